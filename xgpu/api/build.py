@@ -19,7 +19,13 @@ from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+    from xgpu.api.descriptions import DescribedFunction, DescribedKernel
     from xgpu.api.devices.interface import Backend
+    from xgpu.passes.base import Pass
+    from xgpu.passes.manager import Instrumentation
 
 #: What everything here has in common: a change of it makes old entries useless.
 _FORMAT = "1"
@@ -72,7 +78,7 @@ class Built:
     __slots__ = ("functions", "images", "kernels", "places", "text")
 
     def __init__(
-        self, kernels: list[dict[str, Any]], functions: list[dict[str, Any]],
+        self, kernels: list[DescribedKernel], functions: list[DescribedFunction],
         images: dict[str, bytes], text: str, places: list[str],
     ) -> None:  # fmt: skip
         self.kernels = kernels
@@ -105,7 +111,7 @@ def key_of(text: str, filename: str, options: Options) -> str:
     return digest.hexdigest()
 
 
-def build(source: Any, filename: str, options: Options, backend: Backend) -> Built:
+def build(source: str | ModuleOp, filename: str, options: Options, backend: Backend) -> Built:
     """Compile `source`, or take from the cache what was compiled before.
 
     Raises `UsageError` for a source that is none, `DiagnosticError` for what is wrong in it.
@@ -120,7 +126,7 @@ def build(source: Any, filename: str, options: Options, backend: Backend) -> Bui
     return built
 
 
-def source_text(source: Any) -> str:
+def source_text(source: str | ModuleOp) -> str:
     """A program as text; a module is printed, with its places."""
     if isinstance(source, str):
         return source
@@ -130,7 +136,7 @@ def source_text(source: Any) -> str:
     return print_module(compiler.parse(source), debuginfo=True)
 
 
-def prepared(source: Any, filename: str, passes: str) -> Any:
+def prepared(source: str | ModuleOp, filename: str, passes: str) -> ModuleOp:
     """The program with its kernels in modules of their own, as the pipeline begins with it."""
     from xgpu.driver import compiler
     from xgpu.passes.pipeline_text import parse_pipeline
@@ -157,7 +163,7 @@ class _Target:
         self.kernel_format = kernel_format
 
 
-def compiled(source: Any, filename: str, options: Options, chip: str | None) -> Built:
+def compiled(source: str | ModuleOp, filename: str, options: Options, chip: str | None) -> Built:
     """Compile a program, kernels for `chip` and in the format of the options."""
     from xgpu.api import signatures
     from xgpu.backend.host.checks import Places
@@ -167,7 +173,7 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
     places = Places()
-    target: Any = _Target(options.chip or chip, options.format)
+    target = _Target(options.chip or chip, options.format)
     with _steps() as instruments:
         text = compiler.host_text(
             module, target, places, options.opt_level, options.pipeline_text(), instruments
@@ -181,7 +187,7 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
 
 
 @contextmanager
-def _steps() -> Generator[list[Any]]:
+def _steps() -> Generator[list[Instrumentation]]:
     """What shows how far a compilation is, if it takes long and somebody watches."""
     from xgpu.api import progress
     from xgpu.driver import pipelines
@@ -191,13 +197,13 @@ def _steps() -> Generator[list[Any]]:
     with progress.bar(len(entries) + len(pipelines.GPU_LOWER_TO_NVVM), "compile") as step:
 
         class Steps(Instrumentation):
-            def after(self, p: Any, op: Any) -> None:
+            def after(self, p: Pass, op: Operation) -> None:
                 step()
 
         yield [Steps()]
 
 
-def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
+def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
     """The kernels of a module that came as binary, as far as it tells."""
     from xgpu.backend.host.objects import is_host_object, read_object
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import struct
 import threading
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import parameters
 from xgpu.api.arrays import Array
@@ -15,7 +16,14 @@ from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 
+if TYPE_CHECKING:
+    from xgpu.api.descriptions import DescribedKernel
+    from xgpu.runtime.cuda.object_launch import Expected
+
+
 _AXES = "xyz"
+# Arrays of so many shapes and more may come and go: whoever gives others each time gets no code.
+_MOST_PLANS = 8
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
 
@@ -33,12 +41,12 @@ class Kernel:
     elements nobody sees without waiting. Errors of a kernel are `DeviceError`s of whoever waits.
     """
 
-    def __init__(self, loaded: Loaded, described: dict[str, Any]) -> None:
+    def __init__(self, loaded: Loaded, described: DescribedKernel) -> None:
         self._loaded = loaded
         self._backend: Backend = loaded.backend
-        self.name: str = described["name"]
+        self.name = described["name"]
         #: The gpu.module that it is in.
-        self.module_name: str = described["module"]
+        self.module_name = described["module"]
         where = f"kernel '{self.name}'"
         found = described["parameters"]
         #: What it takes, in order; None where a binary does not say.
@@ -77,7 +85,7 @@ class Kernel:
 
     # -- launches
 
-    def __getitem__(self, configuration: Any) -> Launch:
+    def __getitem__(self, configuration: object) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
         backend = self._backend.current()
         if backend is not self._backend:
@@ -174,7 +182,10 @@ class Kernel:
     @property
     def known_block(self) -> Dims | None:
         """The size of blocks that the source says it is launched with."""
-        return None if self._block is None else tuple(self._block)
+        if self._block is None:
+            return None
+        x, y, z = self._block
+        return x, y, z
 
     @property
     def attributes(self) -> dict[str, int | None]:
@@ -276,8 +287,8 @@ class Launch:
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (
-        "_device", "_fire", "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer",
-        "_stream", "block", "cluster", "grid", "shared",
+        "_device", "_fire", "_free", "_go", "_handle", "_kernel", "_launcher", "_loaded",
+        "_packer", "_plans", "_stream", "block", "cluster", "grid", "shared",
     )  # fmt: skip
 
     def __init__(
@@ -293,6 +304,9 @@ class Launch:
         self._launcher: Launcher | None = None
         self._device = kernel._backend.name
         self._fire = kernel._backend.launch_record
+        # Machine code that takes the arguments, and how often it may still be made anew.
+        self._go: Callable[..., bool] | None = None
+        self._plans = _MOST_PLANS if kernel._backend.takes_objects else 0
         self.grid = grid
         self.block = block
         self.cluster = cluster
@@ -301,6 +315,8 @@ class Launch:
     def __call__(self, *arguments: Any) -> None:
         if self._loaded.closed:
             raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
+        if self._go is not None and self._go(*arguments):
+            return
         try:
             packed = self._free.pop()
         except IndexError:
@@ -314,13 +330,30 @@ class Launch:
                 self._store(packed, arguments)
                 break
         waits = self._stream is None and self._must_wait(packed)
+        made = self._planned(packed, arguments) if self._plans and not waits else None
         record = packed.record
         if record is None or self._fire(record):
             (self._launcher or self._new_launcher())(packed, arguments, waits)
         else:
             self._free.append(packed)
+        if made is not None:
+            self._go = made
         if waits:
             self._kernel._backend.stream_synchronize(0)
+
+    def _planned(self, packed: Packed, arguments: tuple[Any, ...]) -> Callable[..., bool] | None:
+        """Machine code for launches with arguments like these, or None."""
+        from xgpu.api.layouts import layout
+
+        self._plans -= 1
+        kernel = self._kernel
+        expected, where = kernel.packer.expected(arguments), layout()
+        if expected is None or where is None:
+            return None
+        return kernel._backend.object_launch(
+            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle,
+            packed.data.raw[: kernel.packer.size], expected, self._stream is None, where,
+        )  # fmt: skip
 
     def _new_packed(self) -> Packed:
         if self._packer is None:
@@ -415,6 +448,19 @@ class Packer:
             changed = True
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def expected(self, arguments: tuple[Any, ...]) -> list[Expected] | None:
+        """What machine code expects of arguments like these, which were stored; None where there
+        are some that it does not take."""
+        found: list[Expected] = []
+        for parameter, begin, argument in zip(
+            self._parameters, self._begins, arguments, strict=True
+        ):
+            one = parameter.expected(argument, begin // 8)
+            if one is None:
+                return None
+            found.append(one)
+        return found
 
     def _store_one(self, packed: Packed, i: int, argument: Any, device: str) -> None:
         found: list[View] = []

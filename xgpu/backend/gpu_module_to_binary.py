@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -100,7 +100,7 @@ class GpuModuleToBinary(Pass):
     def _replace(self, module: Operation, kind: str) -> None:
         from xgpu import ods
 
-        targets: Any = module.properties.get("targets")
+        targets = cast("ArrayAttr[NVVMTargetAttr] | None", module.properties.get("targets"))
         if targets is None or not targets.data:
             raise error(module, "the module has no target attributes")
         if self.line_info:
@@ -227,22 +227,29 @@ class GpuModuleToBinary(Pass):
         own = symbol_name(module)
         return {kernel: sizes for (name, kernel), sizes in found.items() if name == own}
 
-    def _libraries(self, module: Operation, target: Any, *, required: bool) -> Libraries | None:
+    def _libraries(
+        self, module: Operation, target: NVVMTargetAttr, *, required: bool
+    ) -> Libraries | None:
         """What is linked in: files of the option and of the target, libdevice if math needs it."""
         from xgpu.backend.nvptx import compiler as nvptx
 
         if self.toolkit and not Path(self.toolkit).is_dir():
             raise error(module, f"CUDA path: {self.toolkit} does not exist or is not a directory.")
         files = [str(f) for f in self.l]
-        files += [f.data for f in (target.link.data if target.link is not None else ())]
+        files += [
+            cast("StringAttr", f).data
+            for f in (target.link.data if target.link is not None else ())
+        ]
         for file in files:
             if not Path(file).is_file():
                 raise error(module, f'File path: "{file}" does not exist or is not a file.')
         return nvptx.Libraries(files, nvptx.libdevice_path(self.toolkit), required)
 
 
-def _tool_options(target: Any) -> list[str]:
+def _tool_options(target: NVVMTargetAttr) -> list[str]:
     """The target's `ptxas-cmd-options`."""
     flags = target.flags
     listed = flags.data.get("ptxas-cmd-options") if flags is not None else None
-    return [o.data for o in listed.data] if listed is not None else []
+    return (
+        [o.data for o in cast("ArrayAttr[StringAttr]", listed).data] if listed is not None else []
+    )

@@ -9,7 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
+    class KernelTarget(Protocol):
+        """What kernels are compiled for: a device, or what says as much. One with a `chip` says
+        which."""
+
+        @property
+        def kernel_format(self) -> str: ...
+
+
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
 
@@ -56,13 +64,23 @@ _BEFORE = (
 
 
 class Compiled:
-    """A lowered program: `module`, and the device code of each kernel module by name."""
+    """A lowered program: `module`, and the device code of each kernel module by name. Where the
+    code was kept from before, the module is lowered when it is asked for."""
 
-    __slots__ = ("kernels", "module")
+    __slots__ = ("_lowered", "_module", "kernels")
 
-    def __init__(self, module: ModuleOp, kernels: dict[str, bytes]) -> None:
-        self.module = module
+    def __init__(
+        self, module: ModuleOp | Callable[[], ModuleOp], kernels: dict[str, bytes]
+    ) -> None:
+        self._module, self._lowered = (None, module) if callable(module) else (module, None)
         self.kernels = kernels
+
+    @property
+    def module(self) -> ModuleOp:
+        if self._module is None:
+            assert self._lowered is not None
+            self._module = self._lowered()
+        return self._module
 
     def __repr__(self) -> str:
         code = ", ".join(f"{name}: {len(data)} bytes" for name, data in self.kernels.items())
@@ -145,19 +163,40 @@ def compile(
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
     -use_fast_math; `line_info` says in the code which line of the source it comes from. `source` is
-    text, a module or a path (`pathlib.Path`). Raises `UsageError` for arguments that are none of
-    these, `DiagnosticError` for what is wrong in the program.
+    text, a module or a path (`pathlib.Path`); of texts and files the code is kept on disk. Raises
+    `UsageError` for arguments that are none of these, `DiagnosticError` for what is wrong in the
+    program.
     """
-    from xgpu.backend.nvptx.compiler import default_chip
-
     check_format(format)
     check_choice("opt_level", opt_level, OPT_LEVELS)
     if chip is not None:
         check_chip(chip)
-    module = parse(source, filename)
-    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
-    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
-    return Compiled(module, device_code(module))
+    source, filename = source_of(source, filename)
+
+    def lowered() -> ModuleOp:
+        from xgpu.backend.nvptx.compiler import default_chip
+
+        module = parse(source, filename)
+        options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
+        lower(
+            module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
+        )
+        return module
+
+    if not isinstance(source, str):
+        module = lowered()
+        return Compiled(module, device_code(module))
+    from xgpu.driver import kept_kernels
+
+    flags = [chip, format, opt_level, fma_contract, fast, ftz, line_info]
+    key = kept_kernels.key_of(source, filename, flags)
+    kept = kept_kernels.find(key)
+    if kept is not None:
+        return Compiled(lowered, kept)
+    module = lowered()
+    kernels = device_code(module)
+    kept_kernels.keep(key, kernels)
+    return Compiled(module, kernels)
 
 
 def device_code(module: Operation) -> dict[str, bytes]:
@@ -200,7 +239,7 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    module: ModuleOp, device: KernelTarget, places: Places, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
 ) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.

@@ -6,7 +6,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
@@ -27,8 +26,8 @@ class Device:
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        self._callbacks: dict[str, object] = {}
-        self._table: Any = None
+        self._callbacks: dict[str, ctypes._CFunctionType] = {}
+        self._table: ctypes.Array[ctypes.c_void_p] | None = None
         self._annotations: dict[int, str | None] = {}
         self._annotation: str | None = None
 
@@ -71,17 +70,17 @@ class Device:
         place, self._annotation = self._annotation, None
         return place or self.session.place()
 
-    def callback(self, function: AbiFunction) -> Any:
+    def callback(self, function: AbiFunction) -> ctypes._CFunctionType:
         """`function` of this device as a C function pointer. It never raises: errors are
         latched.
         """
         existing = self._callbacks.get(function.name)
         if existing is None:
-            existing = prototype(function)(self._guarded(function))  # type: ignore[operator]
+            existing = prototype(function)(self._guarded(function))
             self._callbacks[function.name] = existing
         return existing
 
-    def _guarded(self, function: AbiFunction) -> Callable[..., Any]:
+    def _guarded(self, function: AbiFunction) -> Callable[..., int | None]:
         method = getattr(self, function.name, None)
         zero = None if function.result == "void" else 0
         is_release = function.name.endswith(_RELEASES)
@@ -106,7 +105,7 @@ class Device:
 
         return call
 
-    def address_table(self) -> Any:
+    def address_table(self) -> ctypes.Array[ctypes.c_void_p]:
         """Pointers to all functions of the ABI in the table's order."""
         if self._table is not None:
             return self._table

@@ -16,7 +16,6 @@ import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
-from typing import Any
 
 from xgpu.runtime.native.library import native_library
 
@@ -24,7 +23,7 @@ _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
 @cache
-def _sigaction_type() -> tuple[Any, int]:
+def _sigaction_type() -> tuple[type[ctypes.Structure], int]:
     """`struct sigaction` and the flags SA_SIGINFO | SA_ONSTACK | SA_NODEFER of this system."""
     if sys.platform == "darwin":
         fields: list[tuple[str, type]] = [
@@ -42,7 +41,7 @@ def _sigaction_type() -> tuple[Any, int]:
 
 _lock = threading.Lock()
 _holders = 0
-_before: list[tuple[int, Any]] = []
+_before: list[tuple[int, ctypes.Structure]] = []
 
 
 @contextmanager

@@ -59,12 +59,10 @@ def dialect_names() -> tuple[str, ...]:
     """The names of all registered dialects, sorted."""
     global _dialects
     if _dialects is None:
-        from pkgutil import iter_modules
-
         import xgpu.ods.tables
+        from xgpu.support.packages import modules_of, packages_of
 
-        names = {module.name for module in iter_modules(xgpu.ods.tables.__path__)}
-        names |= {module.name for module in iter_modules(port("dialects").__path__) if module.ispkg}
+        names = modules_of(xgpu.ods.tables.__path__) | packages_of(port("dialects").__path__)
         # Tables that several dialects share are no dialects; `async` is a word of Python.
         names -= {"tables", "constraints", "intrinsics"}
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))

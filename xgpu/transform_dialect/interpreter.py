@@ -34,7 +34,18 @@ _PACKAGE = "xgpu.transform_dialect"
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
-    ("transform.structured.", ("structured_ops", "tile_ops", "linalg_ops")),
+    (
+        "transform.structured.",
+        (
+            "structured_ops",
+            "tile_ops",
+            "linalg_ops",
+            "vectorize_ops",
+            "promote_ops",
+            "pad_ops",
+            "fuse_ops",
+        ),
+    ),
     ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),

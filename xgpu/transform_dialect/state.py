@@ -48,6 +48,10 @@ class _Invalidation:
         self.value = value
 
 
+#: Operations that take a payload operation several times in one handle that they consume.
+_ALLOW_REPEATED = frozenset(("transform.structured.fuse_into_containing_op",))
+
+
 class State:
     """The associations of all handles, and the root of the payload."""
 
@@ -137,6 +141,8 @@ class State:
 
     def check_repeated(self, op: Operation, consumed: Sequence[int]) -> None:
         """An error if a consumed handle names one payload operation twice."""
+        if op.name in _ALLOW_REPEATED:
+            return
         for index in consumed:
             seen: set[Operation] = set()
             for item in self._payload.get(op.operands[index], ()):

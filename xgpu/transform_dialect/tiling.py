@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -29,11 +29,11 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu import ods
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed, substitute
 from xgpu.dialects.affine.simplify import canonicalize, simplify
 from xgpu.dialects.linalg import structure
+from xgpu.transforms.linalg.cloning import clone_structured
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
@@ -186,32 +186,9 @@ def build_tile(
     ]
     count = len(inputs)
     types = [v.type for v in values[count:] if v.type.name == "tensor"]
-    new = _clone(rw, op, values[:count], values[count:], types)
+    new = clone_structured(rw, op, values[:count], values[count:], types)
     _shift_indices(rw, new, offsets)
     return Tile(new, slices[count:])
-
-
-def _clone(
-    rw: Rewriter,
-    op: Operation,
-    inputs: Sequence[SSAValue],
-    outputs: Sequence[SSAValue],
-    types: Sequence[Attribute],
-) -> Operation:
-    from xgpu.dialects.gpu.queries import clone_with_locations
-
-    copy = clone_with_locations(op)
-    regions: list[Region] = []
-    for old in copy.regions:
-        region = Region()
-        old.move_blocks(region)
-        regions.append(region)
-    copy.drop_all_references()
-    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
-    new = ods.create(
-        op.name, [inputs, outputs], types, properties, dict(op.attributes), regions, (), op.location
-    )
-    return rw.insert(new)
 
 
 def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.analysis.bounds.dimensions import DIMENSIONS
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.values import Bounds, is_index
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
@@ -19,10 +20,10 @@ from xgpu.ir.constants import int_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.dialects.builtin import AffineMapAttr, MemRefType
+    from xdsl.dialects.builtin import AffineMapAttr
     from xdsl.ir import OpResult
 
-    from xgpu.dialects import gpu, memref, scf
+    from xgpu.dialects import gpu, scf
 
 
 _ZERO: Form = {None: 0}
@@ -141,7 +142,7 @@ def _if_result(bounds: Bounds, op: Operation, value: OpResult) -> None:
         _between(bounds, value, first, second)
 
 
-# --- memref --------------------------------------------------------------------------------------
+# --- sizes --------------------------------------------------------------------------------------
 def _dim(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     index = int_of(op.operands[1])
     shape = op.operands[0].type
@@ -151,19 +152,6 @@ def _dim(bounds: Bounds, op: Operation, value: SSAValue) -> None:
         bounds.equal(of_variable(value), bounds.dimension(op.operands[0], index))
     else:
         bounds.at_least(of_variable(value), _ZERO)
-
-
-def _allocated(
-    bounds: Bounds, op: gpu.AllocOp | memref.AllocOp | memref.AllocaOp, index: int
-) -> Form:
-    shape = cast("MemRefType", op.results[0].type).get_shape()
-    position = sum(extent < 0 for extent in shape[:index])
-    return bounds.value(op.dynamic_sizes[position])
-
-
-def _of_source(bounds: Bounds, op: Operation, index: int) -> Form | None:
-    is_shaped = isinstance(op.operands[0].type, ShapedType)
-    return bounds.dimension(op.operands[0], index) if is_shaped else None
 
 
 # --- gpu -----------------------------------------------------------------------------------------
@@ -205,6 +193,7 @@ VALUES: dict[str, Callable[..., None]] = {
     "arith.subi": _subtract,
     "memref.dim": _dim,
     "scf.if": _if_result,
+    "tensor.dim": _dim,
     **{name: _from_range for name in GPU_RANGES if name not in _NOT_OF_RANGES},
 }
 #: Of an argument of the first region.
@@ -212,13 +201,6 @@ ARGUMENTS: dict[str, Callable[..., None]] = {
     "gpu.launch": _launch_argument,
     "scf.for": _loop_variable,
     "scf.forall": _forall_variable,
-}
-#: Of a dimension of the first result.
-DIMENSIONS: dict[str, Callable[..., Form | None]] = {
-    "gpu.alloc": _allocated,
-    "memref.alloc": _allocated,
-    "memref.alloca": _allocated,
-    "memref.cast": _of_source,
 }
 
 

@@ -13,12 +13,15 @@ from __future__ import annotations
 import contextlib
 import ctypes
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api.copies import Rows
 from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.runtime.cuda.object_launch import Expected, Layout
 
 Dims = tuple[int, int, int]
 
@@ -222,6 +225,16 @@ class Backend:
     #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
     #: that the launcher has to.
     launch_record: Callable[[int], int] = staticmethod(_no_record)
+
+    #: Whether `object_launch` may give something.
+    takes_objects = False
+
+    def object_launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
+    ) -> Callable[..., bool] | None:  # fmt: skip
+        """See `runtime.cuda.object_launch`; None where there is none."""
+        return None
 
     def close(self) -> None:
         """Wait for what runs, and give everything back; nothing of it can be used after that.

@@ -13,7 +13,7 @@ lives from region to region, `masks` for control flow inside of a region.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -147,7 +147,7 @@ class BlockLoops(VectorCode):
             merge(self.b, table, self._uniform(table.address))
         self._leave(segment)
 
-    def _block_value(self, op: Any) -> Emitted:
+    def _block_value(self, op: Operation) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         register = operations.register(op)
@@ -187,7 +187,7 @@ class BlockLoops(VectorCode):
             if value in self.slots:
                 self.values[value] = self._load_slot(value)
             else:
-                self._emit(value.owner, self.u.home(value) or 0, mask)
+                self._emit(cast("Operation", value.owner), self.u.home(value) or 0, mask)
         graph = self.u.graph
         level = Level(graph, segment.blocks, segment.leader, None)
         walk = RegionWalk(self.u, self.b, self.get, self.bind, self._emit)
@@ -216,7 +216,7 @@ class BlockLoops(VectorCode):
 
     def _leave(self, segment: Segment) -> None:
         graph = self.u.graph
-        last: Any = graph.blocks[segment.exit].last_op
+        last = cast("Operation", graph.blocks[segment.exit].last_op)
         self.b.location = last.location
         if ends_in_barrier(graph, segment.exit):
             self.checks.region()

@@ -14,7 +14,9 @@ LLVM IR has no places but those that it annotates, and still has the checks.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Block
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -119,8 +121,11 @@ def _keep_for_check(op: Operation) -> None:
 
     from xgpu import ods
 
-    divisor: Any = op.operands[1]
-    if getattr(divisor.owner, "name", None) not in ("llvm.mlir.constant", "llvm.mlir.zero"):
+    divisor = op.operands[1]
+    if isinstance(divisor.owner, Block) or divisor.owner.name not in (
+        "llvm.mlir.constant",
+        "llvm.mlir.zero",
+    ):
         return
     value = divisor.owner.properties.get("value")
     if isinstance(value, IntegerAttr) and value.value.data not in (0, -1):

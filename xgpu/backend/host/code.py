@@ -14,9 +14,17 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, FloatAttr, IntegerAttr, StringAttr, UnitAttr, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+    i32,
+)
 from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -24,9 +32,18 @@ from xgpu import ods
 from xgpu.backend.host.registers import FIELDS, is_thread_register
 from xgpu.backend.host.structs import offset
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.ir.construction import insert_before
 from xgpu.rewriting.blocks import split_before
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+
+    from xgpu.dialects.llvm.types import LLVMStructType
+
 
 #: On a call: the thread goes on if the result is true, else when it is resumed.
 WAITS = "host.waits"
@@ -76,18 +93,22 @@ class FunctionState:
     function's arguments, the thread's record first, and ends in a branch to the body."""
 
     def __init__(
-        self, function: Any, module: ModuleState, is_kernel: bool, thread: SSAValue | None = None
+        self,
+        function: Operation,
+        module: ModuleState,
+        is_kernel: bool,
+        thread: SSAValue | None = None,
     ) -> None:
         self.function = function
         self.module = module
         self.is_kernel = is_kernel
         self.prologue: Block = function.regions[0].blocks[0]
         self.thread: SSAValue = self.prologue.args[0] if thread is None else thread
-        self.known: dict[Any, SSAValue] = {}
+        self.known: dict[object, SSAValue] = {}
 
     @property
     def name(self) -> str:
-        return self.function.properties["sym_name"].data
+        return text_of(self.function.properties["sym_name"])
 
     @property
     def end(self) -> Operation:
@@ -130,11 +151,11 @@ class Code:
     def create(
         self,
         name: str,
-        operands: Any = (),
-        result_types: Sequence[Any] = (),
-        properties: Any = None,
+        operands: Sequence[SSAValue | Sequence[SSAValue]] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute] | None = None,
         successors: Sequence[Block] = (),
-    ) -> Any:
+    ) -> Operation:
         op = ods.create(
             name, operands, result_types, dict(properties) if properties else None,
             successors=successors, location=self.location,
@@ -143,7 +164,11 @@ class Code:
         return op
 
     def value(
-        self, name: str, operands: Sequence[Any], ty: Attribute, properties: Any = None
+        self,
+        name: str,
+        operands: Sequence[SSAValue | Sequence[SSAValue]],
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         return self.create(name, operands, (ty,), properties).results[0]
 
@@ -157,7 +182,13 @@ class Code:
         finally:
             self._block, self._anchor = before
 
-    def _once(self, key: Any, name: str, ty: Attribute, properties: Any = None) -> SSAValue:
+    def _once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
         found = self.state.known.get(key)
         if found is None:
             with self.at_start():
@@ -170,7 +201,7 @@ class Code:
 
     # -- constants
 
-    def integer(self, value: int, ty: Any = I32) -> SSAValue:
+    def integer(self, value: int, ty: IntegerType = I32) -> SSAValue:
         width = ty.width.data
         value &= (1 << width) - 1
         if width > 1 and value >> (width - 1):
@@ -178,15 +209,17 @@ class Code:
         attr = IntegerAttr(value, ty)
         return self._once(("int", value, ty), "llvm.mlir.constant", ty, {"value": attr})
 
-    def real(self, value: float, ty: Any) -> SSAValue:
+    def real(self, value: float, ty: Attribute) -> SSAValue:
         """A float, or a vector of nothing else."""
-        if ty.name == "vector":
+        if isinstance(ty, VectorType):
             from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
-            count = ty.shape.data[0].data
-            attr: Any = DenseIntOrFPElementsAttr.from_list(ty, [value] * count)
+            count = ty.get_shape()[0]
+            attr: Attribute = DenseIntOrFPElementsAttr.from_list(
+                cast("VectorType[AnyFloat]", ty), [value] * count
+            )
         else:
-            attr = FloatAttr(value, ty)
+            attr = FloatAttr(value, cast("AnyFloat", ty))
         return self._once(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
 
     def zero(self, ty: Attribute) -> SSAValue:
@@ -197,15 +230,15 @@ class Code:
 
     # -- arithmetic; an operand may be a number, of the other's type
 
-    def _operand(self, value: Any, like: Any) -> SSAValue:
-        return self.integer(value, like) if isinstance(value, int) else value
+    def _operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
+        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
 
-    def binary(self, name: str, a: Any, b: Any) -> SSAValue:
-        like = b.type if isinstance(a, int) else a.type
+    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
         return self.value(f"llvm.{name}", (self._operand(a, like), self._operand(b, like)), like)
 
-    def icmp(self, predicate: str, a: Any, b: Any) -> SSAValue:
-        like = b.type if isinstance(a, int) else a.type
+    def icmp(self, predicate: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
         properties = {"predicate": IntegerAttr(_ICMP.index(predicate), I64)}
         return self.value(
             "llvm.icmp", (self._operand(a, like), self._operand(b, like)), I1, properties
@@ -224,7 +257,7 @@ class Code:
         """`llvm.intr.<name>`; the result is of the first operand's type if no other is given."""
         return self.value(f"llvm.intr.{name}", operands, operands[0].type if ty is None else ty)
 
-    def pack(self, ty: Any, members: Sequence[SSAValue]) -> SSAValue:
+    def pack(self, ty: LLVMStructType, members: Sequence[SSAValue]) -> SSAValue:
         """A struct of these members."""
         whole = self.poison(ty)
         for at, member in enumerate(members):
@@ -234,16 +267,16 @@ class Code:
 
     def member(self, value: SSAValue, index: int) -> SSAValue:
         """A member of a struct."""
-        ty: Any = value.type
+        ty = cast("LLVMStructType", value.type)
         properties = {"position": DenseArrayBase.from_list(I64, [index])}
         return self.value("llvm.extractvalue", (value,), ty.body[index], properties)
 
     def element(self, vector: SSAValue, index: int) -> SSAValue:
-        ty: Any = vector.type
+        ty = cast("VectorType", vector.type)
         at = self.integer(index)
         return self.value("llvm.extractelement", (vector, at), ty.element_type)
 
-    def vector(self, ty: Any, elements: Sequence[SSAValue]) -> SSAValue:
+    def vector(self, ty: VectorType, elements: Sequence[SSAValue]) -> SSAValue:
         whole = self.poison(ty)
         for at, element in enumerate(elements):
             operands = (whole, element, self.integer(at))
@@ -256,9 +289,9 @@ class Code:
         """A pointer of any address space as one of the machine's."""
         return self.cast("addrspacecast", pointer, POINTER)
 
-    def address(self, base: SSAValue, index: Any, element: Attribute = I8) -> SSAValue:
+    def address(self, base: SSAValue, index: SSAValue | int, element: Attribute = I8) -> SSAValue:
         """`base + index * bytes of element`"""
-        operands: list[Any] = [self.generic(base)]
+        operands: list[SSAValue] = [self.generic(base)]
         if isinstance(index, int):
             if index == 0:
                 return operands[0]
@@ -279,15 +312,15 @@ class Code:
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
         self.create("llvm.store", (value, address), (), _aligned(alignment))
 
-    def copy(self, target: SSAValue, source: SSAValue, size: Any) -> None:
+    def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
         """memcpy of `size` bytes."""
         self._bytes("memcpy", target, self.generic(source), size)
 
-    def fill(self, target: SSAValue, value: int, size: Any) -> None:
+    def fill(self, target: SSAValue, value: int, size: SSAValue | int) -> None:
         """memset of `size` bytes."""
         self._bytes("memset", target, self.integer(value, I8), size)
 
-    def _bytes(self, name: str, target: SSAValue, what: SSAValue, size: Any) -> None:
+    def _bytes(self, name: str, target: SSAValue, what: SSAValue, size: SSAValue | int) -> None:
         size = self._operand(size, I64)
         self.create(
             f"llvm.intr.{name}", (self.generic(target), what, size), (),
@@ -394,7 +427,9 @@ class Code:
         self._block, self._anchor = self.op.parent, self.op
 
 
-def call_properties(symbol: str, arguments: Sequence[SSAValue], bundled: int = 0) -> dict[str, Any]:
+def call_properties(
+    symbol: str, arguments: Sequence[SSAValue], bundled: int = 0
+) -> dict[str, Attribute]:
     """The properties of an `llvm.call` of a function by name."""
     return {
         "callee": Symbol(symbol),
@@ -403,5 +438,10 @@ def call_properties(symbol: str, arguments: Sequence[SSAValue], bundled: int = 0
     }
 
 
-def _aligned(alignment: int) -> Any:
+def _type_of(a: SSAValue | int, b: SSAValue | int) -> Attribute:
+    """The type of the one of two operands that is no number."""
+    return cast("SSAValue", b if isinstance(a, int) else a).type
+
+
+def _aligned(alignment: int) -> Mapping[str, Attribute] | None:
     return {"alignment": IntegerAttr(alignment, I64)} if alignment else None

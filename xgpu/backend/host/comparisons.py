@@ -8,7 +8,7 @@ passed over.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import SSAValue
@@ -16,6 +16,10 @@ from xdsl.ir import SSAValue
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.shapes import Shape
 from xgpu.backend.llvm_ir.facts import ICMP, number, prop
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 _INVERSE = {
     "eq": "ne", "ne": "eq", "slt": "sge", "sge": "slt", "sgt": "sle", "sle": "sgt",
@@ -28,7 +32,7 @@ _MIRRORED = {
 
 
 def note_test(
-    b: Builder, op: Any, operands: list[Emitted], shapes: list[Shape], result: Emitted
+    b: Builder, op: Operation, operands: list[Emitted], shapes: list[Shape], result: Emitted
 ) -> None:
     """Tells the builder how to test the result of an `llvm.icmp`, if scalars suffice."""
     if not isinstance(result, Lanes):

@@ -15,7 +15,7 @@ for the module, for threads by themselves, by these passes:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.code import ModuleState, Unsupported
 from xgpu.backend.host.entries import make_entries
@@ -32,6 +32,8 @@ from xgpu.ir.symbols import symbol_name
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.host.objects import Manifest
+
 
 def compile_module(
     module: Operation, opt_level: int = 2, sizes: dict[str, list[Dims]] | None = None
@@ -47,7 +49,7 @@ def compile_module(
     generic = any(op.name == "nvvm.barrier" for op in module.walk())
     text = print_module(module, debuginfo=True, generic=generic)
     state = _described(module) if _is_plain(module) else _tried(module)
-    manifest: dict[str, Any] = {
+    manifest: Manifest = {
         "kernels": {
             name: {"parameters": parameters, "shared": shared}
             for name, parameters, shared in state.kernels
@@ -85,7 +87,7 @@ def _is_plain(module: Operation) -> bool:
 _STRUCTURE = frozenset(("llvm.func", "llvm.mlir.global", "llvm.return"))
 
 
-def _described(module: Any) -> ModuleState:
+def _described(module: Operation) -> ModuleState:
     """What is known of a module that need not be tried."""
     state = ModuleState()
     lay_out_shared(module, state)
@@ -139,7 +141,7 @@ def import_kernels(source: str | bytes) -> Operation:
     )  # fmt: skip
 
 
-def to_threads(module: Any) -> ModuleState:
+def to_threads(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one for the host, in which each thread is by itself.
     Raises `Unsupported`."""
     state = to_host(module)
@@ -147,7 +149,7 @@ def to_threads(module: Any) -> ModuleState:
     return state
 
 
-def to_host(module: Any) -> ModuleState:
+def to_host(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
     from xgpu.backend.host.divisions import check_divisions

@@ -18,7 +18,7 @@ memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resu
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
@@ -33,10 +33,18 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.rewriting.blocks import split_before
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.ir import Attribute, LocationAttr, Region, Use
+
+
 _FRAME_ALIGNMENT = 64
 
 
-def make_coroutine(function: Any, name: str, by_value: list[bool], module: ModuleState) -> None:
+def make_coroutine(
+    function: Operation, name: str, by_value: list[bool], module: ModuleState
+) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
     if not is_warp_function(function):
         take_turns_at_loops(function, FunctionState(function, module, True))
@@ -65,14 +73,23 @@ def _is_call(op: Operation) -> bool:
     return op.name == "llvm.call"
 
 
-def _append(block: Block, name: str, operands: Any, **more: Any) -> Operation:
-    op = ods.create(name, operands, more.pop("types", ()), more.pop("properties", None), **more)
+def _append(
+    block: Block,
+    name: str,
+    operands: Sequence[SSAValue | Sequence[SSAValue]],
+    *,
+    types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] | None = None,
+    successors: Sequence[Block] = (),
+    location: LocationAttr | None = None,
+) -> Operation:
+    op = ods.create(name, operands, types, properties, successors=successors, location=location)
     block.add_op(op)
     return op
 
 
 def _begin(
-    function: Any, by_value: list[bool], module: ModuleState
+    function: Operation, by_value: list[bool], module: ModuleState
 ) -> tuple[FunctionState, SSAValue]:
     """A block before all others that starts the coroutine and reads the parameters; its handle."""
     region = function.regions[0]
@@ -88,7 +105,7 @@ def _begin(
     identity = b.value("llvm.intr.coro.id", (alignment, null, null, null), token)
     size = b.value("llvm.intr.coro.size", (), I64)
     memory = b.native("frame", POINTER, size)
-    handle = b.value("llvm.intr.coro.begin", (identity, memory), POINTER)
+    handle = b.value("llvm.intr.coro.begin", (identity, cast("SSAValue", memory)), POINTER)
     block = b.field(POINTER, state.thread, "Thread", "block")
     values = load_parameters(b, block, [a.type for a in old.args[1:]], by_value)
     for argument, value in zip(old.args, (state.thread, *values), strict=True):
@@ -136,7 +153,9 @@ class _Ends:
         )  # fmt: skip
         self._suspend(wait, self.false, tail, op.location)
 
-    def _suspend(self, block: Block, final: SSAValue, resumed: Block, location: Any) -> None:
+    def _suspend(
+        self, block: Block, final: SSAValue, resumed: Block, location: LocationAttr
+    ) -> None:
         from xdsl.dialects.builtin import DenseIntElementsAttr
 
         none = _append(block, "llvm.mlir.none", (), types=(LLVMTokenType(),), location=location)
@@ -168,7 +187,7 @@ _COMPUTED_AGAIN = frozenset(
 _LONGEST_CHAIN = 8
 
 
-def _keep_long_chains(region: Any) -> None:
+def _keep_long_chains(region: Region) -> None:
     """Freezes values that go to other blocks where they are the end of a long computation.
 
     LLVM asks behind each suspension whether values can be computed again from what they were
@@ -191,7 +210,7 @@ def _keep_long_chains(region: Any) -> None:
                 _freeze(op, outside)
 
 
-def _freeze(op: Operation, uses: list[Any]) -> None:
+def _freeze(op: Operation, uses: list[Use]) -> None:
     result = op.results[0]
     frozen = ods.create("llvm.freeze", (result,), (result.type,), location=op.location)
     assert op.parent is not None
@@ -204,7 +223,9 @@ def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
     """Let the threads go round each loop together where there is wgmma. The warps of a warpgroup
     run nearly in step, and kernels around wgmma (MLIR's own among them) rely on it where they
     should have a barrier."""
-    if not any(_is_call(op) and callee(op) == "xgpu_wgmma" for op in nested_operations(function)):
+    if not any(
+        _is_call(op) and callee(op) == "xgpu_tensor_wgmma" for op in nested_operations(function)
+    ):
         return
     for header in _loop_headers(function.regions[0]):
         first = header.first_op
@@ -212,13 +233,13 @@ def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
         Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
 
 
-def _loop_headers(region: Any) -> list[Block]:
+def _loop_headers(region: Region) -> list[Block]:
     """The targets of edges back to where control came from, in a walk from the entry."""
     found: dict[Block, None] = {}
     entry = region.blocks[0]
     open_: set[Block] = {entry}
     seen: set[Block] = {entry}
-    stack = [(entry, iter(entry.last_op.successors))]
+    stack = [(entry, iter(cast("Operation", entry.last_op).successors))]
     while stack:
         block, rest = stack[-1]
         for target in rest:
@@ -227,7 +248,7 @@ def _loop_headers(region: Any) -> list[Block]:
             elif target not in seen:
                 seen.add(target)
                 open_.add(target)
-                stack.append((target, iter(target.last_op.successors)))
+                stack.append((target, iter(cast("Operation", target.last_op).successors)))
                 break
         else:
             open_.discard(block)

@@ -9,7 +9,7 @@ slot     stored by the region that defines it and loaded by those that use it: o
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, SSAValue
 
@@ -115,7 +115,7 @@ class Crossing:
     def _find_decisions(self, segment: Segment) -> None:
         """What branches and arguments between regions need outside of the loops over warps."""
         graph = self.u.graph
-        last: Any = graph.blocks[segment.exit].last_op
+        last = cast("Operation", graph.blocks[segment.exit].last_op)
         ways = edge_values(self.u, segment)
         decisive = [last.operands[0]] if len(ways) > 1 else []
         for _, leader, operands in ways:
@@ -139,7 +139,7 @@ class Crossing:
         if value in self.block or value in needed:
             return
         if self.is_cheap(value):
-            owner: Any = value.owner
+            owner = cast("Operation", value.owner)
             for operand in owner.operands:
                 self.need(operand, needed)
             needed[value] = None
@@ -193,7 +193,7 @@ class Crossing:
 def edge_values(uniformity: Uniformity, segment: Segment) -> list[tuple[int, int, list[SSAValue]]]:
     """For each way out of a region: which successor, the leader, and the operands."""
     block = uniformity.graph.blocks[segment.exit]
-    last: Any = block.last_op
+    last = cast("Operation", block.last_op)
     return [
         (k, target, successor_operands(last, k) or [])
         for k, target in enumerate(uniformity.graph.successors[segment.exit])

@@ -8,9 +8,9 @@ compare, and a branch that is never taken.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import UnitAttr, VectorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
@@ -18,9 +18,14 @@ from xgpu.backend.host.code import ModuleState, call_properties
 from xgpu.backend.host.emission import Builder
 from xgpu.backend.host.operations import DIVISIONS
 from xgpu.backend.host.types import I1, I32
-from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.ir.construction import insert_before, nested_operations
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+
 
 FAILS = "xgpu_kernel_division"
 
@@ -49,31 +54,30 @@ def check_divisions(module: Operation, state: ModuleState) -> None:
     state.declared[FAILS] = ((I32,), None)
 
 
-def _name(ty: Any, signed: bool) -> str:
-    vector = ty.name == "vector"
-    element = ty.element_type if vector else ty
-    count = f"v{ty.shape.data[0].data}" if vector else ""
+def _name(ty: Attribute, signed: bool) -> str:
+    element = cast("IntegerType", ty.element_type if isinstance(ty, VectorType) else ty)
+    count = f"v{ty.get_shape()[0]}" if isinstance(ty, VectorType) else ""
     return f"xgpu_check_{'s' if signed else 'u'}_{count}i{element.width.data}"
 
 
 def _is_harmless(divisor: SSAValue) -> bool:
     """Whether a divisor is constant and never 0 or -1."""
-    owner: Any = divisor.owner
+    owner = divisor.owner
     if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
         return False
-    attr: Any = prop(owner, "value")
-    values = [attr.value.data] if hasattr(attr, "value") else integers(attr)
+    attr = prop(owner, "value")
+    values = [number(attr)] if hasattr(attr, "value") else integers(attr)
     return bool(values) and all(n not in (0, -1) for n in values)
 
 
-def _check(name: str, ty: Any, signed: bool) -> Operation:
+def _check(name: str, ty: Attribute, signed: bool) -> Operation:
     """Divisor zero, and for signed division the smallest number by minus one."""
     from xgpu.conversion.llvm_ops import function_attributes
 
     region = Region()
-    is_vector = ty.name == "vector"
-    element = ty.element_type if is_vector else ty
-    b = Builder(region, ty.shape.data[0].data if is_vector else 1)
+    element = cast("IntegerType", ty.element_type if isinstance(ty, VectorType) else ty)
+    is_vector = isinstance(ty, VectorType)
+    b = Builder(region, ty.get_shape()[0] if isinstance(ty, VectorType) else 1)
     number, divisor = (b.first.insert_arg(ty, at) for at in range(2))
 
     def same(value: SSAValue, n: int) -> SSAValue:

@@ -10,13 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
+    VectorType,
     i32,
     i64,
 )
@@ -27,8 +28,10 @@ from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, pl
 from xgpu.ir.construction import insert_before
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Operation
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+    from xdsl.ir import LocationAttr, Operation
 
 
 Test = Callable[[], SSAValue]
@@ -65,7 +68,7 @@ class Members:
 
     __slots__ = ("items",)
 
-    def __init__(self, items: Sequence[Any]) -> None:
+    def __init__(self, items: Sequence[Emitted]) -> None:
         self.items = tuple(items)
 
 
@@ -81,8 +84,8 @@ class Builder:
         self.first = Block()
         region.add_block(self.first)
         self.block = self.first
-        self.location: Any = None
-        self._constants: dict[Any, SSAValue] = {}
+        self.location: LocationAttr | None = None
+        self._constants: dict[object, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars.
         self.tests: dict[SSAValue, tuple[Test, Test]] = {}
@@ -103,7 +106,7 @@ class Builder:
         name: str,
         operands: Sequence[SSAValue | list[SSAValue]] = (),
         result_types: Sequence[Attribute] = (),
-        properties: Any = None,
+        properties: Mapping[str, Attribute] | None = None,
         successors: Sequence[Block] = (),
     ) -> Operation:
         op = ods.create(
@@ -114,7 +117,11 @@ class Builder:
         return op
 
     def value(
-        self, name: str, operands: Sequence[Any], ty: Attribute, properties: Any = None
+        self,
+        name: str,
+        operands: Sequence[SSAValue | list[SSAValue]],
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         return self.create(name, operands, (ty,), properties).results[0]
 
@@ -150,7 +157,7 @@ class Builder:
             found = self._constants[key] = op.results[0]
         return found
 
-    def integer(self, value: int, ty: Any = i64) -> SSAValue:
+    def integer(self, value: int, ty: IntegerType = i64) -> SSAValue:
         key = ("int", value, ty)
         found = self._constants.get(key)
         if found is None:
@@ -162,15 +169,17 @@ class Builder:
             found = self._constant(key, "llvm.mlir.constant", ty, {"value": attr})
         return found
 
-    def vector(self, values: Sequence[int], ty: Any) -> SSAValue:
+    def vector(self, values: Sequence[int], ty: IntegerType) -> SSAValue:
         """A constant vector of integers of type `ty`."""
         key = ("vector", tuple(values), ty)
         found = self._constants.get(key)
         if found is None:
             width = ty.width.data
             wrapped = [_wrap(v, width) for v in values]
-            whole: Any = vector_of(ty, len(values))
-            attr = DenseIntOrFPElementsAttr.from_list(whole, wrapped)
+            whole = vector_of(ty, len(values))
+            attr = DenseIntOrFPElementsAttr.from_list(
+                cast("VectorType[IntegerType]", whole), wrapped
+            )
             found = self._constant(key, "llvm.mlir.constant", whole, {"value": attr})
         return found
 
@@ -180,7 +189,7 @@ class Builder:
     def poison(self, ty: Attribute) -> SSAValue:
         return self._constant(("poison", ty), "llvm.mlir.poison", ty, None)
 
-    def real(self, value: float, ty: Any) -> SSAValue:
+    def real(self, value: float, ty: AnyFloat) -> SSAValue:
         attr = FloatAttr(value, ty)
         return self._constant(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
 
@@ -189,30 +198,32 @@ class Builder:
 
     # -- integers, one operand a Python number
 
-    def _operand(self, value: Any, like: Any) -> SSAValue:
-        return self.integer(value, like) if isinstance(value, int) else value
+    def _operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
+        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
 
-    def binary(self, name: str, a: Any, b: Any) -> SSAValue:
-        like = b.type if isinstance(a, int) else a.type
+    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = cast("SSAValue", b).type if isinstance(a, int) else a.type
         a, b = self._operand(a, like), self._operand(b, like)
         return self.value(f"llvm.{name}", (a, b), a.type)
 
-    def add(self, a: SSAValue, b: Any) -> SSAValue:
+    def add(self, a: SSAValue, b: SSAValue | int) -> SSAValue:
         return a if isinstance(b, int) and b == 0 else self.binary("add", a, b)
 
-    def mul(self, a: SSAValue, b: Any) -> SSAValue:
+    def mul(self, a: SSAValue, b: SSAValue | int) -> SSAValue:
         return a if isinstance(b, int) and b == 1 else self.binary("mul", a, b)
 
-    def div(self, a: Any, b: Any) -> SSAValue:
+    def div(self, a: SSAValue, b: SSAValue | int) -> SSAValue:
         return a if isinstance(b, int) and b == 1 else self.binary("udiv", a, b)
 
-    def rem(self, a: Any, b: Any) -> SSAValue:
+    def rem(self, a: SSAValue, b: SSAValue | int) -> SSAValue:
         return (
-            self.integer(0, a.type) if isinstance(b, int) and b == 1 else self.binary("urem", a, b)
+            self.integer(0, cast("IntegerType", a.type))
+            if isinstance(b, int) and b == 1
+            else self.binary("urem", a, b)
         )
 
-    def icmp(self, predicate: str, a: SSAValue, b: Any) -> SSAValue:
-        like = b.type if isinstance(a, int) else a.type
+    def icmp(self, predicate: str, a: SSAValue, b: SSAValue | int) -> SSAValue:
+        like = a.type
         a, b = self._operand(a, like), self._operand(b, like)
         ty = vector_of(I1, self.lanes(a.type)) if a.type.name == "vector" else I1
         properties = {"predicate": IntegerAttr(_ICMP.index(predicate), i64)}
@@ -269,8 +280,8 @@ class Builder:
     # -- lanes
 
     @staticmethod
-    def lanes(ty: Any) -> int:
-        return ty.shape.data[0].data if ty.name == "vector" else 1
+    def lanes(ty: Attribute) -> int:
+        return ty.get_shape()[0] if isinstance(ty, VectorType) else 1
 
     def splat(self, value: SSAValue, width: int = 0) -> SSAValue:
         width = width or self.width
@@ -283,14 +294,14 @@ class Builder:
 
     def shuffle(self, value: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """The lanes of one vector in another order."""
-        ty: Any = value.type
+        ty = cast("VectorType", value.type)
         properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (value, self.poison(ty)), whole, properties)
 
     def shuffle_two(self, a: SSAValue, b: SSAValue, lanes: Sequence[int]) -> SSAValue:
         """Lanes of two vectors of one length: those of `b` come after those of `a`."""
-        ty: Any = a.type
+        ty = cast("VectorType", a.type)
         properties = {"mask": _numbers(tuple(lanes))}
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (a, b), whole, properties)
@@ -300,11 +311,11 @@ class Builder:
         properties = {"position": DenseArrayBase.from_list(i64, [index])}
         return self.value("llvm.extractvalue", (value,), ty, properties)
 
-    def extract(self, value: SSAValue, lane: Any) -> SSAValue:
-        ty: Any = value.type
+    def extract(self, value: SSAValue, lane: SSAValue | int) -> SSAValue:
+        ty = cast("VectorType", value.type)
         return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
 
-    def insert(self, vector: SSAValue, value: SSAValue, lane: Any) -> SSAValue:
+    def insert(self, vector: SSAValue, value: SSAValue, lane: SSAValue | int) -> SSAValue:
         return self.value(
             "llvm.insertelement", (vector, value, self._operand(lane, I32)), vector.type
         )
@@ -316,14 +327,14 @@ class Builder:
         if isinstance(value, Uniform):
             return self.splat(value.value)
         assert isinstance(value, Affine)
-        ty: Any = value.base.type
+        ty = value.base.type
         if ty.name == "llvm.ptr":
             return self.address(value.base, self.vector(value.offsets, I64))
-        offsets = self.vector(value.offsets, ty)
-        owner: Any = value.base.owner
+        offsets = self.vector(value.offsets, cast("IntegerType", ty))
+        owner = value.base.owner
         if not isinstance(owner, Block) and owner.name == "llvm.mlir.constant":
-            number = owner.properties["value"].value.data
-            return self.vector([number + o for o in value.offsets], ty)
+            number = cast("IntegerAttr", owner.properties["value"]).value.data
+            return self.vector([number + o for o in value.offsets], cast("IntegerType", ty))
         return self.value("llvm.add", (self.splat(value.base), offsets), offsets.type)
 
     # -- masks: a vector of i1, or None for all lanes
@@ -376,7 +387,7 @@ def _wrap(value: int, width: int) -> int:
     return value - (1 << width) if value >> (width - 1) else value
 
 
-def _aligned(alignment: int) -> Any:
+def _aligned(alignment: int) -> Mapping[str, Attribute] | None:
     return {"alignment": IntegerAttr(alignment, i64)} if alignment else None
 
 

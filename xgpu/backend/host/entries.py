@@ -7,7 +7,7 @@ function that runs a whole block (`block_loops`) is called once.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -26,12 +26,17 @@ from xgpu.backend.host.runtime_calls import (
     top_level,
 )
 from xgpu.backend.host.thread_loops import make_block_entry, make_loops
+from xgpu.backend.llvm_ir.facts import integers, number, text_of
+
+if TYPE_CHECKING:
+    from xdsl.ir import Block, Operation
+
 
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
 ENTRY = "host.entry"
 
 
-def make_entries(module: Any, state: ModuleState) -> None:
+def make_entries(module: Operation, state: ModuleState) -> None:
     """Changes a module in place: each kernel becomes an entry."""
     for function in top_level(module):
         if function.name == "llvm.func" and is_entry(function):
@@ -39,12 +44,12 @@ def make_entries(module: Any, state: ModuleState) -> None:
     declare(module, state)
 
 
-def _make_entry(function: Any, state: ModuleState) -> None:
-    name: str = function.properties["sym_name"].data
+def _make_entry(function: Operation, state: ModuleState) -> None:
+    name = text_of(function.properties["sym_name"])
     attributes = function.attributes
-    sizes = [n.value.data for n in attributes.pop(PARAMETERS).data]
-    state.kernels.append((name, sizes, attributes.pop(STATIC_SHARED).value.data))
-    by_value = [bool(n.value.data) for n in attributes.pop(BY_VALUE).data]
+    sizes = integers(attributes.pop(PARAMETERS))
+    state.kernels.append((name, sizes, number(attributes.pop(STATIC_SHARED))))
+    by_value = [bool(n) for n in integers(attributes.pop(BY_VALUE))]
     is_block = is_block_function(function)
     is_coroutine = is_warp_function(function) or (not is_block and waits(function))
     symbol = entry_symbol(name)
@@ -57,5 +62,5 @@ def _make_entry(function: Any, state: ModuleState) -> None:
     attributes.pop(FORM, None)
     entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
     entry.attributes[ENTRY] = StringAttr("loop")
-    block = function.parent
+    block = cast("Block", function.parent)
     block.insert_op_after(entry, function)

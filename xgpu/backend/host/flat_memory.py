@@ -9,7 +9,7 @@ becomes
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, VectorType
 from xdsl.ir import Attribute, SSAValue
@@ -33,7 +33,7 @@ class Flattener:
     def __init__(self) -> None:
         self._known: dict[Attribute, Attribute] = {}
 
-    def __call__(self, ty: Attribute) -> Any:
+    def __call__(self, ty: Attribute) -> Attribute:
         found = self._known.get(ty)
         if found is None:
             found = self._known[ty] = self._flat(ty)
@@ -61,7 +61,7 @@ class Flattener:
         # A struct's name stands for its members; with other members it is another one.
         return LLVMStructType(body, packed=ty.packed)
 
-    def attribute(self, attr: Attribute) -> Any:
+    def attribute(self, attr: Attribute) -> Attribute:
         """An attribute with types in it."""
         if isinstance(attr, DictionaryAttr):
             return DictionaryAttr({k: self.attribute(v) for k, v in attr.data.items()})

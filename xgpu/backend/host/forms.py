@@ -8,13 +8,14 @@ threads       each thread by itself: a loop where nobody waits, else a coroutine
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
+from xgpu.backend.host.code import Unsupported
 from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
@@ -23,6 +24,7 @@ from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.sanitize_marks import Screen
@@ -40,6 +42,7 @@ from xgpu.ir.construction import nested_operations
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
     from xdsl.ir import Block, Region
 
 
@@ -60,10 +63,21 @@ _PLAIN = (
 
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
-    copy = clone_with_locations(function)
-    raise_intrinsics(copy)
+    copy = _raised(function)
     lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
+    return copy
+
+
+def _raised(function: Operation) -> Operation:
+    """A copy of a kernel in operations of the nvvm dialect where there are some. Raises
+    `NoRegions`."""
+    copy = clone_with_locations(function)
+    try:
+        raise_assembly(copy)
+    except Unsupported as reason:
+        raise NoRegions(str(reason), reason.at) from None
+    raise_intrinsics(copy)
     return copy
 
 
@@ -83,7 +97,7 @@ def _sees_warps(function: Operation) -> bool:
     return any(operations.is_warp_operation(op) for op in nested_operations(function))
 
 
-def is_known(op: Any) -> bool:
+def is_known(op: Operation) -> bool:
     """Whether an operation is one of those that every form has, whatever its attributes are."""
     name = operations.register(op)
     if name is not None:
@@ -129,8 +143,7 @@ def warp_function(
     """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
     _check_parameters(function)
     _check_variables(function)
-    copy = clone_with_locations(function)
-    raise_intrinsics(copy)
+    copy = _raised(function)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
     return _with_body(function, _warp_body(copy, block, is_small))
@@ -162,8 +175,8 @@ def _check_control_flow(function: Operation) -> None:
         )
 
 
-def _check_parameters(function: Any) -> None:
-    arguments: Any = function.properties.get("arg_attrs")
+def _check_parameters(function: Operation) -> None:
+    arguments = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
     for attrs in arguments.data if arguments is not None else ():
         if "llvm.byval" in attrs.data:
             raise NoRegions("a parameter is passed by value in memory", function)

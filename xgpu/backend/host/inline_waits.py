@@ -4,7 +4,7 @@ coroutine. They are gone afterwards."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -15,6 +15,9 @@ from xgpu.backend.host.runtime_calls import top_level
 from xgpu.ir.construction import nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
 from xgpu.rewriting.blocks import split_before
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
 
 
 def inline_waits(module: Operation) -> None:
@@ -62,7 +65,7 @@ def _calls_of(function: Operation, names: set[str]) -> list[Operation]:
     ]  # fmt: skip
 
 
-def _waiting(functions: dict[str, Any], called: dict[str, set[str]]) -> set[str]:
+def _waiting(functions: dict[str, Operation], called: dict[str, set[str]]) -> set[str]:
     """Functions other than kernels that wait, or call one that does."""
     callers: dict[str, list[str]] = {}
     for name, names in called.items():
@@ -79,7 +82,7 @@ def _waiting(functions: dict[str, Any], called: dict[str, set[str]]) -> set[str]
 
 
 def _callees_first(
-    functions: dict[str, Any], called: dict[str, set[str]], among: set[str]
+    functions: dict[str, Operation], called: dict[str, set[str]], among: set[str]
 ) -> list[str]:
     order: list[str] = []
     state: dict[str, int] = {}
@@ -109,12 +112,12 @@ def _callees_first(
 def _refuse_addresses(module: Operation, name: str) -> None:
     for op in nested_operations(module):
         if op.name == "llvm.mlir.addressof":
-            reference: Any = op.properties["global_name"]
+            reference = cast("SymbolRefAttr", op.properties["global_name"])
             if reference.root_reference.data == name:
                 raise Unsupported(f"function '{name}' waits and is called by address", op)
 
 
-def inline_call(call: Operation, function: Operation, caller: Any) -> None:
+def inline_call(call: Operation, function: Operation, caller: Operation) -> None:
     """Puts the body of `function` in the place of a call. Both have a prologue."""
     from xgpu.dialects.gpu.queries import clone_with_locations
 
@@ -126,7 +129,7 @@ def inline_call(call: Operation, function: Operation, caller: Any) -> None:
     for op in operations_of(entry):
         if op.name == "llvm.alloca" or op.name.startswith("llvm.mlir."):
             op.detach()
-            prologue.insert_op_before(op, prologue.last_op)
+            prologue.insert_op_before(op, cast("Operation", prologue.last_op))
     head, tail = split_before(call)
     results: list[SSAValue] = [
         tail.insert_arg(r.type, at, call.location) for at, r in enumerate(call.results)

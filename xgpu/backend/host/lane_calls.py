@@ -13,7 +13,7 @@ Later each lane of a warp calls for itself, with its own record, or one for all 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -30,6 +30,7 @@ from xgpu.backend.host.code import (
     call_properties,
 )
 from xgpu.backend.host.coroutines import take_turns_at_loops
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import intrinsic_name
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import lay_out_shared, lower_operation
@@ -43,6 +44,10 @@ from xgpu.ir.construction import erase_operation, nested_operations
 
 def lower_for_lanes(function: Operation, module: Operation | None) -> None:
     """Changes a kernel in place; `module` is where it comes from. Raises `NoRegions`."""
+    try:
+        raise_assembly(function)
+    except Unsupported as reason:
+        raise NoRegions(str(reason), reason.at) from None
     found = [op for op in nested_operations(function) if needs_call(op)]
     state = _state(function, module)
     yield_in_spins(function, state)
@@ -92,7 +97,7 @@ def needs_call(op: Operation) -> bool:
     if op.name == "llvm.call":
         return operations.callee(op) in operations.SERVICES
     if op.name.startswith("llvm."):
-        return op.name in ("llvm.inline_asm", "llvm.call_intrinsic") or (
+        return op.name == "llvm.call_intrinsic" or (
             op.name.startswith("llvm.intr.") and ("trap" in op.name)
         )
     return not is_vectorizable(op)
@@ -101,7 +106,7 @@ def needs_call(op: Operation) -> bool:
 class _LaneState(FunctionState):
     """The state of a function whose thread's record is the result of a call."""
 
-    def __init__(self, function: Any, module: ModuleState, thread: Operation) -> None:
+    def __init__(self, function: Operation, module: ModuleState, thread: Operation) -> None:
         super().__init__(function, module, True, thread.results[0])
         self._scratch: list[SSAValue] = []
         self._used = 0
@@ -115,9 +120,9 @@ class _LaneState(FunctionState):
         if at == len(self._scratch):
             self._scratch.append(super().memory(code, size, alignment))
         place = self._scratch[at]
-        allocation: Any = place.owner
+        allocation = cast("Operation", place.owner)
         allocation.attributes[SCRATCH] = UnitAttr()
-        if allocation.properties["elem_type"].data[0] < size:
+        if cast("LLVMArrayType", allocation.properties["elem_type"]).size < size:
             allocation.properties["elem_type"] = LLVMArrayType(size, I8)
         return place
 
@@ -127,7 +132,7 @@ class _LaneState(FunctionState):
         return code.value(f"nvvm.read.ptx.sreg.{name}", (), I32)
 
 
-def _state(function: Any, module: Any) -> _LaneState:
+def _state(function: Operation, module: Operation | None) -> _LaneState:
     state = ModuleState()
     if module is not None:
         lay_out_shared(module, state)
@@ -148,7 +153,7 @@ def _state(function: Any, module: Any) -> _LaneState:
     return found
 
 
-def _record(name: str, function: Any) -> Operation:
+def _record(name: str, function: Operation) -> Operation:
     return ods.create(
         "llvm.call", (), (POINTER,), call_properties(name, ()), location=function.location
     )

@@ -8,7 +8,7 @@ result. Under a mask the loop goes from set bit to set bit, so that a few lanes 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import SSAValue
@@ -17,6 +17,7 @@ from xgpu.backend.host.emission import Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.types import I1, I8, I32, I64, vector_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute
 
 
@@ -24,7 +25,7 @@ def each_lane(
     b: Builder,
     mask: SSAValue | None,
     operands: Sequence[Emitted],
-    results: Sequence[Any],
+    results: Sequence[Attribute],
     body: Callable[[SSAValue, list[SSAValue]], Sequence[SSAValue]],
     *,
     is_short: bool = False,
@@ -68,30 +69,30 @@ def each_lane(
     return [Lanes(_whole(b, o, ty)) for o, ty in zip(outputs, results, strict=True)]
 
 
-def _lowest(b: Builder, bits: Any) -> SSAValue:
+def _lowest(b: Builder, bits: SSAValue) -> SSAValue:
     """The number of the lowest bit that is set, as an i32."""
     from xdsl.dialects.builtin import IntegerAttr
 
     place = b.value(
         "llvm.intr.cttz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, I1)}
     )  # fmt: skip
-    width = bits.type.width.data
+    width = cast("IntegerType", bits.type).width.data
     if width == 32:
         return place
     return b.cast("zext" if width < 32 else "trunc", place, I32)
 
 
-def _stored(ty: Attribute) -> Any:
+def _stored(ty: Attribute) -> Attribute:
     """What a lane of type `ty` is in memory."""
     return I8 if isinstance(ty, IntegerType) and ty.width.data == 1 else ty
 
 
-def _spilled(b: Builder, value: Emitted) -> Any:
+def _spilled(b: Builder, value: Emitted) -> Uniform | tuple[SSAValue, Attribute]:
     """A value that differs, in memory; any other as it is."""
     if isinstance(value, Uniform):
         return value
     vector = b.as_lanes(value)
-    whole: Any = vector.type
+    whole = cast("VectorType", vector.type)
     element = whole.element_type
     if _stored(element) is not element:
         vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
@@ -100,7 +101,7 @@ def _spilled(b: Builder, value: Emitted) -> Any:
     return place, element
 
 
-def _read(b: Builder, buffer: Any, index: SSAValue) -> SSAValue:
+def _read(b: Builder, buffer: Uniform | tuple[SSAValue, Attribute], index: SSAValue) -> SSAValue:
     if isinstance(buffer, Uniform):
         return buffer.value
     place, element = buffer

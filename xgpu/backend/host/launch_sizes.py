@@ -7,11 +7,16 @@ A hint: a size that is not found here costs time at the first launch, nothing el
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.ir.construction import nested_operations
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
+
 
 _LAUNCHES = {"mgpuLaunchKernel": 4, "mgpuLaunchClusterKernel": 7}
 
@@ -23,13 +28,13 @@ def block_sizes(program: Operation) -> dict[tuple[str, str], list[tuple[int, int
     everything = nested_operations(program)
     for op in everything:
         if op.name == "llvm.mlir.global" and "mgpu.kernel" in op.attributes:
-            reference: Any = op.attributes["mgpu.kernel"]
+            reference = cast("SymbolRefAttr", op.attributes["mgpu.kernel"])
             path = (reference.root_reference.data, reference.nested_references.data[0].data)
-            kernels[op.properties["sym_name"].data] = path  # type: ignore[attr-defined]
+            kernels[text_of(op.properties["sym_name"])] = path
     for op in everything:
         if op.name != "llvm.call":
             continue
-        callee: Any = op.properties.get("callee")
+        callee = cast("SymbolRefAttr | None", op.properties.get("callee"))
         first = _LAUNCHES.get(callee.root_reference.data) if callee is not None else None
         if first is None:
             continue
@@ -42,7 +47,7 @@ def block_sizes(program: Operation) -> dict[tuple[str, str], list[tuple[int, int
     return found
 
 
-def _definition(value: SSAValue) -> Any:
+def _definition(value: SSAValue) -> Operation | None:
     """What defines a value, behind casts that await their partner."""
     owner = value.owner
     while not isinstance(owner, Block) and owner.name == "builtin.unrealized_conversion_cast":
@@ -58,7 +63,7 @@ def _global(function: SSAValue) -> str | None:
     address = _definition(load.operands[0])
     if address is None or address.name != "llvm.mlir.addressof":
         return None
-    return address.properties["global_name"].root_reference.data
+    return cast("SymbolRefAttr", address.properties["global_name"]).root_reference.data
 
 
 def _constant(value: SSAValue) -> int | None:
@@ -66,4 +71,4 @@ def _constant(value: SSAValue) -> int | None:
     if op is None or op.name not in ("llvm.mlir.constant", "arith.constant"):
         return None
     number = op.properties["value"]
-    return number.value.data if hasattr(number, "value") else None
+    return cast("IntegerAttr", number).value.data if hasattr(number, "value") else None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
@@ -16,7 +16,7 @@ from xgpu.backend.host.types import I1, plain, vector_of
 from xgpu.ir.branches import successor_operands
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, Operation
 
 
 class RegionWalk(SharedSides):
@@ -125,13 +125,13 @@ class _Kept:
         self.walk = walk
         self.loop = loop
         u, b = walk.u, walk.b
-        self.places: list[tuple[Edge | None, SSAValue | None, Shape, Any]] = []
+        self.places: list[tuple[Edge | None, SSAValue | None, Shape, Attribute]] = []
         self.masks = len(loop.exits) > 1
         for edge in loop.exits:
             target = walk.graph.target(edge)
             if self.masks:
                 self.places.append((edge, None, Shape(VARYING), vector_of(I1, b.width)))
-            last: Any = walk.graph.blocks[edge[0]].last_op
+            last = cast("Operation", walk.graph.blocks[edge[0]].last_op)
             for value in successor_operands(last, edge[1]) or ():
                 shape = u.at(value, target)
                 self.places.append((edge, value, shape, _type(value, shape, b)))

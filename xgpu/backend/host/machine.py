@@ -6,10 +6,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from llvmlite.binding import ModuleRef, TargetMachine
+    from llvmlite.binding.orcjit import LLJIT
 
 
 #: What LLVM takes for conversions of bf16 though it is none: instructions that make zeros of
@@ -27,7 +28,7 @@ def _features() -> str:
 
 
 @cache
-def target_machine(opt_level: int = 2) -> Any:
+def target_machine(opt_level: int = 2) -> TargetMachine:
     """A target machine for this processor, position independent (the JIT may load it anywhere)."""
     from llvmlite import binding
 
@@ -51,7 +52,7 @@ def description() -> str:
     return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
 
 
-def optimize(module: Operation, opt_level: int) -> None:
+def optimize(module: ModuleRef, opt_level: int) -> None:
     """Run LLVM's default pipeline of that level; it splits coroutines at every level, 0 too."""
     from llvmlite import binding
 
@@ -62,7 +63,7 @@ def optimize(module: Operation, opt_level: int) -> None:
     builder.getModulePassManager().run(module, builder)
 
 
-def parse(text: str) -> Any:
+def parse(text: str) -> ModuleRef:
     """`text` as a verified LLVM module with the host's triple and data layout."""
     from xgpu.backend.llvm_ir.parsing import read
 
@@ -99,7 +100,7 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
     return contained(work, tame=tame, what="compile for this machine")
 
 
-def object_code(module: Operation, opt_level: int) -> bytes:
+def object_code(module: ModuleRef, opt_level: int) -> bytes:
     """Object code of an optimized module; whatever has no meaning in it traps."""
     sealed = _sealed(str(module))
     return target_machine(opt_level).emit_object(module if sealed is None else parse(sealed))
@@ -133,7 +134,7 @@ def _sealed(text: str) -> str | None:
 _ENDS_IN_CALL = re.compile(r"  (?:%\S+ = )?(?:tail |musttail |notail )?call ")
 
 
-def create_jit() -> Any:
+def create_jit() -> LLJIT:
     """A JIT linker of its own, for objects that `compile_ir` made."""
     from llvmlite import binding
 

@@ -19,7 +19,7 @@ from a uniform address is a plain load. `_guarded` sees to that.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -44,7 +44,7 @@ class Walk:
         builder: Builder,
         get: Callable[[SSAValue], Emitted],
         bind: Callable[[SSAValue, Emitted], None],
-        emit: Callable[[Any, int, Mask], None],
+        emit: Callable[[Operation, int, Mask], None],
     ) -> None:
         self.u = uniformity
         self.graph: Graph = uniformity.graph
@@ -101,7 +101,7 @@ class Walk:
         return target
 
     def _operands(self, edge: Edge) -> list[Emitted]:
-        last: Any = self.graph.blocks[edge[0]].last_op
+        last = cast("Operation", self.graph.blocks[edge[0]].last_op)
         return [self.get(v) for v in successor_operands(last, edge[1]) or ()]
 
     def _live(self, edge: Edge) -> dict[SSAValue, Emitted]:
@@ -251,7 +251,7 @@ class Walk:
 
     def _close(
         self,
-        outcomes: Sequence[tuple[Block, Any]],
+        outcomes: Sequence[tuple[Block, Sequence[Record]]],
         passed: list[list[SSAValue]],
         join: Block,
         merged: list[Record],

@@ -14,7 +14,7 @@ machine runs a block: see `private_tables`, which finds those that need not.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import SSAValue
@@ -28,8 +28,6 @@ from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, IntegerType
     from xdsl.ir import Attribute, Operation
-
-    from xgpu.dialects import llvm
 
 
 #: How many times as long as a vector the memory may be that one wide access covers.
@@ -51,7 +49,7 @@ class Memory:
 
     # -- loads
 
-    def load(self, op: Any, address: Emitted, mask: SSAValue | None) -> Emitted:
+    def load(self, op: Operation, address: Emitted, mask: SSAValue | None) -> Emitted:
         b = self.b
         ty = plain(op.results[0].type)
         if isinstance(address, Uniform):
@@ -67,10 +65,12 @@ class Memory:
         return Lanes(self._load(address, ty, self._alignment(op, ty), mask))
 
     @staticmethod
-    def _alignment(op: llvm.LoadOp | llvm.StoreOp, ty: Any) -> int:
+    def _alignment(op: Operation, ty: Attribute) -> int:
         return number(prop(op, "alignment")) or alignment_of(ty)
 
-    def _load(self, address: Emitted, ty: Any, alignment: int, mask: SSAValue | None) -> SSAValue:
+    def _load(
+        self, address: Emitted, ty: Attribute, alignment: int, mask: SSAValue | None
+    ) -> SSAValue:
         b = self.b
         size = size_of(ty) or 1
         if isinstance(address, Affine):
@@ -134,7 +134,7 @@ class Memory:
 
     # -- stores
 
-    def store(self, op: Any, value: Emitted, address: Emitted, mask: SSAValue | None) -> None:
+    def store(self, op: Operation, value: Emitted, address: Emitted, mask: SSAValue | None) -> None:
         b = self.b
         if isinstance(address, Uniform):
             b.create(
@@ -219,7 +219,9 @@ class Memory:
 
     # -- atomic operations
 
-    def atomic(self, op: Any, operands: list[Emitted], mask: SSAValue | None) -> Emitted | None:
+    def atomic(
+        self, op: Operation, operands: list[Emitted], mask: SSAValue | None
+    ) -> Emitted | None:
         """`llvm.atomicrmw`"""
         b = self.b
         kind = ATOMIC_RMW[number(prop(op, "bin_op"))]
@@ -239,7 +241,7 @@ class Memory:
         found = each_lane(b, mask, [address, value], [ty] if used else [], one, is_short=True)
         return found[0] if used else None
 
-    def _reduced(self, kind: str, value: Emitted, ty: Any, mask: SSAValue | None) -> SSAValue:
+    def _reduced(self, kind: str, value: Emitted, ty: Attribute, mask: SSAValue | None) -> SSAValue:
         """What one atomic operation must do for all lanes."""
         b = self.b
         if isinstance(value, Uniform) and kind in ("and", "or", "max", "min", "umax", "umin"):
@@ -249,17 +251,17 @@ class Memory:
         operation = _REDUCIBLE[kind]
         vector = b.as_lanes(value)
         if mask is not None:
-            identity = neutral(operation, ty.width.data)
-            vector = b.select(mask, vector, b.vector([identity] * b.width, ty))
+            identity = neutral(operation, cast("IntegerType", ty).width.data)
+            vector = b.select(mask, vector, b.vector([identity] * b.width, cast("IntegerType", ty)))
         return b.value(f"llvm.intr.vector.reduce.{operation}", (vector,), ty)
 
-    def _count(self, mask: SSAValue | None, ty: Any) -> Any:
+    def _count(self, mask: SSAValue | None, ty: Attribute) -> SSAValue:
         b = self.b
         if mask is None:
-            return b.integer(b.width, ty)
-        bits: Any = b.mask_bits(mask)
+            return b.integer(b.width, cast("IntegerType", ty))
+        bits = b.mask_bits(mask)
         count = b.value("llvm.intr.ctpop", (bits,), bits.type)
-        have, want = bits.type.width.data, ty.width.data
+        have, want = cast("IntegerType", bits.type).width.data, cast("IntegerType", ty).width.data
         return b.cast("zext" if have < want else "trunc", count, ty)
 
     def exchange(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> Emitted:

@@ -5,10 +5,30 @@ in the llvm and nvvm dialects as text."""
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_WARPS
+
+if TYPE_CHECKING:
+
+    class KernelEntry(TypedDict):
+        """What a manifest says of a kernel, in bytes."""
+
+        parameters: list[int]
+        shared: int
+
+    class Manifest(TypedDict):
+        """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
+        with, by kernel, as far as the program tells."""
+
+        kernels: dict[str, KernelEntry]
+        static_shared: int
+        globals: list[str]
+        symbols: list[str]
+        opt_level: int
+        sizes: Mapping[str, Sequence[Sequence[int]]]
+
 
 MAGIC = b"xgpu-host-3\0"
 
@@ -63,7 +83,7 @@ def entry_symbol(kernel: str) -> str:
     return f"xgpu.entry.{kernel}"
 
 
-def write_object(manifest: dict[str, Any], text: str) -> bytes:
+def write_object(manifest: Manifest, text: str) -> bytes:
     head = json.dumps(manifest).encode()
     return MAGIC + len(head).to_bytes(8, "little") + head + text.encode()
 
@@ -73,11 +93,11 @@ def is_host_object(data: bytes) -> bool:
     return data.startswith(MAGIC)
 
 
-def read_object(data: bytes) -> tuple[dict[str, KernelInfo], dict[str, Any], str]:
+def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     """Kernels by name, the rest of the manifest, and the module as text."""
     length = int.from_bytes(data[len(MAGIC) : len(MAGIC) + 8], "little")
     start = len(MAGIC) + 8
-    manifest: dict[str, Any] = json.loads(data[start : start + length])
+    manifest = cast("Manifest", json.loads(data[start : start + length]))
     kernels = {
         name: KernelInfo(name, k["parameters"], k["shared"])
         for name, k in manifest["kernels"].items()

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Operation
-
-    from xgpu.dialects import llvm
 
 
 #: Operations of the llvm dialect without effects, whose lanes are independent and that LLVM has on
@@ -98,15 +97,15 @@ def is_warp_operation(op: Operation) -> bool:
     return name is not None and name.startswith(_SEES_WARPS)
 
 
-def callee(op: Any) -> str | None:
+def callee(op: Operation) -> str | None:
     """The name of the function that an `llvm.call` calls, None for an address."""
     attr = op.properties.get("callee")
-    return None if attr is None else attr.root_reference.data
+    return None if attr is None else cast("SymbolRefAttr", attr).root_reference.data
 
 
-def is_computed(op: Any) -> bool:
+def is_computed(op: Operation) -> bool:
     """Whether a call of one of LLVM's own intrinsics computes its result from numbers alone."""
-    name: str = op.properties["intrin"].data
+    name = text_of(op.properties["intrin"])
     values = (*op.operands, *op.results)
     return (
         not name.startswith("llvm.nvvm.") and len(op.results) == 1
@@ -114,7 +113,7 @@ def is_computed(op: Any) -> bool:
     )  # fmt: skip
 
 
-def is_ordered(op: llvm.LoadOp | llvm.StoreOp) -> bool:
+def is_ordered(op: Operation) -> bool:
     """Whether a load or store is volatile or atomic."""
     return flag(op, "volatile_") or number(prop(op, "ordering")) != 0
 

@@ -4,16 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.host.structs import offset
 from xgpu.backend.host.types import POINTER
 
+if TYPE_CHECKING:
+    from xgpu.backend.host.code import Code
+    from xgpu.backend.host.emission import Builder
+
 
 def load_parameters(
-    b: Any, block: SSAValue, types: Sequence[Attribute], by_value: Sequence[bool]
+    b: Code | Builder, block: SSAValue, types: Sequence[Attribute], by_value: Sequence[bool]
 ) -> list[SSAValue]:
     """Reads the parameters of the launch of `block`; of one by value, where it lies. `b` is a
     `Code` or a `Builder`."""

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The steps from a kernel to host code as passes on the llvm and nvvm dialects.
 
+    host-raise-assembly   makes operations of the llvm and nvvm dialects of inline PTX
     host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
     host-lane-calls   makes calls of the device's runtime of what vectors have no form for
     host-prepare      control flow and values in the form that the analyses expect
@@ -15,12 +16,13 @@ The size of a block comes from the option `block`, else from the kernel's `nvvm.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i32
 
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import declare_called
+from xgpu.backend.llvm_ir.facts import integers
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
@@ -29,8 +31,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.context import Context
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation
+
+    from xgpu.backend.host.uniformity import Uniformity
 
 Dims = tuple[int, int, int]
 
@@ -46,20 +49,20 @@ def kernels_in(op: Operation) -> list[Operation]:
     ]  # fmt: skip
 
 
-def block_size(kernel: Any, given: Sequence[str]) -> Dims:
+def block_size(kernel: Operation, given: Sequence[str]) -> Dims:
     """The size of a kernel's blocks. Raises `DiagnosticError` if it is not known."""
     if given:
         if len(given) > 3 or not all(n.isdecimal() and 0 < int(n) <= 1024 for n in given):
             raise error(kernel, f"expected one to three sizes of a block, but found {given}")
         sizes = [int(n) for n in given]
     else:
-        attr: DenseArrayBase[IntegerType] | None = kernel.attributes.get(
-            "nvvm.reqntid"
-        ) or kernel.attributes.get("gpu.known_block_size")
+        attr = kernel.attributes.get("nvvm.reqntid") or kernel.attributes.get(
+            "gpu.known_block_size"
+        )
         if attr is None:
             raise error(kernel, "the size of the kernel's blocks is not known: give the option "
                                 "'block'")  # fmt: skip
-        sizes = [int(n) for n in attr.get_values()]
+        sizes = [int(n) for n in integers(attr)]
     x, y, z = (*sizes, 1, 1)[:3]
     return x, y, z
 
@@ -77,6 +80,23 @@ class HostRaiseIntrinsics(Pass):
             raise_intrinsics(kernel)
 
 
+class HostRaiseAssembly(Pass):
+    """See `raise_assembly`."""
+
+    name = "host-raise-assembly"
+    summary = "Make operations of the llvm and nvvm dialects of inline PTX in kernels"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.code import Unsupported
+        from xgpu.backend.host.raise_assembly import raise_assembly
+
+        for kernel in kernels_in(op):
+            try:
+                raise_assembly(kernel)
+            except Unsupported as reason:
+                raise error(reason.at or kernel, str(reason)) from None
+
+
 class HostLaneCalls(Pass):
     """See `lane_calls`."""
 
@@ -91,7 +111,7 @@ class HostLaneCalls(Pass):
                 lower_for_lanes(kernel, kernel.parent_op())
             except NoRegions as why:
                 _mark(kernel, why)
-            declare_called(kernel.parent_op())
+            declare_called(cast("Operation", kernel.parent_op()))
 
 
 class HostPrepare(Pass):
@@ -192,7 +212,7 @@ def _put_in_place(kernel: Operation, function: Operation, form: str) -> None:
     block.insert_op_before(function, kernel)
     kernel.detach()
     kernel.erase()
-    declare_called(function.parent_op())
+    declare_called(cast("Operation", function.parent_op()))
 
 
 def _mark(kernel: Operation, why: NoRegions) -> None:
@@ -203,14 +223,14 @@ def _mark(kernel: Operation, why: NoRegions) -> None:
     kernel.attributes["host.reason"] = StringAttr(str(why))
 
 
-def _uniformity(kernel: Operation, block: Dims) -> Any:
+def _uniformity(kernel: Operation, block: Dims) -> Uniformity:
     from xgpu.backend.host.forms import layout_of
     from xgpu.backend.host.uniformity import Uniformity
 
     return Uniformity(kernel, layout_of(kernel, block))
 
 
-def _annotate_shapes(kernel: Operation, uniformity: Any) -> None:
+def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
     from xgpu.backend.host.shapes import BLOCK, LEVEL_NAMES
 
     graph = uniformity.graph
@@ -218,7 +238,7 @@ def _annotate_shapes(kernel: Operation, uniformity: Any) -> None:
         for op in block.ops:
             if len(op.results) == 1:
                 op.attributes["host.shape"] = StringAttr(str(uniformity.of(op.results[0])))
-        last = block.last_op
+        last = cast("Operation", block.last_op)
         if block.args and number:
             last.attributes["host.arguments"] = ArrayAttr(
                 [StringAttr(str(uniformity.of(a))) for a in block.args]
@@ -228,7 +248,7 @@ def _annotate_shapes(kernel: Operation, uniformity: Any) -> None:
             last.attributes["host.branch"] = StringAttr(name)
 
 
-def _annotate_regions(kernel: Any, block: Dims) -> None:
+def _annotate_regions(kernel: Operation, block: Dims) -> None:
     from xgpu.backend.host.crossing import Crossing
     from xgpu.backend.host.prepare import separate_region_ends
     from xgpu.backend.host.regions import find_segments
@@ -240,7 +260,7 @@ def _annotate_regions(kernel: Any, block: Dims) -> None:
     needed = {v for values in crossing.needed.values() for v in values}
     for number, segment in enumerate(segments):
         for b in segment.blocks:
-            last: Operation = uniformity.graph.blocks[b].last_op
+            last = cast("Operation", uniformity.graph.blocks[b].last_op)
             last.attributes["host.region"] = IntegerAttr(number, i32)
     for block_ in uniformity.graph.blocks:
         for op in block_.ops:

@@ -13,7 +13,7 @@ Values of struct, array and vector type are `scalarize`'s.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Block, Operation, SSAValue
@@ -33,8 +33,10 @@ from xgpu.ir.elements import values_of
 from xgpu.rewriting.blocks import split_before
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Region
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+    from xdsl.ir import Attribute, LocationAttr, Region
 
 
 def prepare(function: Operation) -> None:
@@ -80,11 +82,11 @@ def _end_block_after(op: Operation) -> None:
 def append(
     block: Block,
     name: str,
-    operands: Any = (),
-    result_types: Any = (),
-    properties: Any = None,
-    successors: Any = (),
-    location: Any = None,
+    operands: Sequence[SSAValue | Sequence[SSAValue]] = (),
+    result_types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] | None = None,
+    successors: Sequence[Block] = (),
+    location: LocationAttr | None = None,
 ) -> Operation:
     """Creates an operation at the end of `block`."""
     op = ods.create(
@@ -125,12 +127,16 @@ def _unify_returns(region: Region) -> None:
         append(block, "llvm.br", successors=(last,), location=op.location)
 
 
-def _expand_switch(op: Any) -> None:
+def _expand_switch(op: Operation) -> None:
     """Compares with one case after the other."""
     cases_attr = op.properties.get("case_values")
-    values = [int(v) for v in values_of(cases_attr)] if cases_attr is not None else []
+    values = (
+        [int(v) for v in values_of(cast("DenseIntOrFPElementsAttr", cases_attr))]
+        if cases_attr is not None
+        else []
+    )
     condition = op.operands[0]
-    block = op.parent
+    block = cast("Block", op.parent)
     sizes = segment_sizes(op)
     default = list(op.operands[1 : 1 + sizes[1]])
     at = 1 + sizes[1]
@@ -142,11 +148,11 @@ def _expand_switch(op: Any) -> None:
     location = op.location
     op.detach()
     op.erase()
-    region = block.parent
+    region = cast("Region", block.parent)
     for value, operands, target in zip(values, cases, targets[1:], strict=True):
         constant = append(
             block, "llvm.mlir.constant", (), (condition.type,),
-            {"value": IntegerAttr(value, condition.type)}, location=location,
+            {"value": IntegerAttr(value, cast("IntegerType", condition.type))}, location=location,
         ).results[0]  # fmt: skip
         equal = append(
             block, "llvm.icmp", (condition, constant), (ods_i1(),),
@@ -193,9 +199,11 @@ def separate_region_ends(function: Operation) -> None:
     graph = Graph(region)
     leaders, owner = find_leaders(graph)
     for leader in sorted(leaders):
-        by_owner: dict[int, list[tuple[Any, int]]] = {}
+        by_owner: dict[int, list[tuple[Operation, int]]] = {}
         for b, k in graph.edges_in[leader]:
-            by_owner.setdefault(owner[b], []).append((graph.blocks[b].last_op, k))
+            by_owner.setdefault(owner[b], []).append(
+                (cast("Operation", graph.blocks[b].last_op), k)
+            )
         for edges in by_owner.values():
             if len(edges) > 1:
                 _merge_edges(graph.blocks[leader], edges, region.insert_block_before)

@@ -19,7 +19,7 @@ wrong. A million additions to 256 bins took 3.2 ms when all were atomic, 5.5 to 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -30,7 +30,12 @@ from xgpu.backend.host.regions import Segment
 from xgpu.backend.host.sanitize_marks import is_check
 from xgpu.backend.host.types import I8, I64, plain, size_of, vector_of
 from xgpu.backend.host.uniformity import Uniformity
-from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop, text_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
+    from xdsl.ir import Attribute
+
 
 COPIES = 4
 _MOST_BYTES = 4096
@@ -53,11 +58,11 @@ class Table:
     def __init__(self, address: SSAValue, op: Operation, kind: str, size: int) -> None:
         self.address = address
         #: Of an atomic operation on it.
-        self.properties: dict[str, Any] = op.properties
+        self.properties: dict[str, Attribute] = op.properties
         self.element = plain(op.results[0].type)
         self.kind = kind
         self.size = size
-        self.copies: Any = None
+        self.copies: SSAValue | None = None
 
 
 class PrivateTables:
@@ -76,7 +81,7 @@ class PrivateTables:
             for op in block.ops:
                 if op.name != "llvm.mlir.addressof":
                     continue
-                reference: Any = op.properties["global_name"]
+                reference = cast("SymbolRefAttr", op.properties["global_name"])
                 name: str = reference.root_reference.data
                 size = sizes.get(name, 0)
                 accesses = _accesses(op.results[0]) if 0 < size <= _MOST_BYTES else None
@@ -127,13 +132,13 @@ def _accesses(address: SSAValue) -> list[Operation] | None:
 
 
 def _table(address: SSAValue, size: int, accesses: list[Operation]) -> Table | None:
-    kinds: set[tuple[str, Any]] = set()
+    kinds: set[tuple[str, Attribute]] = set()
     for op in accesses:
         if op.name != "llvm.atomicrmw" or op.results[0].first_use is not None:
             return None
-        ty: Any = op.results[0].type
+        ty = op.results[0].type
         kinds.add((ATOMIC_RMW[number(prop(op, "bin_op"))], ty))
-    ((kind, ty),) = kinds if len(kinds) == 1 else [("", None)]
+    ((kind, ty),) = kinds if len(kinds) == 1 else [("", I64)]
     if kind not in _OPERATIONS or ty.name != "integer_type" or size % (size_of(ty) or 1):
         return None
     return Table(address, accesses[0], kind, size)
@@ -163,7 +168,7 @@ def add(
 
     def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
         offset, value = given
-        place = b.address(table.copies, offset)
+        place = b.address(cast("SSAValue", table.copies), offset)
         number = integer_constant(lane)
         if number is None or number % COPIES == COPIES - 1:
             b.value("llvm.atomicrmw", (place, value), table.element, table.properties)
@@ -191,7 +196,7 @@ def merge(b: Builder, table: Table, base: SSAValue) -> None:
     total = b.load(place, ty, bytes_each)
     for copy in range(COPIES):
         offset = b.add(at, copy * table.size)
-        part = b.load(b.address(table.copies, offset), ty, bytes_each)
+        part = b.load(b.address(cast("SSAValue", table.copies), offset), ty, bytes_each)
         total = b.value(_TOTALS[table.kind], (total, part), ty)
     b.store(total, place, bytes_each)
     following = b.add(at, step)
@@ -206,6 +211,6 @@ def variable_sizes(function: Operation) -> dict[str, int]:
     body: Block | None = module.regions[0].blocks.first if module is not None else None
     for op in body.ops if body is not None else ():
         if op.name == "llvm.mlir.global" and number(prop(op, "addr_space")) == 3:
-            name: Any = op.properties["sym_name"]
-            found[name.data] = size_of(prop(op, "global_type")) or 0
+            name = text_of(op.properties["sym_name"])
+            found[name] = size_of(prop(op, "global_type")) or 0
     return found

@@ -14,7 +14,7 @@ meet that stored different values (dominance frontiers, pruned where nobody read
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -27,8 +27,6 @@ from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
-
-    from xgpu.dialects import llvm
 
 
 class _Slot:
@@ -62,7 +60,7 @@ def promote(function: Operation) -> None:
             _erase(address)
 
 
-def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
+def _slots(alloca: Operation) -> tuple[dict[int, _Slot], list[Operation]] | None:
     """The scalars of an allocation by offset, and all addresses; None if some use is another."""
     slots: dict[int, _Slot] = {}
     addresses = [alloca]
@@ -70,7 +68,7 @@ def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
     while pending:
         address, at = pending.pop()
         for use in address.uses:
-            op: Any = use.operation
+            op = use.operation
             if op.name == "llvm.getelementptr" and len(op.operands) == 1:
                 strides = gep_strides(op)
                 if strides is None:
@@ -89,7 +87,7 @@ def _slots(alloca: Any) -> tuple[dict[int, _Slot], list[Operation]] | None:
     return slots, addresses
 
 
-def _access(op: llvm.LoadOp | llvm.StoreOp, index: int, at: int, slots: dict[int, _Slot]) -> bool:
+def _access(op: Operation, index: int, at: int, slots: dict[int, _Slot]) -> bool:
     """Notes a load or store of a slot. Whether it is one."""
     if op.name == "llvm.load":
         ty = op.results[0].type
@@ -208,7 +206,7 @@ def _rename(
 
 
 def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValue]) -> None:
-    last: Any = graph.blocks[b].last_op
+    last = cast("Operation", graph.blocks[b].last_op)
     for k, target in enumerate(graph.successors[b]):
         if target in arguments:
             given = successor_operands(last, k) or []

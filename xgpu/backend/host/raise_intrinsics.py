@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
 from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.ir.construction import erase_operation, nested_operations
 
 _NAME = "llvm.nvvm."
@@ -36,11 +36,11 @@ def raise_intrinsics(function: Operation) -> None:
             _replace(op, *found)
 
 
-def intrinsic_name(op: Any) -> str | None:
+def intrinsic_name(op: Operation) -> str | None:
     """The name of the NVVM intrinsic that `op` calls, without `llvm.nvvm.`."""
     if op.name != "llvm.call_intrinsic":
         return None
-    name: str = op.properties["intrin"].data
+    name = text_of(op.properties["intrin"])
     return name[len(_NAME) :] if name.startswith(_NAME) else None
 
 

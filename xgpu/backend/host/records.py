@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Members, Uniform
 from xgpu.backend.host.graph import Edge
 from xgpu.backend.host.shapes import AFFINE, VARYING, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 #: Lanes that run: a vector of i1, or None for all.
 Mask = SSAValue | None
@@ -36,7 +40,7 @@ class Passed:
         self.b = b
         self.inside: list[SSAValue] = []
         self.outside: list[SSAValue] = []
-        self.arguments: Any = iter(())
+        self.arguments: Iterator[SSAValue] = iter(())
 
     def add(self, record: Record, *, with_mask: bool) -> None:
         if with_mask:

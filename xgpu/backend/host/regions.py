@@ -11,7 +11,7 @@ stands in the way, and what makes it differ.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from xdsl.ir import Operation
 
@@ -41,7 +41,7 @@ class Segment:
 
 
 def ends_in_barrier(graph: Graph, block: int) -> bool:
-    last: Any = graph.blocks[block].last_op
+    last = cast("Operation", graph.blocks[block].last_op)
     before = last.prev_op
     return before is not None and is_barrier(before)
 
@@ -152,7 +152,7 @@ def _segment(uniformity: Uniformity, leader: int, blocks: set[int], leaders: set
 
 
 def _check_branch(uniformity: Uniformity, block: int) -> None:
-    branch: Any = uniformity.graph.blocks[block].last_op
+    branch = cast("Operation", uniformity.graph.blocks[block].last_op)
     condition = branch.operands[0]
     if uniformity.at(condition, block).level == BLOCK:
         return

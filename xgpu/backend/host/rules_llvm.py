@@ -4,7 +4,7 @@ memory, traps. A rule that returns None leaves the operation as it is."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
@@ -73,7 +73,7 @@ def _own_function(op: Operation, name: str | None, b: Code) -> Values:
     flags = op.properties.get("fastmathFlags")
     if flags is not None:
         properties["fastmathFlags"] = flags
-    attrs: Any = op.properties.get("arg_attrs")
+    attrs = cast("ArrayAttr[DictionaryAttr] | None", op.properties.get("arg_attrs"))
     if attrs is not None:
         properties["arg_attrs"] = ArrayAttr([DictionaryAttr({}), *attrs.data])
     if bundled:

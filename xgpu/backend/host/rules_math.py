@@ -8,7 +8,7 @@ conversions, where they are exact, and refused in arithmetic.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
 from xdsl.ir import Attribute, SSAValue
@@ -17,6 +17,9 @@ from xgpu.backend.host.code import Code, call_properties
 from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.types import I8, I32, I64, bits
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def _require_nearest(call: Call, b: Code) -> None:
@@ -89,7 +92,7 @@ def extremum(call: Call, b: Code) -> Values:
 
 
 _ROUNDING = {"rn": "roundeven", "rz": "trunc", "rm": "floor", "rp": "ceil"}
-_INTEGERS: dict[str, tuple[str, Any]] = {
+_INTEGERS: dict[str, tuple[str, IntegerType]] = {
     "i": ("s", I32), "ui": ("u", I32), "ll": ("s", I64), "ull": ("u", I64)
 }  # fmt: skip
 
@@ -102,7 +105,7 @@ def float_to_integer(call: Call, b: Code) -> Values:
     return [_saturated(b, f"fpto{sign}i.sat", rounded, ty)]
 
 
-def _saturated(b: Code, name: str, value: SSAValue, ty: Any) -> SSAValue:
+def _saturated(b: Code, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
     """A conversion that MLIR has no operation for; of NaN it gives zero, as PTX says."""
     properties = call_properties("", (value,))
     properties.pop("callee")
@@ -144,7 +147,9 @@ def multiply_24(call: Call, b: Code) -> Values:
     return [b.binary("mul", left, right)]
 
 
-def _dot(b: Code, given: Any, signs: list[str], pairs: list[tuple[int, int, int, int]]) -> Values:
+def _dot(
+    b: Code, given: Sequence[SSAValue], signs: list[str], pairs: list[tuple[int, int, int, int]]
+) -> Values:
     """A sum of products of parts of two words, and an addend. A pair is (first bit, bits) of each
     operand."""
     first, second, total = given
@@ -205,6 +210,35 @@ def permute(call: Call, b: Code) -> Values:
     return [total]
 
 
+def _chosen(b: Code, mode: str, selector: SSAValue, lane: int) -> SSAValue:
+    """Which byte of a pair of words comes to byte `lane` of the result (PTX ISA, prmt)."""
+    if mode == "f4e":
+        return b.binary("add", selector, lane)
+    if mode == "b4e":
+        return b.binary("and", b.binary("sub", selector, lane), 7)
+    if mode == "rc8":
+        return selector
+    if mode == "rc16":
+        return b.binary("add", b.binary("mul", b.binary("and", selector, 1), 2), lane & 1)
+    return b.intrinsic("umax" if mode == "ecl" else "umin", (selector, b.integer(lane)))
+
+
+@intrinsic(r"prmt\.(f4e|b4e|rc8|ecl|ecr|rc16)")
+def permute_by_mode(call: Call, b: Code) -> Values:
+    """(a[, b], selector), of which two bits count."""
+    first, second = call.arguments[0], call.arguments[-2]
+    selector = b.binary("and", call.arguments[-1], 3)
+    upper = b.binary("shl", b.cast("zext", second, I64), 32)
+    pair = b.binary("or", upper, b.cast("zext", first, I64))
+    total: SSAValue = b.integer(0)
+    for lane in range(4):
+        shift = b.binary("mul", _chosen(b, call.words[1], selector, lane), 8)
+        moved = b.cast("trunc", b.binary("lshr", pair, b.cast("zext", shift, I64)), I32)
+        byte = b.binary("and", moved, 255)
+        total = b.binary("or", total, b.binary("shl", byte, 8 * lane))
+    return [total]
+
+
 _APPROXIMATE = {"ex2": "exp2", "lg2": "log2", "round": "roundeven"}
 
 
@@ -237,12 +271,12 @@ def _pack(call: Call, b: Code, element: Attribute) -> Values:
     return _finished(call, b, b.vector(VectorType(element, (2,)), (low, high)))
 
 
-@intrinsic(r"ff2f16x2\..*")
+@intrinsic(r"ff2f16x2\.r[nz].*")
 def pack_halves(call: Call, b: Code) -> Values:
     return _pack(call, b, f16)
 
 
-@intrinsic(r"ff2bf16x2\..*")
+@intrinsic(r"ff2bf16x2\.r[nz].*")
 def pack_bfloats(call: Call, b: Code) -> Values:
     return _pack(call, b, bf16)
 

@@ -52,6 +52,7 @@ def narrow(call: Call, b: Code) -> Values:
     rest = [b.integer(n) for n in numbers]
     high, low = (b.call("xgpu_small_from_float", I32, value, *rest) for value in values)
     assert high is not None
+    assert low is not None
     both = b.binary("or", b.binary("shl", high, width), low)
     return [b.cast("trunc", both, call.type)]
 

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import SSAValue
 
 from xgpu.backend.host.code import Code
@@ -24,7 +22,13 @@ def fence(b: Code) -> None:
 # -- barriers of a block
 
 
-def _barrier(b: Code, identifier: Any, count: Any, kind: int = 0, flag: Any = None) -> None:
+def _barrier(
+    b: Code,
+    identifier: SSAValue | None,
+    count: SSAValue | None,
+    kind: int = 0,
+    flag: SSAValue | None = None,
+) -> None:
     zero = b.integer(0)
     b.wait("barrier", identifier or zero, count or zero, b.integer(kind), flag or zero)
 
@@ -80,6 +84,13 @@ def barrier_reduction(call: Call, b: Code) -> Values:
 def barrier_arrive(call: Call, b: Code) -> Values:
     identifier, count = (*call.arguments, b.integer(0))[:2]
     b.native("barrier_arrive", None, identifier, count)
+    return []
+
+
+@operation("nvvm.barrier.arrive")
+def barrier_arrive_operation(call: Call, b: Code) -> Values:
+    op = call.op
+    b.native("barrier_arrive", None, op.barrier_id or b.integer(0), op.number_of_threads)
     return []
 
 

@@ -13,7 +13,7 @@ memory go; `lay_out_shared` says where they lie. Other memory is still in its ad
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
 from xdsl.ir import Block, Operation, Region
@@ -22,12 +22,18 @@ from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
 from xgpu.backend.host.operations import callee
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
-from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
+    from xdsl.ir import Attribute, SSAValue
+
 
 SHARED = 3  # the address space of workgroup memory
 #: On a kernel: the bytes of its parameters, and of the module's shared variables.
@@ -41,7 +47,7 @@ BY_VALUE = "host.by_value"
 _TMA_SWIZZLE = 1024  # TMA's widest swizzle repeats every 1024 bytes
 
 
-def is_kernel(function: Any) -> bool:
+def is_kernel(function: Operation) -> bool:
     """Whether a function is a kernel: in MLIR by an attribute, in LLVM IR by its convention."""
     attributes = function.attributes
     return (
@@ -52,24 +58,24 @@ def is_kernel(function: Any) -> bool:
     )
 
 
-def is_block_function(function: Any) -> bool:
+def is_block_function(function: Operation) -> bool:
     """Whether a function runs a whole block (see `block_loops`)."""
     form = function.attributes.get(FORM)
-    return form is not None and form.data == "block-loops"
+    return form is not None and text_of(form) == "block-loops"
 
 
-def is_warp_function(function: Any) -> bool:
+def is_warp_function(function: Operation) -> bool:
     """Whether a function runs a warp (see `warp_code`)."""
     form = function.attributes.get(FORM)
-    return form is not None and form.data == "warps"
+    return form is not None and text_of(form) == "warps"
 
 
-def convention(function: Any) -> str:
+def convention(function: Operation) -> str:
     attr = function.properties.get("CConv")
     return "" if attr is None else str(getattr(attr, "data", ""))
 
 
-def lay_out_shared(module: Any, state: ModuleState) -> None:
+def lay_out_shared(module: Operation, state: ModuleState) -> None:
     """Gives each shared variable its place in the block's memory; those of size zero are the
     dynamic shared memory, which follows all others."""
     at = 0
@@ -77,7 +83,7 @@ def lay_out_shared(module: Any, state: ModuleState) -> None:
     for op in top_level(module):
         if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) != SHARED:
             continue
-        name = op.properties["sym_name"].data
+        name = text_of(op.properties["sym_name"])
         size = size_of(prop(op, "global_type"))
         if size is None:
             raise Unsupported(f"the size of '{name}' in shared memory is not known", op)
@@ -97,12 +103,12 @@ def round_up(value: int, to: int) -> int:
     return -(-value // to) * to
 
 
-def top_level(module: Any) -> list[Any]:
+def top_level(module: Operation) -> list[Operation]:
     """The operations of a module."""
     return operations_of(module.regions[0].blocks[0])
 
 
-def lower_module(module: Any) -> ModuleState:
+def lower_module(module: Operation) -> ModuleState:
     """Changes a module in place. Raises `Unsupported` at an operation."""
     state = ModuleState()
     lay_out_shared(module, state)
@@ -119,7 +125,7 @@ def lower_module(module: Any) -> ModuleState:
     return state
 
 
-def _stays(op: Any, state: ModuleState) -> bool:
+def _stays(op: Operation, state: ModuleState) -> bool:
     """Whether an operation of the module means something on the host."""
     if op.name == "llvm.func":
         return bool(op.regions[0].blocks)
@@ -132,16 +138,17 @@ def _stays(op: Any, state: ModuleState) -> bool:
     return op.name == "llvm.mlir.alias"
 
 
-def _check_initializer(op: Any, state: ModuleState) -> None:
+def _check_initializer(op: Operation, state: ModuleState) -> None:
     for inner in nested_operations(op):
         if inner.name != "llvm.mlir.addressof":
             continue
-        reference: Any = inner.properties["global_name"]
+        reference = cast("SymbolRefAttr", inner.properties["global_name"])
         if reference.root_reference.data in state.shared:
             raise Unsupported("a variable that holds the address of shared memory", op)
 
 
-def _lower_function(function: Any, module: ModuleState) -> None:
+def _lower_function(function: Operation, module: ModuleState) -> None:
+    raise_assembly(function)
     kernel = is_kernel(function)
     own = [_by_value(a) for a in _argument_attributes(function)]
     if kernel:
@@ -171,9 +178,9 @@ def lower_operation(op: Operation, state: FunctionState) -> None:
     erase_operation(op)
 
 
-def _as_type(b: Code, value: Any, ty: Any) -> Any:
+def _as_type(b: Code, value: SSAValue, ty: Attribute) -> SSAValue:
     """What a rule built as the type that the operation has."""
-    have: Any = value.type
+    have = value.type
     if have == ty:
         return value
     if ty.name == have.name == "llvm.ptr":
@@ -181,22 +188,28 @@ def _as_type(b: Code, value: Any, ty: Any) -> Any:
     if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
         return b.member(value, 1)
     if have.name == "integer_type" and ty.name == "integer_type":
-        return b.cast("trunc" if have.width.data > ty.width.data else "zext", value, ty)
+        return b.cast(
+            "trunc"
+            if cast("IntegerType", have).width.data > cast("IntegerType", ty).width.data
+            else "zext",
+            value,
+            ty,
+        )
     return b.cast("bitcast", value, ty)
 
 
-def _argument_attributes(function: Any) -> list[Any]:
-    attrs: Any = function.properties.get("arg_attrs")
+def _argument_attributes(function: Operation) -> list[DictionaryAttr]:
+    attrs = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
     count = len(function.regions[0].blocks[0].args)
     return list(attrs.data) if attrs is not None else [DictionaryAttr({})] * count
 
 
-def _by_value(attributes: Any) -> Any:
+def _by_value(attributes: DictionaryAttr) -> Attribute | None:
     """The type of which an argument is a copy in memory, if it is one."""
     return attributes.data.get("llvm.byval")
 
 
-def parameter_sizes(function: Any) -> list[int]:
+def parameter_sizes(function: Operation) -> list[int]:
     """The bytes of each parameter of a kernel. Raises `Unsupported`."""
     sizes: list[int] = []
     arguments = function.regions[0].blocks[0].args
@@ -209,7 +222,7 @@ def parameter_sizes(function: Any) -> list[int]:
     return sizes
 
 
-def _describe_kernel(function: Any, module: ModuleState, own: list[Any]) -> None:
+def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribute | None]) -> None:
     """Writes down what a launch must know of a kernel."""
     sizes = parameter_sizes(function)
     attributes = function.attributes
@@ -224,11 +237,11 @@ def _describe_kernel(function: Any, module: ModuleState, own: list[Any]) -> None
 _KEPT = ("sym_name", "linkage", "dso_local")
 
 
-def _add_thread(function: Any) -> None:
+def _add_thread(function: Operation) -> None:
     """Gives a function the thread's record as its first argument, and a block before its first."""
     region: Region = function.regions[0]
     body = region.blocks[0]
-    ty: LLVMFunctionType = function.properties["function_type"]
+    ty = cast("LLVMFunctionType", function.properties["function_type"])
     prologue = Block(arg_types=[POINTER, *(a.type for a in body.args)])
     region.insert_block_before(prologue, body)
     for old, new in zip(body.args, prologue.args[1:], strict=True):
@@ -243,16 +256,16 @@ def _add_thread(function: Any) -> None:
     function.properties.update(properties)
 
 
-def _copy_argument(state: FunctionState, at: int, ty: Any) -> None:
+def _copy_argument(state: FunctionState, at: int, ty: Attribute) -> None:
     """An argument by value is the function's own; it may write to it."""
     argument = state.prologue.args[at]
     b = Code(state, state.end)
     place = b.memory(size_of(ty) or 0)
     argument.replace_all_uses_with(_as_type(b, place, argument.type))
-    b.copy(place, argument, size_of(ty))
+    b.copy(place, argument, size_of(ty) or 0)
 
 
-def declare(module: Any, state: ModuleState) -> None:
+def declare(module: Operation, state: ModuleState) -> None:
     """Declares the functions of the device that are called, those that are not yet."""
     from xgpu.conversion.llvm_ops import function_attributes
     from xgpu.dialects.llvm.types import LLVMVoidType
@@ -274,7 +287,7 @@ def declare(module: Any, state: ModuleState) -> None:
             block.insert_op_before(function, first)
 
 
-def declare_called(module: Any) -> None:
+def declare_called(module: Operation) -> None:
     """Declares the functions that are called and that the module lacks."""
     state = ModuleState()
     state.placed = {symbol_name(op) or "" for op in top_level(module)}

@@ -12,9 +12,9 @@ needs an aggregate as a whole (a shuffle's result is one) keeps it; taking it ap
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Never, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
@@ -22,11 +22,17 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.types import I8, member_offset, plain, size_of
 from xgpu.backend.llvm_ir.facts import integers, prop
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import operations_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, VectorType
+
     from xgpu.dialects import llvm
+    from xgpu.dialects.llvm.types import LLVMArrayType
 
 
 _MOST_ELEMENTS = 512
@@ -37,16 +43,16 @@ def is_aggregate(ty: Attribute) -> bool:
     return ty.name in ("llvm.struct", "llvm.array", "vector")
 
 
-def elements(ty: Any) -> list[tuple[tuple[int, ...], Attribute]]:
+def elements(ty: Attribute) -> list[tuple[tuple[int, ...], Attribute]]:
     """The scalars in a type: position, and type."""
-    if ty.name == "llvm.struct":
+    if isinstance(ty, LLVMStructType):
         inner = list(enumerate(ty.body))
-    elif ty.name == "llvm.array":
-        inner = [(i, ty.data[1]) for i in range(ty.data[0])]
-    elif ty.name == "vector":
+    elif isinstance(ty, LLVMArrayType):
+        inner = [(i, ty.element_type) for i in range(ty.size)]
+    elif isinstance(ty, VectorType):
         if len(ty.shape.data) != 1:
             raise NoRegions(f"a value has type {ty}", None)
-        inner = [(i, ty.element_type) for i in range(ty.shape.data[0].data)]
+        inner = [(i, ty.element_type) for i in range(ty.get_shape()[0])]
     else:
         return [((), ty)]
     found = [((i, *at), t) for i, member in inner for at, t in elements(member)]
@@ -55,15 +61,15 @@ def elements(ty: Any) -> list[tuple[tuple[int, ...], Attribute]]:
     return found
 
 
-def offset_of(ty: Any, position: tuple[int, ...]) -> int:
+def offset_of(ty: Attribute, position: tuple[int, ...]) -> int:
     """Where an element lies in memory, in bytes."""
     total = 0
     for index in position:
-        if ty.name == "llvm.struct":
+        if isinstance(ty, LLVMStructType):
             at = member_offset(ty, index)
             inner = ty.body[index]
         else:
-            inner = ty.data[1] if ty.name == "llvm.array" else ty.element_type
+            inner = cast("LLVMArrayType | VectorType", ty).element_type
             size = size_of(inner)
             at = None if size is None else index * size
         if at is None:
@@ -122,7 +128,7 @@ class Scalarize:
 
     def _split_operands(self, block: Block) -> None:
         """Branches pass the elements, at the end of what they pass."""
-        last: Any = block.last_op
+        last = cast("Operation", block.last_op)
         for index, target in enumerate(last.successors):
             given = successor_operands(last, index) or []
             if not any(is_aggregate(v.type) for v in given):
@@ -157,20 +163,25 @@ class Scalarize:
             return  # of what is kept
         handler = _HANDLERS.get(op.name)
         if handler is not None:
-            handler(self, op)
+            handler(self, cast("Never", op))
         elif op.name in operations.ELEMENTWISE or op.name in _UNDEFINED:
             self._each(op)
         else:
             raise NoRegions(f"'{op.name}' has a value of type {_aggregate(types)}", op)
 
     def _create(
-        self, op: Any, name: str, operands: Any, ty: Any, properties: Any = None
+        self,
+        op: Operation,
+        name: str,
+        operands: Sequence[SSAValue],
+        ty: Attribute | None,
+        properties: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
         new = ods.create(
             name, operands, () if ty is None else (ty,), properties, location=op.location
         )
-        op.parent.insert_op_before(new, op)
-        return new.results[0] if ty is not None else op
+        cast("Block", op.parent).insert_op_before(new, op)
+        return cast("SSAValue", new.results[0] if ty is not None else op)
 
     def _become(self, op: Operation, parts: list[SSAValue]) -> None:
         self.parts[op.results[0]] = parts
@@ -180,7 +191,7 @@ class Scalarize:
         op.results[0].replace_all_uses_with(value)
         self.dead.append(op)
 
-    def _each(self, op: Any) -> None:
+    def _each(self, op: Operation) -> None:
         """The same operation for each element."""
         result = op.results[0].type
         if not is_aggregate(result):
@@ -255,13 +266,13 @@ class Scalarize:
             total = wide
         return total
 
-    def _split(self, op: Any, whole: SSAValue, types: list[Attribute]) -> list[SSAValue]:
+    def _split(self, op: Operation, whole: SSAValue, types: list[Attribute]) -> list[SSAValue]:
         from xdsl.dialects.builtin import IntegerType
 
         from xgpu.backend.host.types import bits
 
-        ty: Any = whole.type
-        if ty.name != "integer_type":
+        ty = whole.type
+        if not isinstance(ty, IntegerType):
             width = bits(ty)
             if width is None:
                 raise NoRegions(f"'{op.name}' from {ty}", op)
@@ -272,7 +283,11 @@ class Scalarize:
             width = bits(element)
             assert width is not None
             by = self._create(
-                op, "llvm.mlir.constant", (), ty, {"value": IntegerAttr(index * width, ty)}
+                op,
+                "llvm.mlir.constant",
+                (),
+                ty,
+                {"value": IntegerAttr(index * width, cast("IntegerType", ty))},
             )
             moved = self._create(op, "llvm.lshr", (whole, by), ty)
             low = self._create(op, "llvm.trunc", (moved,), IntegerType(width))
@@ -283,13 +298,12 @@ class Scalarize:
 
     # -- making and taking apart
 
-    def _constant(self, op: Any) -> None:
-        value: Any = prop(op, "value")
+    def _constant(self, op: Operation) -> None:
+        value = cast("DenseIntOrFPElementsAttr", prop(op, "value"))
         types = elements(op.results[0].type)
         try:
-            numbers = list(value.get_attrs()) if hasattr(value, "get_attrs") else (
-                list(value.iter_attrs())
-            )  # fmt: skip
+            has_list = hasattr(value, "get_attrs")
+            numbers = list(value.get_attrs() if has_list else value.iter_attrs())
         except (AttributeError, NotImplementedError):
             raise NoRegions("a constant has an aggregate type", op) from None
         if len(numbers) == 1:
@@ -366,7 +380,7 @@ class Scalarize:
             op, "llvm.icmp", (index, constant), i1, {"predicate": IntegerAttr(0, i64)}
         )
 
-    def _shuffle(self, op: Any) -> None:
+    def _shuffle(self, op: Operation) -> None:
         first, second = (self._of(o, op) for o in op.operands)
         both = [*first, *second]
         parts = [both[i] if i >= 0 else both[0] for i in integers(op.properties["mask"])]
@@ -386,9 +400,7 @@ class Scalarize:
             },
         )  # fmt: skip
 
-    def _aligned(
-        self, op: llvm.LoadOp | llvm.StoreOp, ty: Any, offset: int
-    ) -> dict[str, Attribute]:
+    def _aligned(self, op: Operation, ty: Attribute, offset: int) -> dict[str, Attribute]:
         from xgpu.backend.host.types import alignment_of
         from xgpu.backend.llvm_ir.facts import number
 
@@ -432,13 +444,13 @@ class Scalarize:
 
 
 def _known(value: SSAValue) -> int | None:
-    owner: Any = value.owner
+    owner = value.owner
     if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
         return None
-    return owner.properties["value"].value.data
+    return cast("IntegerAttr", owner.properties["value"]).value.data
 
 
-def _aggregate(types: list[Attribute]) -> Any:
+def _aggregate(types: list[Attribute]) -> Attribute:
     return next(t for t in types if is_aggregate(t))
 
 
@@ -449,7 +461,7 @@ _REDUCE = {
     "umin": "intr.umin", "fmax": "intr.maxnum", "fmin": "intr.minnum",
     "fmaximum": "intr.maximum", "fminimum": "intr.minimum",
 }  # fmt: skip
-_HANDLERS: dict[str, Any] = {
+_HANDLERS: dict[str, Callable[[Scalarize, Never], None]] = {
     "llvm.mlir.constant": Scalarize._constant,
     "llvm.insertvalue": Scalarize._insert_value,
     "llvm.extractvalue": Scalarize._extract_value,

@@ -8,7 +8,7 @@ box). Lanes write them as vectors: register by register, lane by lane. So such m
     llvm.store %a, %lanes[0]    : vector<32xf32>         register 0 of all lanes
     llvm.store %b, %lanes[128]  : vector<32xf32>         register 1
     llvm.call @xgpu_to_threads(%lanes, %threads, ...)     thread after thread
-    llvm.call @xgpu_wgmma(%thread, %threads + 32 * lane, ...)
+    llvm.call @xgpu_tensor_wgmma(%thread, %threads + 32 * lane, ...)
     llvm.call @xgpu_to_lanes(...)
     llvm.load %lanes[0]
 
@@ -17,7 +17,7 @@ An element of n bytes at byte k of a thread's memory lies at byte 32 k + n * lan
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -25,6 +25,10 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes
 from xgpu.backend.host.types import I8, gep_strides, plain, size_of, vector_of
 from xgpu.backend.host.warp_calls import call, is_device_call
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
 
 SCRATCH = "host.scratch"
 _SIZES = (2, 4, 8)
@@ -51,13 +55,13 @@ class Scratch:
         self.b = builder
         self._memory: dict[Operation, _Memory] = {}
 
-    def place(self, op: Any) -> Emitted:
+    def place(self, op: Operation) -> Emitted:
         """The address of each thread's part."""
         memory = self._of(op)
         offsets = tuple(lane * memory.size for lane in range(self.b.width))
         return Affine(memory.threads, offsets)
 
-    def _of(self, op: Any) -> _Memory:
+    def _of(self, op: Operation) -> _Memory:
         found = self._memory.get(op)
         if found is None:
             size = -(-(size_of(op.properties["elem_type"]) or 0) // 16) * 16
@@ -68,7 +72,7 @@ class Scratch:
 
     # -- accesses of lanes
 
-    def store(self, op: Any, value: Emitted) -> bool:
+    def store(self, op: Operation, value: Emitted) -> bool:
         """Emits a store, if it is one to such memory."""
         place = _place(op, op.operands[1], op.operands[0].type)
         if place is None:
@@ -80,7 +84,7 @@ class Scratch:
         memory.changed[at] = size
         return True
 
-    def load(self, op: Any) -> Emitted | None:
+    def load(self, op: Operation) -> Emitted | None:
         """Emits a load, if it is one of such memory."""
         ty = op.results[0].type
         place = _place(op, op.operands[0], ty)
@@ -129,13 +133,13 @@ def _runs(elements: dict[int, int]) -> list[_Run]:
     return found
 
 
-def _place(op: Any, address: SSAValue, ty: Any) -> _Place | None:
+def _place(op: Operation, address: SSAValue, ty: Attribute) -> _Place | None:
     """Where an access is, if it is one to such memory that vectors can do."""
     size = size_of(ty)
     if size not in _SIZES or operations.is_ordered(op):
         return None
     at = 0
-    owner: Any = address.owner
+    owner = address.owner
     while not isinstance(owner, Block) and owner.name == "llvm.getelementptr":
         strides = gep_strides(owner)
         if strides is None or len(owner.operands) != 1:

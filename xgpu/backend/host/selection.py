@@ -8,7 +8,7 @@ they are asked with a writer that keeps values instead of writing text.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, SSAValue
@@ -17,6 +17,8 @@ from xgpu.backend.host.code import Code
 from xgpu.backend.host.device_call import Call
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Operation
 
 
@@ -33,7 +35,7 @@ class _Argument(str):
 
 
 class _Found(Exception):
-    def __init__(self, name: str, arguments: Any, result: str) -> None:
+    def __init__(self, name: str, arguments: Sequence[str], result: str) -> None:
         super().__init__(name)
         self.name = name
         self.arguments = arguments
@@ -60,7 +62,7 @@ class _Writer:
     def __init__(self) -> None:
         from xgpu.backend.llvm_ir.types import Types
 
-        self.types: Any = Types()
+        self.types = Types()
         self.values: dict[SSAValue, str] = _Values()
         self.module = _Module()
 
@@ -69,7 +71,7 @@ class _Writer:
         argument.value = value
         return argument
 
-    def call(self, op: Operation, result: str, name: str, arguments: Any) -> NoReturn:
+    def call(self, op: Operation, result: str, name: str, arguments: Sequence[str]) -> NoReturn:
         raise _Found(name, arguments, result)
 
     def new(self, text: str) -> NoReturn:
@@ -86,7 +88,7 @@ def intrinsic_call(op: Operation, b: Code) -> Call:
     from xgpu.backend.llvm_ir.nvvm import emitter
 
     emit = emitter(op.name)
-    writer: Any = _Writer()
+    writer = _Writer()
     try:
         if emit is not None:
             emit(writer, op)
@@ -110,7 +112,7 @@ def _value(argument: str, b: Code) -> SSAValue:
     return b.integer(int(literal[2]) if number is None else number, IntegerType(int(literal[1])))
 
 
-def _type(text: str, op: Operation, writer: Any) -> Attribute:
+def _type(text: str, op: Operation, writer: _Writer) -> Attribute:
     """The type of the intrinsic's result, which may not be the operation's."""
     if op.results and writer.types(op.results[0].type) == text:
         return op.results[0].type

@@ -7,7 +7,7 @@ the form that `forms` chooses, or code for the whole module in which each thread
 
 from __future__ import annotations
 
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region
@@ -36,7 +36,7 @@ class KernelSource:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._module: Any = None
+        self._module: Operation | None = None
 
     @property
     def module(self) -> Operation:
@@ -45,7 +45,7 @@ class KernelSource:
             from xgpu.syntax import parse_module
 
             self._module = parse_module(self.text).regions[0].blocks[0].first_op
-        return self._module
+        return cast("Operation", self._module)
 
     def kernel(self, name: str) -> Operation | None:
         for op in self.module.regions[0].blocks[0].ops:

@@ -15,7 +15,7 @@ A thread that runs by itself lets the others go first each time (`yield_in_spins
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -28,8 +28,10 @@ from xgpu.ir.branches import successor_operands
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from xdsl.ir import BlockArgument
 
-def yield_in_spins(function: Any, state: FunctionState) -> None:
+
+def yield_in_spins(function: Operation, state: FunctionState) -> None:
     """Lets other threads go first wherever a loop waits for them."""
     region = function.regions[0]
     if not any(_may_wait(op) for block in region.blocks for op in block.ops):
@@ -49,7 +51,7 @@ def spins(graph: Graph) -> Iterator[tuple[Loop, Operation]]:
             yield loop, read
 
 
-def _may_wait(op: Any) -> bool:
+def _may_wait(op: Operation) -> bool:
     if op.name == "llvm.load":
         return operations.is_ordered(op)
     return op.name in operations.ATOMICS
@@ -73,7 +75,7 @@ def _awaited(graph: Graph, loop: Loop) -> Operation | None:
         owner = value.owner
         if isinstance(owner, Block):
             if owner in inside:
-                pending += _incoming(graph, value, inside)
+                pending += _incoming(graph, cast("BlockArgument", value), inside)
         elif owner.parent in inside:
             if _may_wait(owner) and _tries_again(owner, inside):
                 return owner
@@ -100,7 +102,7 @@ def _home(value: SSAValue) -> Block | None:
     return None if owner.name in operations.CONSTANTS else owner.parent
 
 
-def _incoming(graph: Graph, value: Any, inside: set[Block]) -> list[SSAValue]:
+def _incoming(graph: Graph, value: BlockArgument, inside: set[Block]) -> list[SSAValue]:
     found: list[SSAValue] = []
     for b, k in graph.edges_in[graph.number[value.owner]]:
         last = graph.blocks[b].last_op

@@ -8,7 +8,7 @@ that LLVM dissolves into registers unless the kernel hands it to a function that
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -20,10 +20,13 @@ from xgpu.backend.host.parameters import load_parameters
 from xgpu.backend.host.registers import FIELDS, is_thread_register
 from xgpu.backend.host.structs import offset, size_of
 from xgpu.backend.host.types import I8, I32, POINTER
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.ir.construction import erase_operation, operations_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import LocationAttr
 
 
@@ -81,10 +84,10 @@ def _entry(b: Builder, name: str, location: LocationAttr) -> Operation:
     return ods.create("llvm.func", (), (), properties, regions=[b.region], location=location)
 
 
-def _as_body(function: Any) -> str:
+def _as_body(function: Operation) -> str:
     """Makes a kernel a function that is inlined; its name."""
     properties = function.properties
-    name = f"xgpu.body.{properties['sym_name'].data}"
+    name = f"xgpu.body.{text_of(properties['sym_name'])}"
     arguments = [a.type for a in function.regions[0].blocks[0].args]
     properties["sym_name"] = StringAttr(name)
     properties["function_type"] = LLVMFunctionType(arguments, LLVMVoidType())
@@ -99,13 +102,13 @@ def _take_registers(function: Operation) -> list[str]:
     prologue: Block = function.regions[0].blocks[0]
     names: list[str] = []
     for op in operations_of(prologue):
-        name: Any = op.attributes.get(REGISTER)
+        name = op.attributes.get(REGISTER)
         if name is None:
             continue
         argument = prologue.insert_arg(op.results[0].type, len(prologue.args), op.location)
         op.results[0].replace_all_uses_with(argument)
         erase_operation(op)
-        names.append(name.data)
+        names.append(text_of(name))
     return names
 
 
@@ -120,7 +123,12 @@ def _thread_record(b: Builder, block: SSAValue) -> SSAValue:
     return thread
 
 
-def _thread_loops(b: Builder, thread: SSAValue, known: dict[str, SSAValue], call: Any) -> None:
+def _thread_loops(
+    b: Builder,
+    thread: SSAValue,
+    known: dict[str, SSAValue],
+    call: Callable[[dict[str, SSAValue]], None],
+) -> None:
     """Three nested loops around `call`, x innermost, which sets the thread's indices first."""
     zero, one = b.integer(0, I32), b.integer(1, I32)
     heads = {axis: Block(arg_types=[I32]) for axis in _AXES}
@@ -142,7 +150,9 @@ def _thread_loops(b: Builder, thread: SSAValue, known: dict[str, SSAValue], call
     b.branch(heads["x"], (zero,))
     b.enter(heads["x"])
     linear = b.binary("add", first, index["x"])
-    indices = {f"tid.{axis}": index[axis] for axis in _AXES} | {"linear": linear}
+    indices: dict[str, SSAValue] = {f"tid.{axis}": index[axis] for axis in _AXES} | {
+        "linear": linear
+    }
     for register, value in indices.items():
         b.store(value, b.address(thread, offset("Thread", FIELDS[register])))
     call(indices)

@@ -12,7 +12,7 @@ They work on each `gpu.module`, or on a module without one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.code import ModuleState, Unsupported
 from xgpu.backend.host.runtime_calls import declare, top_level
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
-def kernel_modules(op: Operation) -> list[Any]:
+def kernel_modules(op: Operation) -> list[Operation]:
     """The kernel modules in `op`: each gpu.module, or `op` itself."""
     if op.name == "gpu.module":
         return [op]

@@ -8,13 +8,16 @@ Everything else is the widest of its operands' levels, affine counting as varyin
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Never, cast
+
+from xdsl.dialects.builtin import IntegerType
 
 from xgpu.backend.host import shapes
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape, offsets_of
+from xgpu.backend.llvm_ir.facts import number
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import llvm
 
@@ -26,9 +29,9 @@ Bounds = tuple[int, int] | None
 _NSW = 1
 
 
-def bits_of(ty: Any) -> int | None:
+def bits_of(ty: Attribute) -> int | None:
     """The width of an integer type, or None."""
-    return ty.width.data if ty.name == "integer_type" else None
+    return ty.width.data if isinstance(ty, IntegerType) else None
 
 
 def limits(bits: int) -> tuple[int, int]:
@@ -40,7 +43,7 @@ def signed(value: int, bits: int) -> int:
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def of_integers(op: Any, operands: list[Shape], width: int) -> Shape | None:
+def of_integers(op: Operation, operands: list[Shape], width: int) -> Shape | None:
     """The shape of an integer operation's result, or None if only the general rule applies."""
     bits = bits_of(op.results[0].type)
     if bits is None or bits > 64:
@@ -49,12 +52,14 @@ def of_integers(op: Any, operands: list[Shape], width: int) -> Shape | None:
     rule = _RULES.get(name)
     if rule is None:
         return None
-    found = _folded(name, operands, bits, width, op) or rule(op, operands, bits, width)
+    found = _folded(name, operands, bits, width, op) or rule(
+        cast("Never", op), operands, bits, width
+    )
     # Sums of truth values are no addresses.
     return shapes.VARIES if bits == 1 and found.level == AFFINE else found
 
 
-def _folded(name: str, operands: list[Shape], bits: int, width: int, op: Any) -> Shape | None:
+def _folded(name: str, operands: list[Shape], bits: int, width: int, op: Operation) -> Shape | None:
     """The result where the value of each lane of each operand is known."""
     fold = _FOLDS.get(name)
     if fold is None or not all(o.is_known for o in operands):
@@ -114,9 +119,9 @@ _FOLDS: dict[str, Callable[[list[int], int], int | None]] = {
 }
 
 
-def _flags(op: Any) -> int:
+def _flags(op: Operation) -> int:
     attr = op.properties.get("overflowFlags")
-    return int(attr.value.data) if attr is not None and hasattr(attr, "value") else 0
+    return number(attr) if hasattr(attr, "value") else 0
 
 
 def _bounds(shape: Shape) -> Bounds:
@@ -380,7 +385,7 @@ def _same(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     return operands[0]
 
 
-_RULES: dict[str, Callable[[Any, list[Shape], int, int], Shape]] = {
+_RULES: dict[str, Callable[[Never, list[Shape], int, int], Shape]] = {
     "add": _add, "sub": _sub, "mul": _mul, "shl": _shl, "or": _or, "and": _and, "xor":
     lambda op, operands, bits, width: _general(operands),
     "udiv": _division, "sdiv": _division, "urem": _rest, "srem": _rest,

@@ -4,16 +4,19 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType, i1, i8, i16, i32, i64
 from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.facts import integers, prop
-from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, IntegerType
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Operation
+
+    from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 
 POINTER = LLVMPointerType()
@@ -23,17 +26,17 @@ DYNAMIC = -(1 << 31)
 _FLOATS = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8}
 
 
-def bits(ty: Any) -> int | None:
+def bits(ty: Attribute) -> int | None:
     """The width of an integer or float, 64 for a pointer, None for anything else."""
     name = ty.name
     if name == "integer_type":
-        return ty.width.data
+        return cast("IntegerType", ty).width.data
     if name in _FLOATS:
         return 8 * _FLOATS[name]
     return 64 if name == "llvm.ptr" else None
 
 
-def size_and_alignment(ty: Any) -> tuple[int, int] | None:
+def size_and_alignment(ty: Attribute) -> tuple[int, int] | None:
     """Bytes and alignment in memory; None for a type that has none that is known here."""
     name = ty.name
     if name == "llvm.ptr":
@@ -42,18 +45,18 @@ def size_and_alignment(ty: Any) -> tuple[int, int] | None:
         return _FLOATS[name], _FLOATS[name]
     if name == "integer_type":
         size = 1
-        while size * 8 < ty.width.data:
+        while size * 8 < cast("IntegerType", ty).width.data:
             size *= 2
         return (size, min(size, 16))
     if name == "llvm.array":
-        inner = size_and_alignment(ty.data[1])
-        return None if inner is None else (ty.data[0] * inner[0], inner[1])
+        inner = size_and_alignment(cast("LLVMArrayType", ty).element_type)
+        return None if inner is None else (cast("LLVMArrayType", ty).size * inner[0], inner[1])
     if name == "vector":
-        inner = size_and_alignment(ty.element_type)
-        if inner is None or bits(ty.element_type) == 1:
+        inner = size_and_alignment(cast("VectorType", ty).element_type)
+        if inner is None or bits(cast("VectorType", ty).element_type) == 1:
             return None
         count = 1
-        for n in ty.shape:
+        for n in cast("VectorType", ty).shape:
             count *= n.data
         size = 1
         while size < count * inner[0]:
@@ -80,11 +83,11 @@ def _struct(ty: Attribute) -> tuple[int, int] | None:
     return -(-at // widest) * widest, widest
 
 
-def member_offset(ty: Any, index: int) -> int | None:
+def member_offset(ty: Attribute, index: int) -> int | None:
     """Where member `index` of a struct begins."""
     at = 0
     packed = bool(getattr(ty, "packed", False))
-    for i, member in enumerate(ty.body):
+    for i, member in enumerate(cast("LLVMStructType", ty).body):
         inner = size_and_alignment(member)
         if inner is None:
             return None
@@ -96,24 +99,24 @@ def member_offset(ty: Any, index: int) -> int | None:
     return None
 
 
-def size_of(ty: Any) -> int | None:
+def size_of(ty: Attribute | None) -> int | None:
     """The bytes from one element of an array of `ty` to the next."""
-    found = size_and_alignment(ty)
+    found = size_and_alignment(cast("Attribute", ty))
     return None if found is None else -(-found[0] // found[1]) * found[1]
 
 
-def alignment_of(ty: AnyFloat | IntegerType | VectorType) -> int:
+def alignment_of(ty: Attribute) -> int:
     found = size_and_alignment(ty)
     return 1 if found is None else found[1]
 
 
-def gep_strides(op: Any) -> tuple[int, list[int]] | None:
+def gep_strides(op: Operation) -> tuple[int, list[int]] | None:
     """The constant bytes of a getelementptr, and the bytes of a step of each dynamic index."""
-    ty: Any = prop(op, "elem_type")
+    ty = cast("Attribute", prop(op, "elem_type"))
     constant, strides = 0, []
     for position, index in enumerate(integers(prop(op, "rawConstantIndices"))):
         if position:
-            if ty.name == "llvm.struct":
+            if isinstance(ty, LLVMStructType):
                 if index == DYNAMIC:
                     return None
                 offset = member_offset(ty, index)
@@ -122,12 +125,9 @@ def gep_strides(op: Any) -> tuple[int, list[int]] | None:
                 constant += offset
                 ty = ty.body[index]
                 continue
-            if ty.name == "llvm.array":
-                ty = ty.data[1]
-            elif ty.name == "vector":
-                ty = ty.element_type
-            else:
+            if not isinstance(ty, LLVMArrayType | VectorType):
                 return None
+            ty = ty.element_type
         size = size_of(ty)
         if size is None:
             return None

@@ -15,7 +15,7 @@ Values start as unknown and are only ever raised. Three things raise a value bey
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -26,10 +26,12 @@ from xgpu.backend.host.layout import Layout
 from xgpu.backend.host.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.backend.host.types import gep_strides, size_of
 from xgpu.backend.host.warp_calls import is_device_call, shape_of
-from xgpu.backend.llvm_ir.facts import prop, text_of
+from xgpu.backend.llvm_ir.facts import integers, prop, text_of
 from xgpu.ir.branches import successor_operands
 
 if TYPE_CHECKING:
+    from xdsl.ir import BlockArgument
+
     from xgpu.dialects import llvm
 
 
@@ -96,7 +98,7 @@ class Uniformity:
             seen.add(current)
             owner = current.owner
             if isinstance(owner, Block):
-                stack += self._incoming(current)
+                stack += self._incoming(cast("BlockArgument", current))
                 continue
             wider = [o for o in owner.operands if self.of(o).level > BLOCK]
             if not wider and self.of(current).level > BLOCK:
@@ -104,13 +106,13 @@ class Uniformity:
             stack += wider
         return None
 
-    def _incoming(self, value: Any) -> list[SSAValue]:
+    def _incoming(self, value: BlockArgument) -> list[SSAValue]:
         found: list[SSAValue] = []
         block = value.owner
         if block not in self.graph.number:
             return found
         for b, k in self.graph.edges_in[self.graph.number[block]]:
-            given = successor_operands(self.graph.blocks[b].last_op, k)  # type: ignore[arg-type]
+            given = successor_operands(cast("Operation", self.graph.blocks[b].last_op), k)
             if given is not None and value.index < len(given):
                 found.append(given[value.index])
         return found
@@ -199,7 +201,7 @@ class Uniformity:
 
     # -- rules
 
-    def _shape(self, op: Any, given: list[Shape], number: int) -> Shape | tuple[Shape, ...]:
+    def _shape(self, op: Operation, given: list[Shape], number: int) -> Shape | tuple[Shape, ...]:
         name = op.name
         if name == "llvm.mlir.constant":
             return _constant(op)
@@ -213,7 +215,7 @@ class Uniformity:
         if name == "llvm.getelementptr":
             return self._address(op, given)
         if name == "llvm.load":
-            return self._loaded(op, given[0])
+            return self._loaded(cast("llvm.LoadOp", op), given[0])
         if name == "llvm.alloca":
             return self._private(op)
         if name == "llvm.extractvalue":
@@ -245,7 +247,7 @@ class Uniformity:
             return shapes.ranged(BLOCK, 0, 65535)
         return shapes.ranged(BLOCK, 0, (1 << 31) - 1)
 
-    def _address(self, op: Any, given: list[Shape]) -> Shape:
+    def _address(self, op: Operation, given: list[Shape]) -> Shape:
         strides = gep_strides(op)
         if strides is None:
             return transfer.general(given)
@@ -270,9 +272,9 @@ class Uniformity:
         offsets = tuple(lane * size for lane in range(self.layout.width))
         return shapes.affine(offsets, level=WARP)
 
-    def _member(self, op: Any) -> Shape:
+    def _member(self, op: Operation) -> Shape:
         members = self.members.get(op.operands[0])
-        position = [int(n) for n in op.properties["position"].get_values()]
+        position = integers(op.properties["position"])
         if members is not None and len(position) == 1:
             return members[position[0]]
         return shapes.VARIES if self.of(op.operands[0]).level > WARP else shapes.WARP_UNIFORM
@@ -323,7 +325,7 @@ class Uniformity:
         return changed
 
 
-def _constant(op: Any) -> Shape:
+def _constant(op: Operation) -> Shape:
     value = prop(op, "value")
     if isinstance(value, IntegerAttr):
         bits = transfer.bits_of(op.results[0].type)
@@ -343,7 +345,7 @@ def _converted(op: Operation, shape: Shape) -> Shape:
     return transfer.general([shape])
 
 
-def _of_warp(op: Any, given: list[Shape]) -> Shape | tuple[Shape, ...]:
+def _of_warp(op: Operation, given: list[Shape]) -> Shape | tuple[Shape, ...]:
     name = op.name
     if name == "nvvm.vote.sync" or name == "nvvm.redux.sync":
         return shapes.WARP_UNIFORM
@@ -365,6 +367,6 @@ def private_bytes(op: Operation) -> int | None:
     count = op.operands[0].owner
     if isinstance(count, Block) or count.name != "llvm.mlir.constant":
         return None
-    value: Any = prop(count, "value")
+    value = cast("IntegerAttr", prop(count, "value"))
     size = size_of(prop(op, "elem_type"))
     return None if size is None else -(-size * value.value.data // 16) * 16

@@ -9,7 +9,7 @@ waits (`warp_code`). `group` is the number of the vector in its block.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Operation, Region, SSAValue
@@ -28,6 +28,14 @@ from xgpu.backend.host.types import I8, I32, I64, POINTER, plain
 from xgpu.backend.host.uniformity import Uniformity, private_bytes
 from xgpu.backend.host.vector_ops import VectorOps
 from xgpu.backend.host.warp_ops import WarpOps
+from xgpu.backend.llvm_ir.facts import integers
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute
+
 
 Mask = SSAValue | None
 
@@ -94,7 +102,7 @@ class VectorCode:
         if self.bytes > MOST_BYTES:
             raise NoRegions(f"{what} of a block take more than {MOST_BYTES} bytes", None)
 
-    def _group64(self) -> Any:
+    def _group64(self) -> SSAValue | int:
         return 0 if self.layout.groups == 1 else self.b.value("llvm.zext", (self.group,), i64)
 
     def _raw(self, emitted: Emitted, shape: Shape) -> SSAValue:
@@ -120,7 +128,7 @@ class VectorCode:
 
     # -- operations
 
-    def _emit(self, op: Any, block: int, mask: Mask) -> None:
+    def _emit(self, op: Operation, block: int, mask: Mask) -> None:
         result = op.results[0] if op.results else None
         if result is not None and self.is_known_before(result):
             return
@@ -187,14 +195,14 @@ class VectorCode:
             return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))
         return self.ops.by_lanes(op, operands, mask)
 
-    def _constant(self, op: Any) -> SSAValue:
+    def _constant(self, op: Operation) -> SSAValue:
         """Constants stand in the function's first block."""
         b = self.b
         block, b.block = b.block, b.first
         ty = op.results[0].type
         if op.name == "llvm.mlir.constant" and ty.name == "integer_type":
-            value: IntegerAttr = op.properties["value"]
-            result = b.integer(int(value.value.data), ty)
+            value = cast("IntegerAttr", op.properties["value"])
+            result = b.integer(int(value.value.data), cast("IntegerType", ty))
         else:
             result = b.value(op.name, (), ty, op.properties)
             if ty.name == "llvm.ptr" and ty != POINTER:
@@ -202,7 +210,7 @@ class VectorCode:
         b.block = block
         return result
 
-    def _pure(self, op: Any, mask: Mask) -> Emitted:
+    def _pure(self, op: Operation, mask: Mask) -> Emitted:
         if op.name in operations.CONSTANTS:
             return Uniform(self._constant(op))
         shape = self.u.of(op.results[0])
@@ -219,8 +227,8 @@ class VectorCode:
             note_test(self.b, op, operands, [self.u.at(o, home) for o in op.operands], result)
         return result
 
-    def _member(self, op: Any, aggregate: Emitted) -> Emitted:
-        position = next(iter(op.properties["position"].get_values()))
+    def _member(self, op: Operation, aggregate: Emitted) -> Emitted:
+        position = integers(op.properties["position"])[0]
         if isinstance(aggregate, Uniform):
             ty = plain(op.results[0].type)
             return Uniform(self.b.value(op.name, (aggregate.value,), ty, op.properties))
@@ -233,7 +241,7 @@ class VectorCode:
 
     # -- thread indices and private memory
 
-    def _register(self, op: Any, name: str) -> Emitted:
+    def _register(self, op: Operation, name: str) -> Emitted:
         shape = self.layout.register(name)
         ty = op.results[0].type
         if shape is None or name in ("ctaid.x", "nctaid.x"):
@@ -242,7 +250,7 @@ class VectorCode:
             return self._lane_mask(name)
         return self._register_named(name, ty)
 
-    def _register_named(self, name: str, ty: Any) -> Emitted:
+    def _register_named(self, name: str, ty: Attribute) -> Emitted:
         shape = self.layout.register(name)
         assert shape is not None
         if shape.is_known:
@@ -288,7 +296,7 @@ class VectorCode:
                 self._clear(place, whole * self.copies)
         base = place
         if self.copies > 1:
-            offset = self.b.mul(self._group64(), whole)
+            offset = self.b.binary("mul", self._group64(), whole)
             base = self.b.address(place, offset)
         return Affine(base, shape.offsets) if shape.level == AFFINE and shape.offsets else (
             Uniform(base)
@@ -320,7 +328,7 @@ class VectorCode:
         return found[0] if found else None
 
 
-def _fence() -> Any:
+def _fence() -> Mapping[str, Attribute]:
     from xdsl.dialects.builtin import IntegerAttr
 
     return {"ordering": IntegerAttr(7, I64)}
@@ -330,7 +338,7 @@ def _fence() -> Any:
 SET_THREAD = "xgpu.set_thread"
 
 
-def _set_thread() -> Any:
+def _set_thread() -> Mapping[str, Attribute]:
     from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
 
     return {

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
@@ -14,11 +14,11 @@ from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.lanes import each_lane
 from xgpu.backend.host.shapes import AFFINE, WARP, Shape
 from xgpu.backend.host.types import I64, plain, vector_of
-from xgpu.backend.llvm_ir.facts import prop
+from xgpu.backend.llvm_ir.facts import prop, text_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType
+    from xdsl.ir import Attribute, Operation
 
 
 Mask = SSAValue | None
@@ -44,7 +44,7 @@ class VectorOps:
     def __init__(self, builder: Builder) -> None:
         self.b = builder
 
-    def emit(self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
+    def emit(self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
         """An operation of `operations.ELEMENTWISE`, of the shape that the analysis found."""
         if shape.is_known and op.results[0].type.name == "integer_type":
             return self.known(shape, op.results[0].type)
@@ -54,10 +54,10 @@ class VectorOps:
             return self._affine(op, shape, operands)
         return Lanes(self._lanes(op, operands, mask))
 
-    def known(self, shape: Shape, ty: Any) -> Emitted:
+    def known(self, shape: Shape, ty: Attribute) -> Emitted:
         """A value that is known in each lane."""
         assert shape.base is not None
-        base = self.b.integer(shape.base, ty)
+        base = self.b.integer(shape.base, cast("IntegerType", ty))
         return Uniform(base) if shape.offsets is None else Affine(base, shape.offsets)
 
     def _scalar(self, op: Operation, operands: list[Emitted]) -> SSAValue:
@@ -116,8 +116,10 @@ class VectorOps:
         """1 where a lane does not run: it may hold anything, and zero would trap."""
         if isinstance(value, Uniform):
             return lanes
-        ty: Any = lanes.type
-        return self.b.select(mask, lanes, self.b.vector([1] * self.b.width, ty.element_type))
+        ty = cast("VectorType", lanes.type)
+        return self.b.select(
+            mask, lanes, self.b.vector([1] * self.b.width, cast("IntegerType", ty.element_type))
+        )
 
     # -- addresses
 
@@ -160,10 +162,10 @@ class VectorOps:
         return self.by_lanes(op, operands, mask)
 
     def intrinsic(
-        self, op: Any, shape: Shape, operands: list[Emitted], mask: Mask
+        self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask
     ) -> Emitted | None:
         """`llvm.call_intrinsic` of what computes a number."""
-        name: str = op.properties["intrin"].data
+        name = text_of(op.properties["intrin"])
         if shape.level <= WARP:
             given = [self._base(o) for o in operands]
             return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.regions import NoRegions
@@ -11,10 +11,11 @@ from xgpu.backend.host.sanitize_marks import CHECK
 from xgpu.backend.host.scalarize import is_aggregate
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.warp_calls import is_device_call
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 
 #: Operations of the nvvm dialect that each thread does by itself, without memory.
@@ -38,7 +39,7 @@ def check(function: Operation) -> None:
             raise NoRegions(reason, op)
 
 
-def _obstacle(op: Any) -> str | None:
+def _obstacle(op: Operation) -> str | None:
     name = op.name
     if name == "llvm.call":
         callee = operations.callee(op)
@@ -51,7 +52,7 @@ def _obstacle(op: Any) -> str | None:
             return f"it calls '{callee or 'an address'}'"
     elif name == "llvm.call_intrinsic":
         if not operations.is_computed(op):
-            return f"it calls '{op.properties['intrin'].data}'"
+            return f"it calls '{text_of(op.properties['intrin'])}'"
     elif operations.register(op) is None and not operations.is_barrier(op):
         if name not in _KNOWN and not (name.startswith(_OWN) and op.results):
             return f"'{name}' has no form for a vector of threads"
@@ -72,7 +73,7 @@ def is_vectorizable(op: Operation) -> bool:
     return op.name in _KNOWN or (op.name.startswith(_OWN) and bool(op.results))
 
 
-def _is_scalar(ty: Any) -> bool:
+def _is_scalar(ty: Attribute) -> bool:
     width = bits(ty)
     return width is not None and width <= 64 and (
         ty.name != "integer_type" or width in (1, 8, 16, 32, 64)

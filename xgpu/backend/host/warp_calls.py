@@ -11,7 +11,7 @@ record. One that waits is one of these:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host import operations, shapes
 from xgpu.backend.host.code import THIS_BLOCK, THIS_THREAD, WAITS, call_properties
@@ -58,13 +58,13 @@ def shape_of(op: Operation, given: list[Shape], width: int) -> Shape:
     return shapes.WARP_UNIFORM if all(g.is_uniform for g in given) else shapes.VARIES
 
 
-def call(b: Builder, symbol: str, arguments: list[SSAValue], result: Attribute | None) -> Any:
+def call(b: Builder, symbol: str, arguments: list[SSAValue], result: Attribute | None) -> Operation:
     """A call of a function of the runtime; the operation."""
     types = () if result is None else (result,)
     return b.create("llvm.call", arguments, types, call_properties(symbol, arguments))
 
 
-def waiting(op: Any) -> None:
+def waiting(op: Operation) -> None:
     """Says of a call that its warp may have to wait there."""
     op.attributes[WAITS] = _unit()
 

@@ -13,8 +13,6 @@ what another lane of its warp does only later. `check_waits` sees to that.
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.dialects.builtin import i1, i32
 from xdsl.ir import Operation, Region, SSAValue
 
@@ -84,7 +82,7 @@ class WarpCode(VectorCode):
 
     # -- operations
 
-    def _emit(self, op: Any, block: int, mask: Mask) -> None:
+    def _emit(self, op: Operation, block: int, mask: Mask) -> None:
         self._block = block
         super()._emit(op, block, mask)
         if op.next_op is None or op.next_op.name in operations.TERMINATORS:

@@ -7,17 +7,18 @@ undefined as on hardware (PTX ISA, shfl.sync, vote.sync, redux.sync, elect.sync,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.host.emission import Builder, Emitted, Lanes, Members, Uniform
 from xgpu.backend.host.memory import neutral
 from xgpu.backend.host.types import I32, I64, size_of, vector_of
-from xgpu.backend.llvm_ir.facts import flag, prop, text_of
+from xgpu.backend.llvm_ir.facts import flag, integers, prop, text_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat, VectorType
     from xdsl.ir import Operation
 
 
@@ -29,7 +30,7 @@ class WarpOps:
     def __init__(self, builder: Builder) -> None:
         self.b = builder
 
-    def emit(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted | None:
+    def emit(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         name = op.name
         if name == "nvvm.shfl.sync":
             return self._shuffle(op, operands)
@@ -45,7 +46,7 @@ class WarpOps:
 
     # -- shuffles
 
-    def _shuffle(self, op: Any, operands: list[Emitted]) -> Emitted:
+    def _shuffle(self, op: Operation, operands: list[Emitted]) -> Emitted:
         _, value, distance, limits = operands
         kind = text_of(prop(op, "kind"))
         value_used, _ = _members_used(op)
@@ -121,7 +122,7 @@ class WarpOps:
     def _moved_by(self, kind: str, vector: SSAValue, distance: SSAValue) -> SSAValue:
         """Lane i of the result is lane i - distance, i + distance or i ^ distance."""
         b = self.b
-        ty: Any = vector.type
+        ty = cast("VectorType", vector.type)
         distance = b.binary("and", distance, 31)
         if kind == "bfly":
             for bit in range(5):
@@ -140,7 +141,7 @@ class WarpOps:
 
     def _gathered(self, vector: SSAValue, lanes: SSAValue) -> SSAValue:
         b = self.b
-        ty: Any = vector.type
+        ty = cast("VectorType", vector.type)
         buffer = b.alloca(ty, 1)
         b.store(vector, buffer, 64)
         index = b.value("llvm.zext", (lanes,), vector_of(I64, WARP))
@@ -159,7 +160,7 @@ class WarpOps:
         bits = members.value if isinstance(members, Uniform) else b.extract(b.as_lanes(members), 0)
         return bits if mask is None else b.binary("and", bits, b.mask_bits(mask))
 
-    def _vote(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _vote(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b
         members = self._members(operands[0], mask)
         lanes = b.as_lanes(operands[1])
@@ -184,11 +185,11 @@ class WarpOps:
 
     # -- reductions
 
-    def _reduction(self, op: Any, operands: list[Emitted], mask: Mask) -> Emitted:
+    def _reduction(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b
         kind = text_of(prop(op, "kind"))
         vector = b.as_lanes(operands[0])
-        ty: Any = vector.type
+        ty = cast("VectorType", vector.type)
         members = self._members(operands[1], mask)
         lanes = b.value("llvm.bitcast", (members,), vector_of(i1, WARP))
         operation = _REDUX[kind]
@@ -202,13 +203,13 @@ class WarpOps:
         self, op: Operation, operation: str, vector: SSAValue, lanes: SSAValue
     ) -> SSAValue:
         b = self.b
-        ty: Any = vector.type
+        ty = cast("VectorType", vector.type)
         if flag(op, "abs"):
             vector = b.value("llvm.intr.fabs", (vector,), ty)
         with_nan = flag(op, "nan")
         far = float("inf") if operation == "fmin" else float("-inf")
         # Without .NaN, NaN is what a reduction ignores.
-        ignored = b.real(far if with_nan else float("nan"), ty.element_type)
+        ignored = b.real(far if with_nan else float("nan"), cast("AnyFloat", ty.element_type))
         chosen = b.select(lanes, vector, b.splat(ignored))
         name = f"{operation}imum" if with_nan else operation
         return b.value(f"llvm.intr.vector.reduce.{name}", (chosen,), ty.element_type)
@@ -250,13 +251,13 @@ _REDUX = {
 
 def _number(value: Emitted) -> int | None:
     """The value, if it is a constant."""
-    owner: Any = value.value.owner if isinstance(value, Uniform) else None
-    if getattr(owner, "name", None) != "llvm.mlir.constant":
+    owner = value.value.owner if isinstance(value, Uniform) else None
+    if not isinstance(owner, Operation) or owner.name != "llvm.mlir.constant":
         return None
-    return owner.properties["value"].value.data
+    return cast("IntegerAttr", owner.properties["value"]).value.data
 
 
-def _members_used(op: Any) -> tuple[bool, bool]:
+def _members_used(op: Operation) -> tuple[bool, bool]:
     """Whether the value and the predicate of a shuffle are read."""
     if op.results[0].type.name != "llvm.struct":
         return True, False
@@ -264,7 +265,7 @@ def _members_used(op: Any) -> tuple[bool, bool]:
     for use in op.results[0].uses:
         if use.operation.name != "llvm.extractvalue":
             return True, True
-        used[next(iter(use.operation.properties["position"].get_values()))] = True
+        used[integers(use.operation.properties["position"])[0]] = True
     return used[0], used[1]
 
 

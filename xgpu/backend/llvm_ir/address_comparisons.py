@@ -8,7 +8,7 @@ than the first holds something, and how two globals lie to each other.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
 from xdsl.ir import Attribute
@@ -58,21 +58,25 @@ def _compare_expression(
 
 
 def _compare_behind_casts(
-    m: ModuleContext, predicate: str, a: Expression, b: str, t: Any
+    m: ModuleContext, predicate: str, a: Expression, b: str, t: Attribute
 ) -> str | None:
     """Addresses that were integers, integers that were addresses, or null beside them."""
     other = b if isinstance(b, Expression) and b.opcode == a.opcode else None
     if other is None and not is_null(b, t):
         return None
     if a.opcode == "inttoptr":
+        t = cast("LLVMPointerType", t)
         start, end = integer_behind(m, a, t), integer_behind(m, b, t)
         if start is None or end is None:
             return None
         kind = IntegerType(m.layout.pointer_width(t.data))
         width = kind.width.data
         return icmp(m, predicate, int_text(start, width), int_text(end, width), kind)
-    pointer: Any = a.types[0]
-    if m.layout.index_width(pointer.data) != t.width.data:
+    pointer = a.types[0]
+    if (
+        m.layout.index_width(cast("LLVMPointerType", pointer).data)
+        != cast("IntegerType", t).width.data
+    ):
         return None
     if other is None:
         return icmp(m, predicate, a.operands[0], "null", pointer)

@@ -9,7 +9,7 @@ bits of an aligned one. Comparisons are in `address_comparisons`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -101,14 +101,16 @@ def _number_as_address(m: ModuleContext, value: int, width: int, t: LLVMPointerT
 _CASTS = frozenset(("trunc", "ptrtoint", "inttoptr", "bitcast", "addrspacecast"))
 
 
-def _expression(m: ModuleContext, opcode: str, value: str, source: Any, target: Any) -> str:
+def _expression(
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
+) -> str:
     text = Expression(f"{opcode} ({m.types(source)} {value} to {m.types(target)})")
     text.opcode, text.operands, text.types = opcode, (value,), (source,)
     return text
 
 
 def cast_expression(
-    m: ModuleContext, opcode: str, value: str, source: Any, target: Any
+    m: ModuleContext, opcode: str, value: str, source: Attribute, target: Attribute
 ) -> str | None:
     """The expression that a cast of an address, or of what comes from one, is."""
     if opcode not in _CASTS or value[:1] in ("<", "[", "{") or value == "zeroinitializer":
@@ -119,23 +121,25 @@ def cast_expression(
             return found
     if opcode == "ptrtoint" and isinstance(value, Address) and value.base == "null":
         # Where addresses are no numbers, an offset from null is not made one before.
-        offset = unsigned(value.offset, m.layout.index_width(source.data))
-        return int_text(offset, target.width.data)
+        offset = unsigned(value.offset, m.layout.index_width(cast("LLVMPointerType", source).data))
+        return int_text(offset, cast("IntegerType", target).width.data)
     return _expression(m, opcode, value, source, target)
 
 
 def _cast_of_cast(
-    m: ModuleContext, opcode: str, value: Expression, source: Any, target: Any
+    m: ModuleContext, opcode: str, value: Expression, source: Attribute, target: Attribute
 ) -> str | None:
     """What is left of two casts; None if both are."""
     inner = value.operands[0]
-    kind: Any = value.types[0]
+    kind = value.types[0]
     if opcode == "inttoptr" and value.opcode == "ptrtoint":
-        whole = source.width.data >= m.layout.pointer_width(kind.data)
-        return inner if whole and kind.data == target.data else None
+        whole = cast("IntegerType", source).width.data >= m.layout.pointer_width(
+            cast("LLVMPointerType", kind).data
+        )
+        return inner if whole and kind == target else None
     if opcode == "ptrtoint" and value.opcode == "inttoptr":
-        start = integer_behind(m, value, source)
-        return None if start is None else int_text(start, target.width.data)
+        start = integer_behind(m, value, cast("LLVMPointerType", source))
+        return None if start is None else int_text(start, cast("IntegerType", target).width.data)
     if opcode == value.opcode == "addrspacecast":
         return inner if kind == target else _expression(m, opcode, inner, kind, target)
     if opcode == value.opcode == "trunc":

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr
 
@@ -343,9 +343,9 @@ def constant_range(attr: llvm.ConstantRangeAttr) -> str:
     return f"range(i{width} {lower}, {upper})"
 
 
-def each(attrs: Any, count: int) -> list[Any]:
+def each(attrs: Attribute | None, count: int) -> list[DictionaryAttr | None]:
     """The dictionaries of an `arg_attrs` or `res_attrs`, None where there is none."""
     if attrs is None:
         return [None] * count
-    found = list(attrs.data)
+    found = list(cast("ArrayAttr[DictionaryAttr]", attrs).data)
     return found + [None] * (count - len(found))

@@ -3,15 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, VectorType
 
 from xgpu.ir.elements import dense, from_raw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from xdsl.dialects.builtin import DenseResourceAttr, TensorType
     from xdsl.ir import Attribute
 
 
@@ -20,7 +21,7 @@ class ResourceError(Exception):
 
 
 def dense_of_resource(
-    attr: Any,
+    attr: DenseResourceAttr,
     scalar: Attribute,
     resources: Mapping[str, Mapping[str, Mapping[str, str]]] | None,
 ) -> DenseIntOrFPElementsAttr:
@@ -33,12 +34,12 @@ def dense_of_resource(
     if text is None:
         raise ResourceError("resource does not exist")
     raw = bytes.fromhex(text[2:])[4:]
-    kind = attr.type
+    kind = cast("VectorType | TensorType", attr.type)
     element = kind.element_type
     count = 1
     for length in kind.get_shape():
         count *= length
-    if element.name == "vector":
+    if isinstance(element, VectorType):
         for length in element.get_shape():
             count *= length
         element = element.element_type

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -175,7 +175,7 @@ def _dense(attr: DenseIntOrFPElementsAttr, t: Attribute, types: Types) -> str:
 
 
 def _texts(
-    values: Sequence[Any], element: Attribute, scalar: Attribute, types: Types
+    values: Sequence[float], element: Attribute, scalar: Attribute, types: Types
 ) -> list[str] | None:
     """Elements of the type `element` as constants of `scalar`; None if that cannot hold them."""
     text = types(scalar)
@@ -190,15 +190,15 @@ def _texts(
     if isinstance(element, AnyFloat):
         # A float of 8 bits or fewer has no LLVM type and travels as its bits.
         return [int_text(to_bits(value, element), width) for value in values]
-    return [int_text(number, width) for number in values]
+    return [int_text(number, width) for number in cast("Sequence[int]", values)]
 
 
-def _complex(pair: Iterable[Any], t: LLVMStructType, types: Types) -> str:
+def _complex(pair: Iterable[float], t: LLVMStructType, types: Types) -> str:
     """A complex number, as the struct that stands for it."""
     kind = t.body[0]
     text = types(kind)
     parts = [
-        (text, int_text(v, kind.width.data))
+        (text, int_text(cast("int", v), kind.width.data))
         if isinstance(kind, IntegerType)
         else (text, float_text(v, text))
         for v in pair

@@ -20,12 +20,13 @@ import sys
 import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.support.ownership import owner
 
 if TYPE_CHECKING:
+    import ctypes
     from typing import IO
 
     from xdsl.ir import LocationAttr
@@ -121,7 +122,7 @@ class _Own:
         self._job: tuple[str, LocationAttr | None] = ("go on", None)
         self._words = -1
         self._stderr = -1
-        self._handler: Any = None
+        self._handler: object = None
         self._one = threading.RLock()  # signals are the whole process's
 
     @contextmanager
@@ -156,15 +157,17 @@ class _Own:
             return
         import ctypes
 
-        self._handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
-        self._address = ctypes.cast(self._handler, ctypes.c_void_p)
-        self._signal: Any = ctypes.CDLL(None).signal
+        self._handler = handler = ctypes.CFUNCTYPE(None, ctypes.c_int)(self._on_signal)
+        self._address = ctypes.cast(handler, ctypes.c_void_p)
+        self._signal = ctypes.CDLL(None).signal
         self._signal.argtypes = [ctypes.c_int, ctypes.c_void_p]
         self._signal.restype = ctypes.c_void_p
-        self._sigaction: Any = ctypes.CDLL(None).sigaction
-        self._record: Any = (ctypes.c_void_p * 64)()  # more than any `struct sigaction`
+        self._sigaction = ctypes.CDLL(None).sigaction
+        self._record: ctypes.Array[ctypes.c_void_p] = (
+            ctypes.c_void_p * 64
+        )()  # more than any `struct sigaction`
 
-    def _set(self, number: int, handler: Any) -> None:
+    def _set(self, number: int, handler: ctypes.c_void_p | None) -> None:
         self._signal(number, handler)
 
     def _is_free(self, number: int) -> bool:

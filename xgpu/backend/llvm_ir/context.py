@@ -8,7 +8,7 @@ globals and debug information know no more of a module than what stands here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -21,7 +21,10 @@ from xgpu.ir.inherent import attribute_of
 from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
+
+    from xgpu.dialects import llvm
 
 #: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
 TAGGED = "xgpu.block."
@@ -29,15 +32,15 @@ TAGGED = "xgpu.block."
 #: Writes one operation, given the writer of its function.
 Emitter = Callable[[Any, Any], None]
 #: Writes one operation that stands directly in a module.
-TopLevel = Callable[[Any, "Operation"], None]
+TopLevel = Callable[["ModuleContext", "Operation"], None]
 
 
 class DebugInformation(Protocol):
     """Places and scopes as metadata: see debug_info.py."""
 
-    def location(self, location: Attribute | None, subprogram: str | None) -> str | None: ...
+    def location(self, location: Attribute | None, scope: str | None) -> str | None: ...
 
-    def subprogram_of(self, function: Operation) -> str | None: ...
+    def subprogram_of(self, op: Operation) -> str | None: ...
 
     def global_expression(self, attr: Attribute) -> str: ...
 
@@ -162,8 +165,11 @@ class ModuleContext:
         return value or linkage(op) not in ("", "extern_weak ")
 
     def block_address(self, op: Operation) -> str:
-        attr: Any = prop(op, "block_addr")
-        function, tag = attr.function.string_value(), number(attr.tag.id)
+        attr = cast("llvm.BlockaddressAttr", prop(op, "block_addr"))
+        function, tag = (
+            cast("SymbolRefAttr", attr.function).string_value(),
+            number(cast("llvm.BlocktagAttr", attr.tag).id),
+        )
         return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:

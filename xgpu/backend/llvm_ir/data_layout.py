@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     Float16Type,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
+    from xgpu.ods.attributes import StructAttr
 
 
 def data_layout_of(op: Operation) -> str | None:
@@ -91,7 +92,7 @@ def _numbers(op: Operation, key: object, value: Attribute) -> list[int]:
     return integers(value)
 
 
-def _keyed(op: Operation, key: str, value: Any) -> str | None:
+def _keyed(op: Operation, key: str, value: Attribute) -> str | None:
     if key == "dlti.endianness":
         return "E" if text_of(value) == "big" else "e"
     if key == "dlti.mangling_mode":
@@ -99,7 +100,7 @@ def _keyed(op: Operation, key: str, value: Any) -> str | None:
     if key == "dlti.legal_int_widths":
         return "n" + ":".join(map(str, integers(value)))
     if key == "dlti.function_pointer_alignment":
-        align, dependent = value.data
+        align, dependent = cast("StructAttr", value).data
         return f"F{'n' if number(dependent) else 'i'}{number(align)}"
     letters = {
         "dlti.alloca_memory_space": "A",

@@ -8,7 +8,9 @@ the locations of its operations become `!DILocation`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
@@ -16,10 +18,14 @@ from xgpu.backend.llvm_ir.types import quoted
 from xgpu.ir.locations import place_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import ArrayAttr, CallSiteLoc, FusedLoc, NameLoc
+    from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
     from xgpu.dialects import llvm
+    from xgpu.ods.attributes import StructAttr
 
 #: Places from the outermost function to the innermost: scope, line, column.
 Places = tuple[tuple[str, int, int], ...]
@@ -65,13 +71,17 @@ class DebugInfo:
             reference = self.module.metadata.node(text)
         return reference
 
-    def _places(self, loc: Any, scope: str | None, around: Places) -> Places | None:
+    def _places(self, loc: Attribute, scope: str | None, around: Places) -> Places | None:
         """The place of `loc` behind the places `around` it that it was inlined at."""
         kind = type(loc).__name__
         if kind == "CallSiteLoc":
             # A caller without a place leaves the outer one; a callee without a scope, the caller.
-            caller = self._places(loc.caller, scope, around) or around
-            return (self._places(loc.callee, None, caller) or caller) if caller else None
+            caller = self._places(cast("CallSiteLoc", loc).caller, scope, around) or around
+            return (
+                (self._places(cast("CallSiteLoc", loc).callee, None, caller) or caller)
+                if caller
+                else None
+            )
         if kind in ("FileLineColLoc", "SourceLoc", "FileLineColRange"):
             place = place_of(loc)
             if place is None or scope is None:
@@ -82,16 +92,16 @@ class DebugInfo:
             if _is_local_scope(metadata):
                 scope = self.node(metadata)
             merged: Places | None = None
-            for i, part in enumerate(loc.locations.data):
+            for i, part in enumerate(cast("ArrayAttr", cast("FusedLoc", loc).locations).data):
                 found = self._places(part, scope, around)
                 merged = found if i == 0 else _merged(merged, found)
             return merged
         if kind == "NameLoc":
-            return self._places(loc.location, scope, around)
+            return self._places(cast("NameLoc", loc).location, scope, around)
         return None
 
     # --- attributes --------------------------------------------------------------------------
-    def node(self, attr: Any) -> str:
+    def node(self, attr: Attribute | None) -> str:
         """The reference of a debug attribute's node, or `null`."""
         if attr is None or attr.name == "llvm.di_null_type":
             return "null"
@@ -104,16 +114,16 @@ class DebugInfo:
         if identity is not None and identity in self.recursive:
             return self.recursive[identity]
         if attr.name == "llvm.di_annotation":
-            name, value = attr.data
+            name, value = cast("StructAttr", attr).data
             found = md.tuple([_string(name), _string(value)])
         elif attr.name == "llvm.di_compile_unit":
-            found = self._compile_unit(attr)
+            found = self._compile_unit(cast("llvm.DiCompileUnitAttr", attr))
         elif attr.name == "llvm.di_subprogram":
-            found = self._subprogram(attr)
+            found = self._subprogram(cast("llvm.DiSubprogramAttr", attr))
         elif attr.name == "llvm.di_expression":
             return self.expression(attr)
         else:
-            found = self._plain(attr)
+            found = self._plain(cast("StructAttr", attr))
         md.by_attr[key] = found
         return found
 
@@ -135,7 +145,7 @@ class DebugInfo:
             found = self.mentions[attr] = frozenset(names)
         return found
 
-    def _plain(self, attr: Any) -> str:
+    def _plain(self, attr: StructAttr) -> str:
         md = self.module.metadata
         identity = getattr(attr, "rec_id", None)
         reference = None
@@ -154,24 +164,26 @@ class DebugInfo:
             return reference
         return md.node(text, distinct=attr.name in DISTINCT or _is_own_type(attr))
 
-    def _field(self, value: Any, how: str) -> str | None:
+    def _field(self, value: object, how: str) -> str | None:
         """The text of a field, None to leave it out."""
         if how == "base":
-            return self.node(value)
+            return self.node(cast("Attribute | None", value))
         if how == "null":
-            return self.node(value) if value is not None else "null"
+            return self.node(cast("Attribute", value)) if value is not None else "null"
         if how == "required":
             return f'"{quoted(text_of(value))}"' if value is not None else '""'
         if how == "types":
-            return self.module.metadata.tuple([self.node(v) for v in value or ()])
+            return self.module.metadata.tuple(
+                [self.node(v) for v in cast("Sequence[Attribute] | None", value) or ()]
+            )
         if how == "said":
             return "true" if number(value) else "false"
         if value is None:
             return None
         if how == "node":
-            return self.node(value)
+            return self.node(cast("Attribute", value))
         if how == "expression":
-            return self.expression(value)
+            return self.expression(cast("Attribute", value))
         if how == "string":
             return f'"{quoted(text_of(value))}"' if text_of(value) else None
         if how == "int":
@@ -188,9 +200,15 @@ class DebugInfo:
         if how == "flags":
             return _flags(text_of(value), "DIFlag")
         if how == "list":
-            return self.module.metadata.tuple([self.node(v) for v in value]) if value else None
+            return (
+                self.module.metadata.tuple(
+                    [self.node(v) for v in cast("Sequence[Attribute]", value)]
+                )
+                if value
+                else None
+            )
         if how == "bound":
-            return self._bound(value)
+            return self._bound(cast("Attribute", value))
         raise AssertionError(how)
 
     def _bound(self, value: Attribute) -> str:
@@ -263,17 +281,20 @@ class DebugInfo:
         md.set(reference, f"distinct {text}")
         return reference
 
-    def expression(self, attr: Any) -> str:
+    def expression(self, attr: Attribute | None) -> str:
         parts: list[str] = []
-        for element in (attr.data[0] if attr is not None else None) or ():
-            opcode, arguments = element.data
+        for element in (
+            cast("llvm.DiExpressionAttr", attr).operations if attr is not None else None
+        ) or ():
+            opcode, arguments = cast("llvm.DiExpressionElemAttr", element).data
             parts.append(text_of(opcode))
             for argument in arguments or ():
                 parts.append(argument if isinstance(argument, str) else str(number(argument)))
         return f"!DIExpression({', '.join(parts)})"
 
-    def global_expression(self, attr: Any) -> str:
-        variable, expression = attr.data
+    def global_expression(self, attr: Attribute) -> str:
+        pair = cast("llvm.DiGlobalVariableExpressionAttr", attr)
+        variable, expression = cast("llvm.DiGlobalVariableAttr", pair.var), pair.expr
         node = self.node(variable)
         text = f"!DIGlobalVariableExpression(var: {node}, expr: {self.expression(expression)})"
         found = self.module.metadata.node(text)
@@ -309,29 +330,33 @@ def _merged(a: Places | None, b: Places | None) -> Places | None:
     return tuple(found) or ((a[0][0], 0, 0),)
 
 
-def _parts(attr: Any) -> Iterator[Attribute]:
+def _parts(attr: Attribute) -> Iterator[Attribute]:
     """The debug attributes that an attribute has as parameters."""
-    for value in attr.data if isinstance(attr.data, tuple) else ():
-        for part in value if isinstance(value, tuple) else (value,):
-            if getattr(part, "name", "").startswith("llvm.di_"):
+    data: object = getattr(attr, "data", None)
+    for value in cast("tuple[object, ...]", data) if isinstance(data, tuple) else ():
+        for part in cast("tuple[object, ...]", value) if isinstance(value, tuple) else (value,):
+            if isinstance(part, Attribute) and part.name.startswith("llvm.di_"):
                 yield part
 
 
-def _unit_of(scope: Any) -> Any:
+def _unit_of(scope: Attribute | None) -> Attribute | None:
     """The compile unit that a scope is in, or None."""
     while scope is not None and scope.name != "llvm.di_compile_unit":
         if scope.name == "llvm.di_subprogram":
-            scope = scope.compile_unit
+            scope = cast("llvm.DiSubprogramAttr", scope).compile_unit
         else:
             scope = getattr(scope, "scope", None)
     return scope
 
 
-def _is_own_type(attr: Any) -> bool:
-    return attr.name == "llvm.di_composite_type" and text_of(attr.tag) in OWN_TYPES
+def _is_own_type(attr: Attribute) -> bool:
+    return (
+        attr.name == "llvm.di_composite_type"
+        and text_of(cast("llvm.DiCompositeTypeAttr", attr).tag) in OWN_TYPES
+    )
 
 
-def _parameter(attr: Attribute, name: str) -> Any:
+def _parameter(attr: Attribute, name: str) -> object:
     """A parameter; `name` is what the attribute itself is called."""
     return getattr(attr, "name_" if name == "name" else name)
 
@@ -354,18 +379,20 @@ def _is_local_scope(attr: Attribute | None) -> bool:
     )
 
 
-def _scope_in(loc: Any, name: str) -> llvm.DiSubprogramAttr | None:
+def _scope_in(loc: Attribute, name: str) -> llvm.DiSubprogramAttr | None:
     """The first metadata of the attribute kind `name` inside a location."""
     kind = type(loc).__name__
     if kind == "FusedLoc":
         metadata = getattr(loc, "metadata", None)
         if getattr(metadata, "name", "") == name:
             return metadata
-        for part in loc.locations.data:
+        for part in cast("ArrayAttr", cast("FusedLoc", loc).locations).data:
             if (found := _scope_in(part, name)) is not None:
                 return found
     elif kind == "CallSiteLoc":
-        return _scope_in(loc.callee, name) or _scope_in(loc.caller, name)
+        return _scope_in(cast("CallSiteLoc", loc).callee, name) or _scope_in(
+            cast("CallSiteLoc", loc).caller, name
+        )
     elif kind == "NameLoc":
-        return _scope_in(loc.location, name)
+        return _scope_in(cast("NameLoc", loc).location, name)
     return None

@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
 
 from xgpu.ir.elements import values_of
 from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.ods.attributes import EnumAttr
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FCMP = [
@@ -82,16 +85,15 @@ def prop(op: Operation, name: str) -> Attribute | None:
     return found if found is not None else op.attributes.get(name)
 
 
-def number(attr: Any, default: int = 0) -> int:
+def number(attr: object, default: int = 0) -> int:
     """The integer behind an IntegerAttr, an enumeration attribute or a parameter."""
     if attr is None:
         return default
+    if isinstance(attr, IntegerAttr):
+        return attr.value.data
     if isinstance(attr, int):
         return attr
-    value = attr.value
-    if isinstance(value, int):
-        return value
-    return value.data
+    return cast("EnumAttr", attr).value
 
 
 def flag(op: Operation, name: str) -> bool:
@@ -103,9 +105,11 @@ def flag(op: Operation, name: str) -> bool:
     return True if value is None else bool(number(attr))
 
 
-def text_of(attr: Any) -> str:
+def text_of(attr: object) -> str:
     """The string behind a StringAttr or an enumeration attribute."""
-    return attr if isinstance(attr, str) else attr.data
+    if isinstance(attr, StringAttr):
+        return attr.data
+    return attr if isinstance(attr, str) else cast("EnumAttr", attr).data
 
 
 def group_sizes(op: Operation, groups: int, name: str = "operandSegmentSizes") -> list[int]:
@@ -125,15 +129,15 @@ def groups(op: Operation, count: int) -> list[list[SSAValue]]:
     return found
 
 
-def integers(attr: Any) -> list[int]:
+def integers(attr: Attribute | None) -> list[int]:
     """The numbers of a dense array or dense elements, or of an array of integer attributes."""
     if attr is None:
         return []
     if isinstance(attr, DenseIntOrFPElementsAttr):
         return [int(n) for n in values_of(attr)]
     if hasattr(attr, "get_values"):
-        return [int(n) for n in attr.get_values()]
-    return [number(a) for a in attr.data]
+        return [int(n) for n in cast("DenseArrayBase[IntegerType]", attr).get_values()]
+    return [number(a) for a in cast("ArrayAttr[IntegerAttr]", attr).data]
 
 
 def fast_math(op: Operation) -> str:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, SymbolRefAttr
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
+    from xgpu.dialects import llvm
 
 
 def _linkage(op: Operation) -> str:
@@ -233,11 +234,11 @@ def _flag_value(m: ModuleContext, op: Operation, value: Attribute) -> str:
             entries.append(md.tuple([*ends, f"i64 {number(count)}"]))
         return md.tuple(entries, distinct=True)
     if value.name == "llvm.profile_summary":
-        return _profile_summary(m, value)
+        return _profile_summary(m, cast("llvm.ProfileSummaryAttr", value))
     raise error(op, "expected valid metadata")
 
 
-def _profile_summary(m: ModuleContext, value: Any) -> str:
+def _profile_summary(m: ModuleContext, value: llvm.ProfileSummaryAttr) -> str:
     md = m.metadata
     kind, *numbers = value.data
     total, top, internal, function, counts, functions, partial, ratio, detailed = numbers

@@ -8,7 +8,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
@@ -17,17 +17,18 @@ from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import BytesAttr
+    from xdsl.dialects.builtin import ArrayAttr, BytesAttr
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
+    from xgpu.dialects import gpu
 
 PRIORITY = 123
 
 
-def selected_object(op: Operation) -> Any:
+def selected_object(op: Operation) -> gpu.ObjectAttr:
     """The `#gpu.object` of a binary that its handler selects: by target, by index, or the first."""
-    objects: Any = prop(op, "objects")
+    objects = cast("ArrayAttr[gpu.ObjectAttr]", prop(op, "objects"))
     handler = prop(op, "offloadingHandler")
     target = handler.data if handler is not None else None  # pyright: ignore
     index = 0

@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xgpu.backend.llvm_ir.facts import prop
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.conversion.launch.kernel_signature import KernelSignature
 from xgpu.conversion.launch.launch_calls import LaunchCall
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
 def launch_func(w: FunctionWriter, op: gpu.LaunchFuncOp) -> None:
     """Writes a launch; one without a stream creates its own and waits for it."""
     m = w.module
-    kernel: Any = prop(op, "kernel")
+    kernel = op.kernel
     module_name = kernel.root_reference.data
     launched = kernel.nested_references.data[-1].data
     binary_of(m, op, module_name)

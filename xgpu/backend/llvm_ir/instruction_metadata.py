@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import llvm
+    from xgpu.ods.attributes import StructAttr
 
 
 def access_metadata(w: FunctionWriter, op: Operation) -> str:
@@ -27,7 +28,7 @@ def access_metadata(w: FunctionWriter, op: Operation) -> str:
     if flag(op, "invariant"):
         text += f", !invariant.load {md.node('!{}')}"
     if (attr := prop(op, "dereferenceable")) is not None:
-        text += md.dereferenceable(attr)
+        text += md.dereferenceable(cast("StructAttr", attr))
     if flag(op, "nontemporal"):
         text += f", !nontemporal {md.tuple(['i32 1'])}"
     if flag(op, "invariantGroup"):

@@ -6,7 +6,7 @@ One table, `EMIT`: operation name -> function of the writer and the operation.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir import fold
 from xgpu.backend.llvm_ir.address_comparisons import icmp as fold_icmp
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.ods.attributes import StructAttr
 
 
 def overflow(op: Operation) -> str:
@@ -85,7 +86,7 @@ def _cast(opcode: str, flags: Callable[[Operation], str] | None = None) -> Calla
             return
         text = f"{opcode} {flags(op) if flags else ''}{source} {value} to {target}"
         if opcode == "inttoptr" and (attr := prop(op, "dereferenceable")) is not None:
-            text += w.module.metadata.dereferenceable(attr)
+            text += w.module.metadata.dereferenceable(cast("StructAttr", attr))
         w.define(result, text)
 
     return emit

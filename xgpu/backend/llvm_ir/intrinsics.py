@@ -7,7 +7,7 @@ places are filled from attributes; the few that differ are functions in `EMIT`.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType
 
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.ods.attributes import StructAttr
 
 #: Operation -> (place in the argument list, attribute), ascending.
 IMMEDIATE: dict[str, tuple[tuple[int, str], ...]] = {
@@ -183,7 +184,7 @@ def constrained(w: FunctionWriter, op: Operation) -> None:
 
 
 def noalias_scope(w: FunctionWriter, op: Operation) -> None:
-    scopes = w.module.metadata.alias_scopes([prop(op, "scope")])
+    scopes = w.module.metadata.alias_scopes([cast("StructAttr", prop(op, "scope"))])
     w.call(op, "void", "llvm.experimental.noalias.scope.decl", [f"metadata {scopes}"])
 
 

@@ -9,7 +9,7 @@ folded (see `fold`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
 
@@ -214,12 +214,13 @@ def elements(text: str, t: Attribute, types: Types) -> list[str] | None:
     return None if parts is None else [part for _, part in parts]
 
 
-def vector(values: Sequence[str], t: Any, types: Types) -> str:
+def vector(values: Sequence[str], t: Attribute, types: Types) -> str:
     """The vector constant of `values`, elements of the vector type `t`."""
     first = values[0] if values else "zeroinitializer"
     if first in ("undef", "poison") and all(v == first for v in values):
         return first
-    if all(is_null(v, t.element_type) for v in values):
+    inner = cast("VectorType", t).element_type
+    if all(is_null(v, inner) for v in values):
         return "zeroinitializer"
-    element = types(t.element_type)
+    element = types(inner)
     return aggregate([(element, v) for v in values], "<", ">")

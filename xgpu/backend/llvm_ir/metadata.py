@@ -8,7 +8,7 @@ Aliasing (TBAA, scopes, access groups), loops and branch weights are here, debug
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -18,6 +18,8 @@ from xgpu.backend.llvm_ir.types import quoted
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Attribute
+
+    from xgpu.ods.attributes import StructAttr
 
     pass
 
@@ -78,7 +80,7 @@ class Metadata:
         groups = [self.access_group(a) for a in attr.data]
         return groups[0] if len(groups) == 1 else self.tuple(groups)
 
-    def _named(self, attr: Any, rest: Sequence[str]) -> str:
+    def _named(self, attr: StructAttr, rest: Sequence[str]) -> str:
         """A node that is unique by a string, or by mentioning itself."""
         found = self.by_attr.get(attr)
         if found is not None:
@@ -92,7 +94,7 @@ class Metadata:
         self.by_attr[attr] = found
         return found
 
-    def alias_scope(self, attr: Any) -> str:
+    def alias_scope(self, attr: StructAttr) -> str:
         _, domain, description = attr.data
         about = [string(text_of(domain.data[1]))] if domain.data[1] is not None else []
         rest = [self._named(domain, about)]
@@ -100,10 +102,10 @@ class Metadata:
             rest.append(string(text_of(description)))
         return self._named(attr, rest)
 
-    def alias_scopes(self, attrs: Sequence[Any]) -> str:
+    def alias_scopes(self, attrs: Sequence[StructAttr]) -> str:
         return self.tuple([self.alias_scope(a) for a in attrs])
 
-    def tbaa(self, attr: Any) -> str:
+    def tbaa(self, attr: StructAttr) -> str:
         """A TBAA root, type or tag."""
         found = self.by_attr.get(attr)
         if found is not None:
@@ -127,7 +129,7 @@ class Metadata:
         self.by_attr[attr] = found
         return found
 
-    def dereferenceable(self, attr: Any) -> str:
+    def dereferenceable(self, attr: StructAttr) -> str:
         size, may_be_null = attr.data
         kind = "dereferenceable_or_null" if may_be_null else "dereferenceable"
         return f", !{kind} {self.tuple([f'i64 {number(size)}'])}"

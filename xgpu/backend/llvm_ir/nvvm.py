@@ -8,8 +8,7 @@ each with a table `EMIT`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir.attributes import constant_range
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import llvm, nvvm
+    from xgpu.dialects.llvm.attributes import ConstantRangeAttr
 
 
 # --- helpers of all nvvm emitters ----------------------------------------------------------------
@@ -59,7 +59,7 @@ _REGISTER_NAMES = {
 }
 
 
-def _full(bounds: Any) -> bool:
+def _full(bounds: ConstantRangeAttr) -> bool:
     """Whether a range has every value: it says nothing then."""
     return bounds.lower == bounds.upper and bounds.lower in (-1, (1 << bounds.width) - 1)
 
@@ -71,7 +71,7 @@ def special_register(w: FunctionWriter, op: Operation) -> None:
     bounds = prop(op, "range")
     within = (
         f"{constant_range(cast('llvm.ConstantRangeAttr', bounds))} "
-        if bounds is not None and not _full(bounds)
+        if bounds is not None and not _full(cast("llvm.ConstantRangeAttr", bounds))
         else ""
     )
     name = f"llvm.nvvm.read.ptx.sreg.{register}"
@@ -189,7 +189,7 @@ def dot_accumulate(
     emit(w, op, f"idp{2 if two else 4}a.{signs}", arguments)
 
 
-EMIT: dict[str, Callable[[FunctionWriter, Any], None]] = {
+EMIT: dict[str, Emitter] = {
     "nvvm.breakpoint": breakpoint_,
     "nvvm.shfl.sync": shfl_sync,
     "nvvm.redux.sync": redux_sync,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
@@ -22,6 +22,19 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
+
+    Tensor = (
+        nvvm.CpAsyncBulkTensorSharedClusterGlobalOp
+        | nvvm.CpAsyncBulkTensorPrefetchOp
+        | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
+        | nvvm.CpAsyncBulkTensorReduceOp
+    )
+    Hinted = (
+        Tensor
+        | nvvm.CpAsyncBulkPrefetchOp
+        | nvvm.CpAsyncBulkSharedClusterGlobalOp
+        | nvvm.CpAsyncBulkGlobalSharedCtaOp
+    )
 
 
 def cp_async(w: FunctionWriter, op: nvvm.CpAsyncSharedGlobalOp) -> None:
@@ -45,7 +58,7 @@ def bulk_wait(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, name, (f"i32 {number(prop(op, 'group'))}",))
 
 
-def _hint(w: FunctionWriter, op: Any) -> tuple[str, str]:
+def _hint(w: FunctionWriter, op: Hinted) -> tuple[str, str]:
     """The cache hint (0 if there is none), and whether there is one."""
     hint = op.l2_cache_hint
     return optional(w, hint, "i64 0"), boolean(hint is not None)
@@ -79,7 +92,7 @@ def bulk_to_cluster(w: FunctionWriter, op: nvvm.CpAsyncBulkSharedClusterSharedCt
     emit(w, op, "cp.async.bulk.shared.cta.to.cluster", arguments)
 
 
-def _shape(op: Any) -> str:
+def _shape(op: Tensor) -> str:
     """`tile.2d`, `im2col.w.128.5d`, `tile.gather4.2d`: mode and dimensions."""
     mode = keyword(op, "mode") or "tile"
     if mode in ("tile_gather4", "tile_scatter4"):

@@ -7,7 +7,7 @@ eight bits and fewer, result and accumulator for f16, inputs otherwise.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
 from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
+    from xgpu.ods.attributes import StructAttr
 
 _SMALL = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 
@@ -35,7 +36,7 @@ def stmatrix(w: FunctionWriter, op: Operation) -> None:
 
 
 def _ldst(name: str, op: Operation, count: int) -> str:
-    shape: Any = prop(op, "shape")
+    shape = cast("StructAttr", prop(op, "shape"))
     m, n = (number(p) for p in shape.data)
     transposed = ".trans" if keyword(op, "layout") == "col" else ""
     return f"{name}.sync.aligned.m{m}n{n}.x{count}{transposed}.{keyword(op, 'eltType')}"
@@ -92,18 +93,21 @@ def _signature(a: str, b: str, c: str, d: str) -> str:
     return a if a == b else f"{a}.{b}"
 
 
-def _types(w: FunctionWriter, op: Any) -> str:
+def _types(
+    w: FunctionWriter,
+    op: nvvm.MmaSyncOp | nvvm.MmaSpSyncOp | nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp,
+) -> str:
     a = _multiplicand(w, op, "multiplicandAPtxType", op.operand_a)
     b = _multiplicand(w, op, "multiplicandBPtxType", op.operand_b)
     return _signature(a, b, element(w, op.operand_c[0].type), element(w, op.results[0].type))
 
 
 def _shape(op: Operation) -> str:
-    shape: Any = prop(op, "shape")
+    shape = cast("nvvm.ShapeAttr", prop(op, "shape"))
     return "".join(f"{d}{number(p)}" for d, p in zip("mnk", shape.data, strict=False))
 
 
-def mma_sync(w: FunctionWriter, op: Operation) -> None:
+def mma_sync(w: FunctionWriter, op: nvvm.MmaSyncOp) -> None:
     bit = keyword(op, "b1Op")
     name = "mma" + (f".{bit.replace('_', '.')}" if bit and bit != "none" else "")
     name += f".{_shape(op)}.{keyword(op, 'layoutA')}.{keyword(op, 'layoutB')}"
@@ -111,7 +115,7 @@ def mma_sync(w: FunctionWriter, op: Operation) -> None:
     emit(w, op, f"{name}.{_types(w, op)}", operands(w, op))
 
 
-def mma_sparse(w: FunctionWriter, op: Operation) -> None:
+def mma_sparse(w: FunctionWriter, op: nvvm.MmaSpSyncOp) -> None:
     name = "mma.sp.ordered.metadata" if flag(op, "orderedMetadata") else "mma.sp"
     name += f".{_shape(op)}.row.col"
     kind = keyword(op, "kind")

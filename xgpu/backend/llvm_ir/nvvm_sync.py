@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import i32
 
@@ -84,11 +84,11 @@ def _relaxed(op: Operation) -> str:
 def _shared_suffix(name: str) -> Emitter:
     """Operations with one intrinsic for shared and one for generic pointers."""
 
-    def write(w: FunctionWriter, op: Any) -> None:
+    def write(w: FunctionWriter, op: nvvm.MbarrierInitOp | nvvm.MbarrierInvalOp) -> None:
         suffix = ".shared" if space(op.addr) == SHARED else ""
         arguments = [w.typed(op.addr)]
-        if len(op.operands) > 1 and getattr(op, "count", None) is not None:
-            arguments.append(w.typed(op.count))
+        if (count := getattr(op, "count", None)) is not None:
+            arguments.append(w.typed(count))
         emit(w, op, name + suffix, arguments)
 
     return write
@@ -140,11 +140,11 @@ def mbarrier_nocomplete(
     emit(w, op, f"{name}.noComplete{suffix}", operands(w, op))
 
 
-def mbarrier_wait(w: FunctionWriter, op: Any) -> None:
+def mbarrier_wait(w: FunctionWriter, op: nvvm.MbarrierTestWaitOp | nvvm.MbarrierTryWaitOp) -> None:
     """mbarrier.test.wait and mbarrier.try_wait"""
     address = in_shared(w, op.addr)
     tries = "try" in op.name
-    ticks = op.ticks if tries else None
+    ticks = cast("nvvm.MbarrierTryWaitOp", op).ticks if tries else None
     name = "mbarrier.try.wait" if tries else "mbarrier.test.wait"
     name += ".parity" if w.types(op.state_or_phase.type) == "i32" else ""
     name += ".tl" if ticks is not None else ""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, VectorType
 
@@ -17,6 +17,15 @@ if TYPE_CHECKING:
     from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
+
+    Mma = (
+        nvvm.Tcgen05MmaOp
+        | nvvm.Tcgen05MmaSpOp
+        | nvvm.Tcgen05MmaBlockScaleOp
+        | nvvm.Tcgen05MmaSpBlockScaleOp
+        | nvvm.Tcgen05MmaWsOp
+        | nvvm.Tcgen05MmaWsSpOp
+    )
 
 
 def _group(op: Operation, name: str = "group") -> int:
@@ -89,12 +98,12 @@ def st(w: FunctionWriter, op: nvvm.Tcgen05StOp) -> None:
 
 
 # --- mma -----------------------------------------------------------------------------------------
-def _where(op: Any) -> str:
+def _where(op: Mma) -> str:
     """Whether matrix A is a descriptor (in shared memory) or a pointer to tensor memory."""
     return "tensor" if op.matrix_a.type.name == "llvm.ptr" else "shared"
 
 
-def _inputs(w: FunctionWriter, op: Any) -> list[str]:
+def _inputs(w: FunctionWriter, op: Mma) -> list[str]:
     values = (op.matrix_d, op.matrix_a, op.matrix_b, op.idesc, op.enable_input_d)
     return [w.typed(v) for v in values]
 
@@ -103,12 +112,12 @@ def _number(op: Operation, name: str) -> str:
     return f"i32 {number(prop(op, name))}"
 
 
-def mma(w: FunctionWriter, op: Any) -> None:
+def mma(w: FunctionWriter, op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     """tcgen05.mma and tcgen05.mma.sp"""
     arguments = _inputs(w, op)
     sparse = op.name == "nvvm.tcgen05.mma.sp"
     if sparse:
-        arguments.append(w.typed(op.sparse_metadata))
+        arguments.append(w.typed(cast("nvvm.Tcgen05MmaSpOp", op).sparse_metadata))
     name = f"tcgen05.mma{'.sp' if sparse else ''}.{_where(op)}"
     if op.scale_input_d is not None:
         name += ".scale_d"
@@ -126,12 +135,14 @@ def mma(w: FunctionWriter, op: Any) -> None:
     emit(w, op, name, arguments)
 
 
-def mma_block_scale(w: FunctionWriter, op: Any) -> None:
+def mma_block_scale(
+    w: FunctionWriter, op: nvvm.Tcgen05MmaBlockScaleOp | nvvm.Tcgen05MmaSpBlockScaleOp
+) -> None:
     """tcgen05.mma.block_scale and tcgen05.mma.sp.block_scale"""
     arguments = _inputs(w, op)
     sparse = ".sp." in op.name
     if sparse:
-        arguments.append(w.typed(op.sparse_metadata))
+        arguments.append(w.typed(cast("nvvm.Tcgen05MmaSpBlockScaleOp", op).sparse_metadata))
     arguments += [w.typed(op.scale_a), w.typed(op.scale_b)]
     arguments += [f"i32 {_group(op, 'ctaGroup')}", _number(op, "collectorOp")]
     name = f"tcgen05.mma{'.sp' if sparse else ''}.{_where(op)}.{keyword(op, 'kind')}.block_scale"
@@ -140,12 +151,12 @@ def mma_block_scale(w: FunctionWriter, op: Any) -> None:
     emit(w, op, name, arguments)
 
 
-def mma_ws(w: FunctionWriter, op: Any) -> None:
+def mma_ws(w: FunctionWriter, op: nvvm.Tcgen05MmaWsOp | nvvm.Tcgen05MmaWsSpOp) -> None:
     """tcgen05.mma.ws and tcgen05.mma.ws.sp"""
     arguments = _inputs(w, op)
     sparse = op.name.endswith(".sp")
     if sparse:
-        arguments.append(w.typed(op.sparse_metadata))
+        arguments.append(w.typed(cast("nvvm.Tcgen05MmaWsSpOp", op).sparse_metadata))
     name = f"tcgen05.mma.ws{'.sp' if sparse else ''}.{_where(op)}"
     if op.zero_col_mask is not None:
         name += ".zero_col_mask"

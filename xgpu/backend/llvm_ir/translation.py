@@ -11,8 +11,7 @@ from xgpu.backend.llvm_ir.context import Emitter
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.context import Emitter, ModuleContext, TopLevel
-    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.context import DebugInformation, Emitter, ModuleContext, TopLevel
 
 
 def translate(
@@ -68,7 +67,7 @@ def translate(
     return writer.write()
 
 
-def _debug_info(module: ModuleContext) -> Any:
+def _debug_info(module: ModuleContext) -> DebugInformation:
     from xgpu.backend.llvm_ir.debug_info import DebugInfo
 
     return DebugInfo(module)
@@ -109,7 +108,7 @@ def _nothing(writer: object, op: Operation) -> None:
     """A gpu.module that was not serialized has no place in the host's code."""
 
 
-def _binary(writer: ModuleWriter, op: Operation) -> None:
+def _binary(writer: ModuleContext, op: Operation) -> None:
     from xgpu.backend.llvm_ir.gpu_binary import embed_binary
 
     embed_binary(writer, op)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 import string
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -32,6 +32,8 @@ from xgpu.ir.errors import Diagnostic, DiagnosticError
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.ods.attributes import StructAttr
+
 _PLAIN_NAME = frozenset(string.ascii_letters + string.digits + "-$._")
 
 _FIXED: dict[type, str] = {
@@ -54,13 +56,13 @@ _BY_NAME = {
 }
 
 
-def _space_number(t: Any) -> int:
+def _space_number(t: Attribute) -> int:
     """The address space of a `!ptr.ptr`."""
     from xgpu.ods.type_predicates import is_llvm_pointer
 
     if not is_llvm_pointer(t):
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))
-    space = t.data[0]
+    space = cast("StructAttr", t).data[0]
     return space.data[0] if isinstance(space.data, tuple) else space.value
 
 

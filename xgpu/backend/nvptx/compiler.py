@@ -14,13 +14,15 @@ import functools
 import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from llvmlite.binding.module import ModuleRef
     from llvmlite.binding.targets import Target, TargetMachine
     from xdsl.ir import LocationAttr
@@ -158,7 +160,7 @@ def _initialize() -> Target:
 
 
 @functools.cache
-def _machine(chip: str, features: str, level: int = 2) -> Any:
+def _machine(chip: str, features: str, level: int = 2) -> TargetMachine:
     return _initialize().create_target_machine(cpu=chip, features=features, opt=level)
 
 
@@ -186,7 +188,7 @@ class Libraries:
         self.required = required
 
 
-def link(module: Any, libraries: Libraries, location: LocationAttr | None = None) -> bool:
+def link(module: ModuleRef, libraries: Libraries, location: LocationAttr | None = None) -> bool:
     """Links libraries into an llvmlite module; what they define becomes internal to it.
 
     Returns whether there was anything to link.
@@ -249,7 +251,7 @@ def _libdevice_part(
     return found
 
 
-def _drop_unused(module: Any, machine: Any, llvm: Any) -> None:
+def _drop_unused(module: ModuleRef, machine: TargetMachine, llvm: ModuleType) -> None:
     """Removes what is internal and not called."""
     builder = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options())
     manager = llvm.create_new_module_pass_manager()
@@ -258,7 +260,11 @@ def _drop_unused(module: Any, machine: Any, llvm: Any) -> None:
 
 
 def _merge(
-    module: Any, library: Any, defined: Sequence[str], llvm: Any, location: LocationAttr | None
+    module: ModuleRef,
+    library: ModuleRef,
+    defined: Sequence[str],
+    llvm: ModuleType,
+    location: LocationAttr | None,
 ) -> None:
     library.triple = module.triple
     library.data_layout = module.data_layout
@@ -275,7 +281,7 @@ def _merge(
             value.linkage = "internal"
 
 
-def _load(source: str | bytes, location: LocationAttr | None) -> Any:
+def _load(source: str | bytes, location: LocationAttr | None) -> ModuleRef:
     from xgpu.backend.llvm_ir.parsing import read
 
     try:
@@ -298,7 +304,7 @@ def prepare(
     opt_level: int = 2,
     libraries: Libraries | None = None,
     location: LocationAttr | None = None,
-) -> tuple[Any, Any]:
+) -> tuple[ModuleRef, TargetMachine]:
     """(llvmlite module, target machine) of LLVM IR text: parsed, targeted, linked."""
     import llvmlite.binding as llvm
 
@@ -341,7 +347,7 @@ def compile_to_ptx(
     opt_level: int = 2,
     libraries: Libraries | None = None,
     location: LocationAttr | None = None,
-    on_llvm: Callable[[str, Any], None] | None = None,
+    on_llvm: Callable[[str, ModuleRef], None] | None = None,
 ) -> str:
     """The PTX of LLVM IR text.
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, StringAttr, VectorType
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
+    from xgpu.ods.attributes import EnumAttr
 
 #: The order in which MLIR writes fast-math flags.
 _ORDER = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc")
@@ -78,13 +79,13 @@ def with_flags(module: Operation, mode: FloatMode) -> Generator[None]:
     made: dict[str, Attribute] = {}
     for op in module.walk() if mode.flags or mode.flush else ():
         name = "fastmathFlags"
-        old: Any
+        old: Attribute | None
         if op.name == "llvm.func" and mode.flush:
             name = "denormal_fp_math_f32"
             old, new = op.properties.get(name), _FLUSHED
         elif mode.flags and _computes(op):
             old = op.properties.get(name)
-            new = _more_flags("" if old is None else old.data, mode, made)
+            new = _more_flags("" if old is None else cast("EnumAttr", old).data, mode, made)
         else:
             continue
         changed.append((op, name, old))

@@ -20,10 +20,11 @@ from xgpu.ir.elements import dense_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.rewriting.greedy import Pattern
+    from xgpu.rewriting.rewriter import Rewriter
 
 
-def start(op: Operation, rw: GreedyRewriter) -> None:
+def start(op: Operation, rw: Rewriter) -> None:
     """From here on, build before `op` with its location."""
     rw.before(op)
     rw.location = op.location
@@ -47,15 +48,15 @@ def zero_attribute(ty: Attribute) -> Attribute:
     return FloatAttr(0.0, ty) if isinstance(ty, AnyFloat) else IntegerAttr(0, ty)  # pyright: ignore
 
 
-def zeros(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+def zeros(rw: Rewriter, ty: Attribute) -> SSAValue:
     return constant(rw, zero_attribute(ty), ty)
 
 
-def constant(rw: GreedyRewriter, value: Attribute, ty: Attribute) -> SSAValue:
+def constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
     return rw.value("arith.constant", (), ty, {"value": value})
 
 
-def poison(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
     from xgpu.ir.constants import poison as poison_attribute
 
     return rw.value("ub.poison", (), ty, {"value": poison_attribute()})
@@ -94,7 +95,7 @@ def masking_op(op: Operation) -> Operation | None:
 
 
 def masked(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     mask: SSAValue | None,
     name: str,
     operands: Sequence[SSAValue],

@@ -14,7 +14,7 @@ import ctypes
 import threading
 from collections.abc import Generator
 from contextlib import nullcontext
-from typing import Any
+from typing import Any, SupportsInt
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda import ranges
@@ -75,7 +75,9 @@ class CudaDevice(
 
     # -- contexts
 
-    def _call(self, name: str, *arguments: object, doing: str = "", on: int | None = None) -> Any:
+    def _call(
+        self, name: str, *arguments: object, doing: str = "", on: int | None = None
+    ) -> SupportsInt:
         """A driver call in the context of the device `on` (of the default device, without),
         whatever thread makes it.
         """
@@ -181,7 +183,7 @@ class CudaDevice(
             raise DeviceError(f"no device {device}: there are {count}")
         self._ordinal = device
 
-    def address_table(self) -> Any:
+    def address_table(self) -> ctypes.Array[ctypes.c_void_p]:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
         table = super().address_table()
         if self._native is None:
@@ -253,11 +255,11 @@ class CudaDevice(
     def _operate(
         self, what: str, kind: str, stream: int, name: str, *arguments: object, doing: str = "",
         **details: object,
-    ) -> Any:  # fmt: skip
+    ) -> object:  # fmt: skip
         """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
         on = self._home(stream)
 
-        def call() -> Any:
+        def call() -> object:
             return self._call(name, *arguments, doing=doing, on=on)
 
         trace = self._tracing()
@@ -268,6 +270,10 @@ class CudaDevice(
             if trace is None:
                 return call()
             return trace.operation(what, kind, stream, place, call, **details)
+
+    def live_streams(self) -> list[int]:
+        """The streams that were made here and not destroyed."""
+        return list(self._streams)
 
     def mgpuStreamCreate(self) -> int:
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING

@@ -12,9 +12,13 @@ import contextlib
 import os
 import sys
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 # After these the context is lost: cleaning up would only fail again.
 STICKY = frozenset((
@@ -51,7 +55,7 @@ class CudaError(DeviceError):
 class Driver:
     """`bindings` is the module cuda.bindings.driver, or something that looks like it."""
 
-    def __init__(self, bindings: Any) -> None:
+    def __init__(self, bindings: ModuleType) -> None:
         self.bindings = bindings
         self._process = os.getpid()
         self._entries: dict[str, int] = {}
@@ -70,7 +74,7 @@ class Driver:
             return None
         return values[0] if len(values) == 1 else tuple(values)
 
-    def check(self, result: Any, name: str, doing: str = "") -> None:
+    def check(self, result: SupportsInt, name: str, doing: str = "") -> None:
         """Raise `CudaError` unless `result`, which the function `name` gave, is success."""
         if int(result) == 0:
             return
@@ -78,14 +82,14 @@ class Driver:
         what = f"{doing}: " if doing else ""
         raise CudaError(f"{what}{name} failed with {code} ({text})", code, name)
 
-    def _describe(self, result: Any) -> tuple[str, str]:
+    def _describe(self, result: SupportsInt) -> tuple[str, str]:
         try:
-            result = self.bindings.CUresult(int(result))
+            known = self.bindings.CUresult(int(result))
         except ValueError:
             return str(int(result)), "a result that the bindings do not know"
-        code = result.name
+        code: str = known.name
         try:
-            status, text = self.bindings.cuGetErrorString(result)
+            status, text = self.bindings.cuGetErrorString(known)
         except RuntimeError:
             return code, "no description"
         if int(status) != 0 or text is None:
@@ -96,8 +100,10 @@ class Driver:
         """The address of a function of the driver. Raises `CudaError` if it has none."""
         found = self._entries.get(name)
         if found is None:
-            got = self.call("cuGetProcAddress", name.encode(), _INTERFACE, 0)
-            found = int((got[0] if isinstance(got, tuple) else got) or 0)
+            got: object = self.call("cuGetProcAddress", name.encode(), _INTERFACE, 0)
+            if isinstance(got, tuple):
+                got = cast("tuple[object, ...]", got)[0]
+            found = int(cast("SupportsInt", got or 0))
             if not found:
                 raise CudaError(f"the driver has no {name}", "CUDA_ERROR_NOT_FOUND")
             self._entries[name] = found
@@ -153,7 +159,7 @@ class Context:
     def __init__(self, driver: Driver, ordinal: int) -> None:
         self._driver = driver
         self._attributes: dict[str, int] = {}
-        self._pool: Any = None
+        self._pool: object = None
         #: Devices that use it; whether an error has made it useless.
         self.users = 0
         self.is_broken = False
@@ -170,7 +176,7 @@ class Context:
             self._attributes[name] = value
         return value
 
-    def pool(self) -> Any:
+    def pool(self) -> object:
         """A pool of memory of our own that keeps what is freed, or None where the driver makes
         none. The default pool gives memory back to the system at every synchronization, and
         belongs to the whole process: to change that there would change it for others too.
@@ -184,7 +190,7 @@ class Context:
                 self._pool = False
         return self._pool or None
 
-    def _make_pool(self) -> Any:
+    def _make_pool(self) -> object:
         b = self._driver.bindings
         properties = b.CUmemPoolProps()
         properties.allocType = b.CUmemAllocationType.CU_MEM_ALLOCATION_TYPE_PINNED
@@ -234,7 +240,7 @@ def load_driver() -> Driver:
         raise DeviceError(
             f"the cuda device needs the package cuda-python (pip install 'xgpu[cuda]'); {remedy}"
         ) from None
-    wrapped = Driver(driver)
+    wrapped = Driver(cast("ModuleType", driver))
     try:
         wrapped.call("cuInit", 0)
         count = wrapped.call("cuDeviceGetCount")

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 from dataclasses import dataclass, field
-from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 
@@ -48,7 +47,7 @@ class Node:
     cluster: Dims | None = None
     parts: list[int] = field(default_factory=list)
     count: int = 0
-    fixed: Any = None  # parameters of a node that never changes
+    fixed: object = None  # parameters of a node that never changes
     kept: list[object] = field(default_factory=list)
 
     @property
@@ -82,7 +81,7 @@ class NodeParameters:
     def __init__(self, driver: Driver) -> None:
         self._bindings = driver.bindings
 
-    def of(self, node: Node) -> list[Any]:
+    def of(self, node: Node) -> list[object]:
         """A structure for each part of the node; an empty list: it is a mere join."""
         if node.kind == "Kernel":
             return [self._kernel(node.record)]
@@ -93,7 +92,7 @@ class NodeParameters:
             return self._fills(*words[:4])
         return [] if node.fixed is None else [node.fixed]
 
-    def _kernel(self, record: NodeRecord) -> Any:
+    def _kernel(self, record: NodeRecord) -> object:
         function, gx, gy, gz, bx, by, bz, shared, _ = record.words
         params = self._bindings.CUDA_KERNEL_NODE_PARAMS()
         params.func = self._bindings.CUfunction(function)
@@ -103,7 +102,7 @@ class NodeParameters:
         params.kernelParams = int(record.parameters)
         return params
 
-    def _copy(self, target: int, source: int, size: int) -> list[Any]:
+    def _copy(self, target: int, source: int, size: int) -> list[object]:
         if not size:
             return []
         params = self._bindings.CUDA_MEMCPY3D()
@@ -113,7 +112,7 @@ class NodeParameters:
         params.WidthInBytes, params.Height, params.Depth = size, 1, 1
         return [params]
 
-    def _fills(self, target: int, value: int, width: int, values: int) -> list[Any]:
+    def _fills(self, target: int, value: int, width: int, values: int) -> list[object]:
         """The driver knows values of at most 4 bytes: an 8-byte value of two equal halves is two
         of them, of others each half is a column of 4-byte rows.
         """
@@ -129,7 +128,7 @@ class NodeParameters:
             self._fill(target + 4 * i, word, 4, 8, 1, values) for i, word in enumerate((low, high))
         ]
 
-    def _fill(self, at: int, word: int, size: int, pitch: int, columns: int, rows: int) -> Any:
+    def _fill(self, at: int, word: int, size: int, pitch: int, columns: int, rows: int) -> object:
         params = self._bindings.CUDA_MEMSET_NODE_PARAMS()
         params.dst, params.value, params.elementSize = at, word, size
         params.pitch, params.width, params.height = pitch, columns, rows

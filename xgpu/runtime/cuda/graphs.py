@@ -12,7 +12,7 @@ import contextlib
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import SupportsInt
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import STICKY, Context, CudaError, Driver
@@ -61,9 +61,9 @@ class GraphFunctions:
     session: Session
     _driver: Driver
     _ordinal: int
-    _call: Callable[..., Any]
+    _call: Callable[..., SupportsInt]
     _context: Callable[..., Context]
-    _operate: Callable[..., Any]
+    _operate: Callable[..., object]
     _release: Callable[..., None]
     _check: Callable[[Kernel, Dims, Dims, Dims, int], str]
     _kernel_on: Callable[[int, int], Kernel]
@@ -126,7 +126,7 @@ class GraphFunctions:
             self._set_cluster(graph, node, node.cluster)
 
     def _make_part(
-        self, graph: Graph, node: Node, kind: str, before: list[int], structure: Any
+        self, graph: Graph, node: Node, kind: str, before: list[int], structure: object
     ) -> int:
         links = [self._driver.bindings.CUgraphNode(d) for d in before]
         rest = [] if structure is None else [structure]

@@ -6,7 +6,7 @@ words of an error, for devices beside the first.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import SupportsInt
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.modules import Kernel
@@ -28,8 +28,8 @@ class LaunchFunctions:
 
     session: Session
     _driver: Driver
-    _call: Callable[..., Any]
-    _operate: Callable[..., Any]
+    _call: Callable[..., SupportsInt]
+    _operate: Callable[..., object]
     _attribute: Callable[..., int]
     _home: Callable[[int], int]
     _kernel_on: Callable[[int, int], Kernel]
@@ -70,7 +70,7 @@ class LaunchFunctions:
         )  # fmt: skip
         self.session.create("launches")
 
-    def _cluster_attributes(self, cluster: Dims) -> list[Any]:
+    def _cluster_attributes(self, cluster: Dims) -> list[object]:
         bindings = self._driver.bindings
         sizes, spread = bindings.CUlaunchAttribute(), bindings.CUlaunchAttribute()
         kinds = bindings.CUlaunchAttributeID

@@ -7,7 +7,7 @@ import contextlib
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import SupportsInt
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
@@ -49,12 +49,12 @@ class MemoryFunctions:
     session: Session
     _driver: Driver
     _ordinal: int
-    _call: Callable[..., Any]
+    _call: Callable[..., SupportsInt]
     _context: Callable[..., Context]
     _current: Callable[..., AbstractContextManager[None]]
     _home: Callable[[int], int]
     _new_event: Callable[[int], int]
-    _operate: Callable[..., Any]
+    _operate: Callable[..., object]
     _release: Callable[..., None]
     _attribute: Callable[..., int]
 
@@ -88,7 +88,7 @@ class MemoryFunctions:
         return self._allocate("ordered", size, "cuMemAllocFromPoolAsync", pool, stream, on=home)
 
     def _allocate(
-        self, kind: str, size: int, function: str, *rest: int, on: int | None = None
+        self, kind: str, size: int, function: str, *rest: object, on: int | None = None
     ) -> int:
         if size == 0:
             return 0

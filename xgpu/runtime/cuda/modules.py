@@ -12,7 +12,7 @@ import ctypes
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import SupportsInt
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
@@ -51,7 +51,7 @@ class ModuleFunctions:
     session: Session
     _driver: Driver
     _ordinal: int
-    _call: Callable[..., Any]
+    _call: Callable[..., SupportsInt]
     _context: Callable[..., Context]
     _release: Callable[..., None]
 
@@ -176,10 +176,8 @@ class ModuleFunctions:
         machine code; the bytes that the kernel itself takes of it.
         """
         kind = self._driver.bindings.CUfunction_attribute
-        static = self._call(
-            "cuFuncGetAttribute", kind.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES, handle, doing=doing,
-            on=on,
-        )  # fmt: skip
+        asked = kind.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
+        static = int(self._call("cuFuncGetAttribute", asked, handle, doing=doing, on=on))
         most = self._context(on).attribute("MAX_SHARED_MEMORY_PER_BLOCK_OPTIN")
         if most > MAX_STATIC_SHARED:
             attribute = kind.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES

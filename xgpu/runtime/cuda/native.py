@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import CALLS, library_text
@@ -41,7 +40,7 @@ class NativeFunctions:
         builder = binding.JITLibraryBuilder().add_object_img(machine_code(library_text()))
         builder.import_symbol("xgpu_cuda_context", ctypes.addressof(self.context))
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
-        library: Any = ctypes.CDLL(None)
+        library = ctypes.CDLL(None)
         builder.import_symbol("memcmp", ctypes.cast(library.memcmp, ctypes.c_void_p).value or 0)
         for entry, address in entries.items():
             builder.import_symbol(entry, address)

@@ -8,9 +8,13 @@ from __future__ import annotations
 import contextlib
 import os
 from contextlib import AbstractContextManager
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 #: What is set where ranges are wanted; 0 and nothing say that they are not.
 VARIABLE = "XGPU_NVTX"
@@ -20,10 +24,10 @@ _DOMAIN = "xgpu"
 class Ranges:
     """Ranges in a domain of ours, through the package nvtx."""
 
-    def __init__(self, nvtx: Any) -> None:
+    def __init__(self, nvtx: ModuleType) -> None:
         self._nvtx = nvtx
 
-    def around(self, what: str, place: str | None) -> AbstractContextManager[Any]:
+    def around(self, what: str, place: str | None) -> AbstractContextManager[object]:
         """A range while a call of the driver is made."""
         text = f"{what} ({place})" if place else what
         return self._nvtx.annotate(message=text, domain=_DOMAIN)

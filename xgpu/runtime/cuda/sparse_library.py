@@ -8,9 +8,13 @@ earlier ones at most 16 KB).
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 _TYPES = {"p": ctypes.c_uint64, "l": ctypes.c_int64, "i": ctypes.c_int32}
 
@@ -42,12 +46,14 @@ SPARSE_LT = {
 class Library:
     """A library whose functions begin with `prefix` and give a cusparseStatus_t."""
 
-    def __init__(self, name: str, prefix: str, signatures: dict[str, str], library: Any) -> None:
+    def __init__(
+        self, name: str, prefix: str, signatures: dict[str, str], library: ctypes.CDLL
+    ) -> None:
         self._name = name
         self._prefix = prefix
         self._signatures = signatures
         self._library = library
-        self._functions: dict[str, Any] = {}
+        self._functions: dict[str, Callable[..., int]] = {}
 
     def call(self, name: str, *arguments: int, doing: str = "") -> None:
         """Raises `DeviceError` with the library's own words for anything but success."""
@@ -59,7 +65,7 @@ class Library:
             what = f"{doing}: " if doing else ""
             raise DeviceError(f"{what}{self._prefix}{name} failed with {self._describe(status)}")
 
-    def _function(self, name: str) -> Any:
+    def _function(self, name: str) -> Callable[..., int]:
         try:
             found = getattr(self._library, self._prefix + name)
         except AttributeError:
@@ -94,7 +100,7 @@ def load_sparse_lt() -> Library:
     return Library("cuSPARSELt", "cusparseLt", SPARSE_LT, library)
 
 
-def _load(stem: str, name: str, file: str, wheel: str) -> Any:
+def _load(stem: str, name: str, file: str, wheel: str) -> ctypes.CDLL:
     newer = wheel.replace("-cu12", "" if stem == "cusparse" else "-cu13")
     problem: object = None
     for find in (_by_pathfinder, ctypes.CDLL):
@@ -109,7 +115,7 @@ def _load(stem: str, name: str, file: str, wheel: str) -> Any:
     )
 
 
-def _by_pathfinder(stem: str) -> Any:
+def _by_pathfinder(stem: str) -> ctypes.CDLL:
     from cuda.pathfinder import load_nvidia_dynamic_lib
 
     return ctypes.CDLL(load_nvidia_dynamic_lib(stem).abs_path)

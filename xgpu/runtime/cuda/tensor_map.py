@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.runner_utils.memrefs import MemRef
@@ -55,5 +55,5 @@ def encode_tiled(
 
 def _words(
     kind: type[ctypes.c_uint32 | ctypes.c_uint64], values: Sequence[int]
-) -> ctypes.Array[Any]:
+) -> ctypes.Array[ctypes.c_uint32] | ctypes.Array[ctypes.c_uint64]:
     return (kind * max(len(values), 1))(*values)

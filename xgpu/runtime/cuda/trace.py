@@ -8,7 +8,7 @@ import itertools
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import SupportsInt, TypeVar, cast
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.session import Session
@@ -40,7 +40,7 @@ class CudaTrace:
     """
 
     def __init__(
-        self, session: Session, call: Callable[..., Any], release: Callable[..., None],
+        self, session: Session, call: Callable[..., SupportsInt], release: Callable[..., None],
         home: Callable[[int], int],
     ) -> None:  # fmt: skip
         self._session = session
@@ -168,5 +168,5 @@ class CudaTrace:
     def _time(self, timer: int, device: int) -> float:
         """Microseconds of the session."""
         event, start = self._starts[device]
-        milliseconds: float = self._call("cuEventElapsedTime", event, timer, on=device)
+        milliseconds = cast("float", self._call("cuEventElapsedTime", event, timer, on=device))
         return start + 1000 * milliseconds

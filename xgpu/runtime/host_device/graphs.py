@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Transfer
@@ -21,7 +21,10 @@ from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
+    from xgpu.runtime.host_device.operations import Order
     from xgpu.runtime.session import Session
+
+_T = TypeVar("_T")
 
 MOST_LANES = 32
 
@@ -112,12 +115,15 @@ class GraphFunctions:
 
     session: Session
     _memory: Memory
-    _new: Callable[[Any], int]
-    _get: Callable[..., Any]
-    _objects: dict[int, Any]
+    _new: Callable[[object], int]
+    if TYPE_CHECKING:
+
+        def _get(self, handle: int, kind: type[_T], what: str) -> _T: ...
+
+    _objects: dict[int, object]
     _stream: Callable[[int], Stream]
     _open_stream: Callable[[], Stream]
-    _order: Any
+    _order: Order
     _launch_of: Callable[..., Launch]
     run_launch: Callable[[Launch], None]
     _enqueue: Callable[..., Operation]

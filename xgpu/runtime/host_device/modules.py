@@ -25,6 +25,7 @@ from xgpu.runtime.native.support import add_support
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
+    from xgpu.backend.host import record_classes
     from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
     from xgpu.runtime.sanitizer.monitor import Sanitizer
@@ -56,7 +57,7 @@ class Kernel:
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
         self.layout: ParameterLayout | None = None
-        self.prototypes: dict[Any, Any] = {}
+        self.prototypes: dict[tuple[Dims, Dims, Dims, int], record_classes.Launch] = {}
 
     def entry(self, block: Dims, is_small: bool = True) -> tuple[int, int]:
         """The code that runs blocks of that size: its address, and whose coroutines it has, if any
@@ -113,9 +114,12 @@ class HostModule:
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
+        #: Whether the order of threads may change what its kernels do, for the sanitizer too.
+        self.depends_on_order = False
         if sanitizer is not None:
             self._source.is_kept = False
-            self.synchronizes = sanitizer.instrument(self._source.source.module)
+            made = sanitizer.instrument(self._source.source.module)
+            self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
@@ -213,6 +217,8 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     for symbol in symbols:
         if symbol.startswith("xgpu_nv_"):
             address = libdevice_symbols().get(symbol)
+        elif symbol.startswith("xgpu_tensor_"):
+            address = _tensor_address(symbol)
         else:
             address = native.symbols.get(symbol) or _sanitizer_address(symbol)
             address = address or _process_address(symbol)
@@ -223,6 +229,13 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     if missing:
         raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
     return found
+
+
+def _tensor_address(symbol: str) -> int | None:
+    """The address of a function of matrix and tensor operations."""
+    from xgpu.runtime.native.tensor_library import tensor_symbols
+
+    return tensor_symbols().get(symbol)
 
 
 def _sanitizer_address(symbol: str) -> int | None:

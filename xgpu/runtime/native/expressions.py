@@ -6,7 +6,7 @@ from __future__ import annotations
 import ast
 import struct
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Never, cast
 
 from xgpu.backend.host.structs import SIZES, STRUCTS, layout, scalar_kind, size_of
 from xgpu.runtime.native.arithmetic import UNSIGNED, Arithmetic
@@ -23,7 +23,7 @@ class ExpressionCompiler(Arithmetic):
     """Compiles expressions into the text of a function."""
 
     #: Functions that the language has, by name: `BUILTINS` of builtins.py.
-    builtins: Mapping[str, Callable[[Any, ast.Call], Value]] = {}
+    builtins: Mapping[str, Callable[[Never, ast.Call], Value]] = {}
 
     # -- places
 
@@ -188,7 +188,7 @@ class ExpressionCompiler(Arithmetic):
             left, right = self.arguments(node, 2)
             return self.unsigned(node, name, left, right)
         if name in self.builtins:
-            return self.builtins[name](self, node)
+            return self.builtins[name](cast("Never", self), node)
         signature = self.scope.functions.get(name)
         if signature is None:
             raise self.fail(node, f"no function {ast.unparse(node.func)}")

@@ -20,16 +20,20 @@ from collections.abc import Callable
 from ctypes.util import find_library
 from functools import cache, wraps
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.runtime.native import prelude
 from xgpu.runtime.native.prelude import Record, ptr
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
 
 _SOURCES = "xgpu.runtime.native.sources"
 
 
 @cache
-def interpret(name: str) -> Any:
+def interpret(name: str) -> ModuleType:
     """A source as a module whose functions can be called, as can all that it imports."""
     module = import_module(f"{_SOURCES}.{name}")
     for key, value in list(vars(module).items()):
@@ -44,7 +48,7 @@ def interpret(name: str) -> Any:
 
 
 @cache
-def _kinds(function: Callable[..., Any]) -> list[Any]:
+def _kinds(function: Callable[..., object]) -> list[type[object] | None]:
     """The classes of parameters and, last, of the result; None where it has none."""
     names = {**vars(prelude), **function.__globals__}
     annotations = function.__annotations__
@@ -52,28 +56,28 @@ def _kinds(function: Callable[..., Any]) -> list[Any]:
     return kinds
 
 
-def _kind(node: ast.expr, names: dict[str, Any]) -> Any:
+def _kind(node: ast.expr, names: dict[str, object]) -> type[object] | None:
     match node:
         case ast.BinOp(left=pointer):
             return _kind(pointer, names)
         case ast.Subscript(slice=element):
-            return prelude.Ptr[_kind(element, names)]
+            return prelude.Ptr[cast("type", _kind(element, names))]
         case ast.Name(id=name):
-            return names[name]
+            return cast("type[object]", names[name])
         case _:
             return None
 
 
-def _as(kind: Any, value: Any) -> Any:
+def _as(kind: type[object] | None, value: object) -> object:
     """`value` as a parameter or result of a class has it."""
     if kind is None or (value is None and issubclass(kind, ptr)):
         return None
-    return value if type(value) is kind else kind(value)
+    return value if type(value) is kind else cast("Callable[[object], object]", kind)(value)
 
 
-def _typed(function: Callable[..., Any]) -> Callable[..., Any]:
+def _typed(function: Callable[..., object]) -> Callable[..., object]:
     @wraps(function)
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: object) -> object:
         *parameters, result = _kinds(function)
         given = [_as(k, a) for k, a in zip(parameters, arguments, strict=True)]
         return _as(result, function(*given))
@@ -81,12 +85,12 @@ def _typed(function: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-def _external(function: Callable[..., Any]) -> Callable[..., Any]:
+def _external(function: Callable[..., object]) -> Callable[..., object]:
     """A function of the C library by its name."""
     name = function.__name__
 
     @wraps(function)
-    def call(*arguments: Any) -> Any:
+    def call(*arguments: object) -> object:
         *parameters, result = _kinds(function)
         given = [_as(k, a) for k, a in zip(parameters, arguments, strict=True)]
         return prelude.invoke(_address(name), result, *given)

@@ -11,12 +11,12 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.runtime.native.support_text import CONVERSIONS, own_symbol
 
 if TYPE_CHECKING:
-    from llvmlite.binding.orcjit import JITLibraryBuilder
+    from llvmlite.binding.orcjit import JITLibraryBuilder, ResourceTracker
 
 
 _FLOATS = ("hf", "sf", "df", "xf", "tf")  # f16, f32, f64, f80, f128 in libgcc's names
@@ -64,7 +64,7 @@ def addresses() -> dict[str, int]:
 
 
 @cache
-def _library() -> tuple[str, Any]:
+def _library() -> tuple[str, ResourceTracker]:
     """The JIT's library of these functions: its name, and what keeps it."""
     from llvmlite import binding
 
@@ -76,6 +76,6 @@ def _library() -> tuple[str, Any]:
     return "xgpu.support", builder.link(native_library().jit, "xgpu.support")
 
 
-def add_support(builder: JITLibraryBuilder) -> Any:
+def add_support(builder: JITLibraryBuilder) -> JITLibraryBuilder:
     """Let what `builder` links call these functions, and those of the process."""
     return builder.add_current_process().add_jit_library(_library()[0])

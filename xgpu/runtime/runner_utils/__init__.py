@@ -8,12 +8,15 @@ what MLIR's libraries print.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import ctypes
 
 from xgpu.runtime.runner_utils.output import Output
 
 
-def lookup(name: str, output: Output) -> Any | None:
+def lookup(name: str, output: Output) -> ctypes._CFunctionType | None:
     """The runner function `name` as a ctypes function object (keep it alive), or None."""
     from xgpu.runtime.runner_utils import memrefs, scalars
 

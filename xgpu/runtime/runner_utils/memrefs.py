@@ -10,25 +10,25 @@ from __future__ import annotations
 import ctypes
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Never, cast
 
 from xgpu.runtime.runner_utils.output import Output
 from xgpu.runtime.runner_utils.scalars import bfloat, format_float, half
 
-Reader = Callable[[int], Any]
+Reader = Callable[[int], object]
 
 
-def _scalar(kind: Any) -> Reader:
+def _scalar(kind: type[ctypes._SimpleCData[int]] | type[ctypes._SimpleCData[float]]) -> Reader:
     return lambda address: kind.from_address(address).value
 
 
-def _complex(kind: Any) -> Reader:
+def _complex(kind: type[ctypes._SimpleCData[int]] | type[ctypes._SimpleCData[float]]) -> Reader:
     size = ctypes.sizeof(kind)
     return lambda a: (kind.from_address(a).value, kind.from_address(a + size).value)
 
 
 # Suffix -> bytes of an element, its value from an address, its text.
-_ELEMENTS: dict[str, tuple[int, Reader, Callable[[Any], str]]] = {
+_ELEMENTS: dict[str, tuple[int, Reader, Callable[[Never], str]]] = {
     # MLIR hands an int8_t to std::ostream, which writes it as a character.
     "I8": (1, _scalar(ctypes.c_uint8), lambda v: bytes([v]).decode(errors="surrogateescape")),
     "I16": (2, _scalar(ctypes.c_int16), str),
@@ -86,7 +86,7 @@ def data_text(memref: MemRef, suffix: str) -> str:
 
     def visit(dim: int, at: int) -> None:
         if dim == memref.rank:
-            out.append(text(read(memref.base + at * size)))
+            out.append(text(cast("Never", read(memref.base + at * size))))
             return
         out.append("[")
         count = max(memref.sizes[dim], 1)
@@ -99,7 +99,8 @@ def data_text(memref: MemRef, suffix: str) -> str:
         out.append("]")
 
     if memref.rank == 0:
-        return f"[{text(read(memref.base + memref.offset * size))}]"
+        element = cast("Never", read(memref.base + memref.offset * size))
+        return f"[{text(element)}]"
     if 0 in memref.sizes:
         return "[" * memref.rank + "]" * memref.rank
     visit(0, memref.offset)
@@ -156,7 +157,8 @@ def count_differences(actual: MemRef, expected: MemRef, suffix: str, output: Out
             continue
         errors += 1
         if errors <= 10:
-            output(f"{text(left)} != {text(right)} offset = {i}\n")
+            shown = [text(cast("Never", value)) for value in (left, right)]
+            output(f"{shown[0]} != {shown[1]} offset = {i}\n")
     return errors
 
 
@@ -166,48 +168,66 @@ _VERIFY = re.compile(r"(_mlir_ciface_)?verifyMemRef([A-Z]+\d+|Ind)")
 _i64, _ptr = ctypes.c_int64, ctypes.c_void_p
 
 
-def table(name: str, output: Output) -> Any | None:
+def table(name: str, output: Output) -> ctypes._CFunctionType | None:
     """The function `name` of mlir_runner_utils, or memrefCopy, as a C function, or None."""
     if name == "memrefCopy":
-        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(
-            lambda size, source, target: copy(size, read_unranked(source), read_unranked(target))
-        )
+        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(_copy_unranked)
     match = _PRINT.fullmatch(name)
     if match and match[3] in _ELEMENTS:
         return _printer(match[1] is not None, match[2] is not None, match[3], output)
     match = _PRINT_RANKED.fullmatch(name)
     if match and match[2] in _ELEMENTS:
-        rank, suffix = int(match[1]), match[2]
-        return ctypes.CFUNCTYPE(None, _ptr)(
-            lambda descriptor: _print(MemRef(rank, descriptor), suffix, True, output)
-        )
+        return _ranked_printer(int(match[1]), match[2], output)
     match = _VERIFY.fullmatch(name)
     if match and match[2] in _ELEMENTS:
         return _verifier(match[1] is not None, match[2], output)
     return None
 
 
+def _copy_unranked(size: int, source: int, target: int) -> None:
+    copy(size, read_unranked(source), read_unranked(target))
+
+
 def _print(memref: MemRef, suffix: str, ranked: bool, output: Output) -> None:
     output(f"{shape_text(memref, ranked)} data = \n{data_text(memref, suffix)}\n")
 
 
-def _printer(is_interface: bool, is_shape: bool, suffix: str, output: Output) -> Any:
+def _ranked_printer(rank: int, suffix: str, output: Output) -> ctypes._CFunctionType:
+    def show(descriptor: int) -> None:
+        _print(MemRef(rank, descriptor), suffix, True, output)
+
+    return ctypes.CFUNCTYPE(None, _ptr)(show)
+
+
+def _printer(
+    is_interface: bool, is_shape: bool, suffix: str, output: Output
+) -> ctypes._CFunctionType:
     def show(memref: MemRef) -> None:
         if is_shape:
             output(shape_text(memref) + "\n")
         else:
             _print(memref, suffix, False, output)
 
+    def show_unranked(descriptor: int) -> None:
+        show(read_unranked(descriptor))
+
+    def show_ranked(rank: int, descriptor: int) -> None:
+        show(MemRef(rank, descriptor))
+
     if is_interface:
-        return ctypes.CFUNCTYPE(None, _ptr)(lambda d: show(read_unranked(d)))
-    return ctypes.CFUNCTYPE(None, _i64, _ptr)(lambda rank, d: show(MemRef(rank, d)))
+        return ctypes.CFUNCTYPE(None, _ptr)(show_unranked)
+    return ctypes.CFUNCTYPE(None, _i64, _ptr)(show_ranked)
 
 
-def _verifier(is_interface: bool, suffix: str, output: Output) -> Any:
-    if is_interface:
-        return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(
-            lambda a, e: count_differences(read_unranked(a), read_unranked(e), suffix, output)
+def _verifier(is_interface: bool, suffix: str, output: Output) -> ctypes._CFunctionType:
+    def verify_unranked(actual: int, expected: int) -> int:
+        return count_differences(read_unranked(actual), read_unranked(expected), suffix, output)
+
+    def verify(actual_rank: int, actual: int, expected_rank: int, expected: int) -> int:
+        return count_differences(
+            MemRef(actual_rank, actual), MemRef(expected_rank, expected), suffix, output
         )
-    return ctypes.CFUNCTYPE(_i64, _i64, _ptr, _i64, _ptr)(
-        lambda ra, a, re, e: count_differences(MemRef(ra, a), MemRef(re, e), suffix, output)
-    )
+
+    if is_interface:
+        return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(verify_unranked)
+    return ctypes.CFUNCTYPE(_i64, _i64, _ptr, _i64, _ptr)(verify)

@@ -12,9 +12,12 @@ import struct
 import sys
 import threading
 import time
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.runtime.runner_utils.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def format_float(value: float) -> str:
@@ -48,7 +51,7 @@ _i64, _u64, _ptr, _f32, _f64, _u16 = (
 )  # fmt: skip
 
 
-def table(name: str, output: Output) -> Any | None:
+def table(name: str, output: Output) -> ctypes._CFunctionType | None:
     """The function `name` of these libraries as a C function, or None."""
     entry = _functions(output).get(name)
     if entry is None:
@@ -57,7 +60,9 @@ def table(name: str, output: Output) -> Any | None:
     return ctypes.CFUNCTYPE(result, *parameters)(function)
 
 
-def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
+def _functions(
+    output: Output,
+) -> dict[str, tuple[type | None, tuple[type, ...], Callable[..., object]]]:
     generators: dict[int, random.Random] = {}
 
     def seed(value: int) -> int:
@@ -83,13 +88,22 @@ def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
     def real(value: float) -> None:
         output(format_float(value))
 
+    def real_of_half(bits: int) -> None:
+        output(format_float(half(bits)))
+
+    def real_of_bfloat(bits: int) -> None:
+        output(format_float(bfloat(bits)))
+
+    def forget(handle: int) -> None:
+        generators.pop(handle, None)
+
     return {
         "printI64": (None, (_i64,), number),
         "printU64": (None, (_u64,), number),
         "printF32": (None, (_f32,), real),
         "printF64": (None, (_f64,), real),
-        "printF16": (None, (_u16,), lambda bits: output(format_float(half(bits)))),
-        "printBF16": (None, (_u16,), lambda bits: output(format_float(bfloat(bits)))),
+        "printF16": (None, (_u16,), real_of_half),
+        "printBF16": (None, (_u16,), real_of_bfloat),
         "printString": (None, (_ptr,), string),
         "printOpen": (None, (), lambda: output("( ")),
         "printClose": (None, (), lambda: output(" )")),
@@ -101,7 +115,7 @@ def _functions(output: Output) -> dict[str, tuple[Any, tuple[Any, ...], Any]]:
         "_mlir_ciface_nanoTime": (_i64, (), time.time_ns),
         "rtsrand": (_u64, (_u64,), seed),
         "rtrand": (_u64, (_u64, _u64), draw),
-        "rtdrand": (None, (_u64,), lambda handle: generators.pop(handle, None)),
+        "rtdrand": (None, (_u64,), forget),
         "__truncsfbf2": (_u16, (_f32,), bfloat_bits),
         "__truncdfbf2": (_u16, (_f64,), bfloat_bits),
     }

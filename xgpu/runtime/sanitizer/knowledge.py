@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.sanitize_sites import Site, SiteTable
 from xgpu.backend.host.structs import ctypes_struct, size_of
+
+if TYPE_CHECKING:
+    import ctypes
 
 
 class Allocation:
@@ -50,7 +53,7 @@ class Knowledge:
     def site(self, number: int) -> Site:
         return self.sites[number]
 
-    def record(self, struct: str, address: int, index: int = 0) -> Any:
+    def record(self, struct: str, address: int, index: int = 0) -> ctypes.Structure:
         """A record of native code."""
         return ctypes_struct(struct).from_address(address + index * size_of(struct))
 

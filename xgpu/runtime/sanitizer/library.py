@@ -7,10 +7,13 @@ import ctypes
 import re
 from functools import cache
 from importlib.resources import files
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    _Parameter = type[ctypes.c_void_p] | type[ctypes.c_int32] | type[ctypes.c_int64]
+    _Result = _Parameter | None
 
 
 SOURCES = (
@@ -18,15 +21,20 @@ SOURCES = (
     "sanitizer_state",
     "sanitizer_clocks",
     "sanitizer_cells",
+    "sanitizer_late",
+    "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
+    "descriptors",
+    "sanitizer_products",
     "sanitizer_ranges",
     "sanitizer_states",
     "sanitizer_screen",
     "sanitizer_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
+_NATIVE = ("xgpu_late_stores",)
 
 # The one state, and where the stack is, which the language has no words for.
 _IR = """
@@ -41,7 +49,7 @@ define ptr @xgpu_san_stack() noinline {
 
 _WORD, _NUMBER, _LONG = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
 # What Python calls: result and parameters.
-_CALLS: dict[str, tuple[Any, ...]] = {
+_CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_begin": (None, _NUMBER),
     "xgpu_san_operation": (_NUMBER, _NUMBER, _NUMBER, _WORD, _NUMBER, _NUMBER),
     "xgpu_san_allocate": (_NUMBER, _LONG, _LONG, _NUMBER),
@@ -87,6 +95,8 @@ class SanitizerLibrary:
         builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
         for name, address in libc_addresses(_LIBC).items():
             builder.import_symbol(name, address)
+        for name in _NATIVE:
+            builder.import_symbol(name, native.symbols[name])
         names = re.findall(r"^def (xgpu_\w+)\(", "\n".join(map(_text, SOURCES)), re.MULTILINE)
         for name in names:
             builder.export_symbol(name)

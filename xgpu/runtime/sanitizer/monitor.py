@@ -12,7 +12,7 @@ from __future__ import annotations
 import ctypes
 import threading
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
@@ -26,9 +26,12 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.host.objects import Specialized
+    from xgpu.backend.host.record_classes import Launch
+    from xgpu.backend.host.sanitize_calls import Instrumentation
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
+    from xgpu.runtime.sanitizer.words import Dims
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
@@ -44,11 +47,16 @@ _ALLOCATION_KINDS = {
 class Sanitizer(Knowledge):
     """What is wrong with one run of a program, of the given kinds."""
 
-    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS) -> None:
+    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS, *, orders: bool = False) -> None:
         super().__init__()
         self.kinds = tuple(kinds)
         #: Numbers of handles, streams and operations, for all devices that this watches.
         self.counters = counted()
+        #: Whether kernels are to run in other orders than the natural one, and which it is now
+        #: (`Launch.order`); the largest block, in warps, and the largest grid of the run.
+        self.orders = orders
+        self.order = 0
+        self.most_warps = self.most_groups = 0
         self.notes: list[Finding] = []
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -64,27 +72,44 @@ class Sanitizer(Knowledge):
         self._objects: dict[int, tuple[str, str | None]] = {}
         self._sources: dict[str, KernelSource] = {}
         #: Kernels that write where they have read, so that it must be known who has.
-        self._fine: set[Any] = set()
+        self._fine: set[object] = set()
         #: What became of launches that were screened.
         self.screens: list[str] = []
+        self._begin()
+
+    def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+
+    def restart(self, order: int) -> None:
+        """The program runs again, its kernels in another `order`; what was found is forgotten,
+        what was compiled is not."""
+        self.order = order
+        self.notes = []
+        self._by_address.clear()
+        self._objects.clear()
+        self._lanes, self._indices = 1, [0]
+        for known in (self._lane_of, self._clocks, self._host):
+            known.clear()
+        self.allocations = [Allocation(a.number, 0, 0, "gone", None) for a in self.allocations]
+        self._begin()
+        self._host_goes_on()
 
     # -- kernels
 
-    def instrument(self, module: Operation) -> int:
+    def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
-        learns of whom in it (see `Instrumentation.synchronizes`)."""
+        learns of whom in it is part of the result."""
         from xgpu.backend.host.sanitize import instrument
 
         try:
-            return instrument(module, self.sites)
+            return instrument(module, self.sites, orders=self.orders)
         except DiagnosticError as problem:
             first = problem.diagnostics[0]
             place = place_of(first.location)
             where = ":".join(map(str, place)) + ": " if place else ""
             raise DeviceError(f"{where}{first.message}") from None
 
-    def screen(self, text: str, kernel: str, block: Any, is_small: bool) -> Specialized | None:
+    def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
         from xgpu.backend.host.sanitize_calls import Instrumentation
         from xgpu.backend.host.sanitize_marks import Screen
@@ -100,7 +125,7 @@ class Sanitizer(Knowledge):
         self.screens.append(f"{kernel}: {reason}")
         return found if found.code is not None else None
 
-    def screened(self, record: Any, kernel: Any) -> bool:
+    def screened(self, record: Launch, kernel: object) -> bool:
         """Run a launch in this thread as one that is screened; False where it has to run thread by
         thread, and nothing has happened."""
         fine = kernel in self._fine
@@ -110,7 +135,7 @@ class Sanitizer(Knowledge):
             found = self._screened(record, True)
         return found == 1
 
-    def _screened(self, record: Any, fine: bool) -> int:
+    def _screened(self, record: Launch, fine: bool) -> int:
         from xgpu.backend.host.structs import ctypes_struct
         from xgpu.runtime.native.library import native_library
 
@@ -172,6 +197,10 @@ class Sanitizer(Knowledge):
         self.operations[number] = HostOperation(name, operation.place, what)
         if record is not None:
             record.identity = number
+            record.order = self.order
+            threads = record.block_x * record.block_y * record.block_z
+            self.most_warps = max(self.most_warps, -(-threads // 32))
+            self.most_groups = max(self.most_groups, record.groups)
         if isinstance(what, Transfer) and operation.action is not None:
             operation.action = self._watched(number, what, operation.place, operation.action)
 
@@ -342,7 +371,7 @@ class Sanitizer(Knowledge):
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
     """Of two places that race in either direction, one finding: at the later place."""
-    kept: dict[Any, Finding] = {}
+    kept: dict[object, Finding] = {}
     for number, finding in enumerate(found):
         places = {side.place for side in finding.sides}
         pair = finding.kind == "race" and len(places) > 1

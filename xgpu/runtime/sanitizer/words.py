@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.sanitize_sites import Site
-from xgpu.backend.host.sanitizer_records import CODE_NAMES, KIND_NAMES
+from xgpu.backend.host.sanitizer_records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
 from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
 from xgpu.runtime.native.codes import NOTICE_EXITED
@@ -14,7 +14,9 @@ from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import SanReport
+    import ctypes
+
+    from xgpu.backend.host.record_classes import SanReport, Thread
     from xgpu.runtime.sanitizer.knowledge import HostOperation
 
 
@@ -41,11 +43,15 @@ class Actor:
         self.block: Dims | None = None
         self.thread: Dims | None = None
         self.group = 0
+        self.warp = -1
         if self.operation is None or not _is_launch(self.operation):
             return
         count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
         self.block = record.x, record.y, record.z
         self.group = min(agent // count, 4)
+        self.warp = agent - 4 * count - BULK_AGENTS
+        if self.group == 4 and self.warp >= 0:
+            self.group = 5
         if self.group < 4:
             self.thread = _unravel(agent % count, self.operation.block)
 
@@ -56,6 +62,8 @@ class Actor:
         if self.block is None:
             return f"the host's {_FILL.get(self.operation.name, self.operation.name)}"
         block = f"block {_dims(self.block)}"
+        if self.group == 5:
+            return f"a product of matrices of warp {self.warp} of {block}"
         if self.thread is None:
             return f"a bulk copy of {block}"
         thread = f"thread {_dims(self.thread)} of {block}"
@@ -82,8 +90,12 @@ def sanitizer_state() -> int:
     return sanitizer_library().state
 
 
+def _is_of_mbarrier(site: Site) -> bool:
+    return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
+
+
 def _did(flags: int, site: Site) -> str:
-    if "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp.")):
+    if _is_of_mbarrier(site):
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
@@ -102,7 +114,7 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     for i in range(state.report_count):
         report = sanitizer.record("SanReport", state.reports, i)
         if report.count:
-            finding = _WORDS[CODE_NAMES[report.code]](sanitizer, report)
+            finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count
             found.append(finding)
     return found
@@ -252,7 +264,7 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     who = f"{other.text()} {_did(report.other_flags, there)}"
-    if "mbarrier" in here.name or "mbarrier" in there.name:
+    if _is_of_mbarrier(here) or _is_of_mbarrier(there):
         message = f"{first.text()} {_did(report.flags, here)} and {who}, and nothing orders the two"
     else:
         what = f"{_did(report.flags, here)} {_bytes(report.size)}"
@@ -270,6 +282,11 @@ def _remedy(first: Actor, other: Actor) -> str:
         return "no nvvm.cp.async.wait.group of the copy's group, and a barrier behind it, between"
     if other.group == 4:
         return "no wait for the phase of the copy's mbarrier between"
+    if other.group == 5:
+        return (
+            "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "
+            "barrier behind it, between"
+        )
     if other.group in (2, 3):
         return "no nvvm.cp.async.bulk.wait_group of the copy's group between"
     return "no barrier between the two"
@@ -278,15 +295,17 @@ def _remedy(first: Actor, other: Actor) -> str:
 def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
     there = sanitizer.site(report.other_site)
     other = Actor(sanitizer, report.other_context, report.other_agent)
+    product = Actor(sanitizer, report.context, report.agent).group == 5
+    who = "a product of matrices" if product else "an asynchronous copy"
     if "mbarrier.init" in there.name:
-        message = f"an asynchronous copy uses an mbarrier that {other.text()} has initialized"
+        message = f"{who} uses an mbarrier that {other.text()} has initialized"
         fence = "nvvm.fence.mbarrier.init"
     else:
-        message = f"an asynchronous copy uses what {other.text()} wrote"
+        message = f"{who} uses what {other.text()} wrote"
         fence = "nvvm.fence.proxy async"
     return _two_sides(
         sanitizer, report, f"{message}, with no fence of proxies between",
-        f"no {fence} between the write and the copy",
+        f"no {fence} between the write and the {'product' if product else 'copy'}",
     )  # fmt: skip
 
 
@@ -338,11 +357,39 @@ def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+_ENDS = (
+    ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
+    ("write", "nobody waits for the phase of its mbarrier before the block ends"),
+    ("use", "no cluster barrier between the access and the end of the block"),
+)
+
+
+def _ended(sanitizer: Knowledge, report: SanReport) -> Finding:
+    block = Actor(sanitizer, report.context, 0).block
+    other = Actor(sanitizer, report.other_context, report.other_agent)
+    site = sanitizer.site(report.site)
+    what, hint = _ENDS[report.extra]
+    message = (
+        f"{other.text()} may still {what} shared memory of block {_dims(block or (0, 0, 0))} when "
+        "that block ends"
+    )
+    return Finding(_kind(report), message, [other.side(site, f"{other.text()} did it")], hint)
+
+
+def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report, "a product of matrices with no wgmma.fence before it",
+        "the first one needs nvvm.wgmma.fence.aligned, and each one behind a change of its "
+        "registers",
+    )  # fmt: skip
+
+
 _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice, "DEVICE_SPACE": _device_space,
+    "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "ENDED": _ended,
 }  # fmt: skip
 
 
@@ -387,7 +434,7 @@ def leak_findings(
 # -- waits without end
 
 
-def _of_thread(sanitizer: Knowledge, thread: Any) -> tuple[Site, Side]:
+def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Side]:
     """Where a thread waits, by the last operation that it told of."""
     block = sanitizer.record("Block", thread.block)
     name, site = "", sanitizer.site(0)
@@ -407,14 +454,14 @@ def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
     """A cluster whose threads wait for ever: one finding for each place of a wait."""
     worker = sanitizer.record("Worker", worker_address)
     first = sanitizer.record("Block", worker.blocks)
-    waiting: dict[str, list[Any]] = {}
+    waiting: dict[str, list[ctypes.Structure]] = {}
     exited = 0
     for i in range(first.count * first.cluster_size):
         thread = sanitizer.record("Thread", worker.threads, i)
         if STATE_NAMES[thread.state] == "DONE":
             exited += 1
             continue
-        waiting.setdefault(device_reports.waits_for(thread), []).append(thread)
+        waiting.setdefault(device_reports.waits_for(cast("Thread", thread)), []).append(thread)
     sides: list[Side] = []
     for what, threads in waiting.items():
         _, side = _of_thread(sanitizer, threads[0])
