@@ -9,7 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -24,6 +24,8 @@ from xgpu.driver.options import (
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
@@ -292,7 +294,7 @@ def _check_runs_on_host(module: ModuleOp) -> None:
 
 def run(
     source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
-    opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-", trace: bool = False,
+    opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
     output: Callable[[str], None] | None = None,
 ) -> Result:  # fmt: skip
     """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.
