@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 BOUNDS = {
     "analysis": 50,
-    "api": 180,
+    "api": 75,
     "async_tokens": 15,
     "backend": 145,
     "conversion": 5,

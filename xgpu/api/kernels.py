@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import struct
 import threading
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from xgpu.api import parameters
 from xgpu.api.arrays import Array
@@ -16,6 +16,8 @@ from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xgpu.api.descriptions import DescribedKernel
 
 
@@ -54,7 +56,7 @@ class Kernel:
         self._function: int | None = None
         self._packer: Packer | None = None
         self._lock = threading.Lock()
-        self._bound: dict[Any, Launch] = {}
+        self._bound: dict[object, Launch] = {}
 
     def __repr__(self) -> str:
         listed = ", ".join(map(repr, self.parameters)) if self.parameters is not None else "?"
@@ -72,7 +74,7 @@ class Kernel:
 
     # -- launches
 
-    def __getitem__(self, configuration: object) -> Launch:
+    def __getitem__(self, configuration: tuple[object, ...]) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
         try:
             found = self._bound.get(configuration)
@@ -80,7 +82,7 @@ class Kernel:
             found = None
         if found is not None:
             return found
-        if not isinstance(configuration, tuple) or len(configuration) not in (2, 3, 4):
+        if not _is_tuple(configuration) or len(configuration) not in (2, 3, 4):
             raise TypeError(
                 f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
                 "[grid, block, stream, shared]"
@@ -88,7 +90,7 @@ class Kernel:
         grid, block, stream, shared = (*configuration, None, 0)[:4] if (
             len(configuration) < 4
         ) else configuration  # fmt: skip
-        launch = self.launch(grid=grid, block=block, stream=stream, shared=shared or 0)
+        launch = self.launch(grid=grid, block=block, stream=stream, shared=cast("int", shared or 0))
         if len(self._bound) < 256 and _is_plain(configuration):
             self._bound[configuration] = launch
         return launch
@@ -101,7 +103,7 @@ class Kernel:
         )
 
     def launch(
-        self, *, grid: Any, block: Any = None, cluster: Any = None, stream: Any = None,
+        self, *, grid: object, block: object = None, cluster: object = None, stream: object = None,
         shared: int = 0,
     ) -> Launch:  # fmt: skip
         """A launch that takes the arguments: `kernel.launch(grid=4, block=256)(x, y, n)`.
@@ -196,7 +198,7 @@ class Kernel:
         """The most threads that a block can have."""
         return self.attributes["max_threads"] or self._backend.limits()["threads_per_block"]
 
-    def occupancy(self, block: Any = None, shared: int = 0) -> float:
+    def occupancy(self, block: object = None, shared: int = 0) -> float:
         """The part of a multiprocessor's threads that blocks of that size keep busy, 0 to 1.
 
         On the host device it is that of the chip that `ptx` is for.
@@ -241,15 +243,19 @@ def _is_plain(configuration: tuple[object, ...]) -> bool:
     )
 
 
-def dims(value: Any, what: str, kernel: str) -> Dims:
+def _is_tuple(configuration: object) -> bool:
+    return isinstance(configuration, tuple)
+
+
+def dims(value: object, what: str, kernel: str) -> Dims:
     """One to three sizes. Raises TypeError for what is no size, ValueError for one below 1."""
-    given = value if isinstance(value, (tuple, list)) else (value,)
+    given = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(given) <= 3:
         raise ValueError(f"kernel '{kernel}': {what} has {len(given)} sizes, expected 1 to 3")
     sizes: list[int] = []
     for axis, size in zip(_AXES, given, strict=False):
         try:
-            number = size.__index__()
+            number = cast("SupportsIndex", size).__index__()
         except AttributeError:
             raise TypeError(
                 f"kernel '{kernel}': {what} size {axis} is {size!r}, expected an integer"
@@ -271,7 +277,7 @@ class Launch:
     )  # fmt: skip
 
     def __init__(
-        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: Any,
+        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: object,
         shared: int,
     ) -> None:  # fmt: skip
         self._kernel = kernel
@@ -288,7 +294,7 @@ class Launch:
         self.cluster = cluster
         self.shared = shared
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(self, *arguments: object) -> None:
         if self._loaded.closed:
             raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
         try:
@@ -324,7 +330,7 @@ class Launch:
         )
         return self._launcher
 
-    def _store(self, packed: Packed, arguments: tuple[Any, ...]) -> None:
+    def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
         (self._packer or self._kernel.packer).store(packed, arguments, self._device)
         if packed.streams:
             _order_after(self._kernel._backend, self._handle, packed.streams)
@@ -380,7 +386,7 @@ class Packer:
         """Memory for the words of arguments; it comes back to `home`."""
         return Packed(self.size, self._places, len(self._parameters), home)
 
-    def store(self, packed: Packed, arguments: tuple[Any, ...], device: str) -> None:
+    def store(self, packed: Packed, arguments: tuple[object, ...], device: str) -> None:
         """Write the words of those `arguments` that are others than before. Raises TypeError and
         ValueError that name an argument; what `packed` holds is of no use then.
         """
@@ -406,14 +412,14 @@ class Packer:
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
 
-    def _store_one(self, packed: Packed, i: int, argument: Any, device: str) -> None:
+    def _store_one(self, packed: Packed, i: int, argument: object, device: str) -> None:
         found: list[View] = []
         words = self._parameters[i].words(argument, device, found)
         self._writers[i](packed.data, self._begins[i], *words)
         packed.views[i] = found[0] if found else None
         kind = type(argument)
         packed.seen[i] = argument if kind in _CONSTANT else CHANGING
-        if kind is Array:
+        if kind is Array and isinstance(argument, Array):
             packed.seen[i] = argument._view
 
     def _count_error(self, given: int) -> str:

@@ -6,7 +6,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
 #: What is over sooner shows no bar, in seconds.
 DELAY = 1.0
@@ -31,7 +30,7 @@ def _nothing() -> None:
 
 
 def _is_watched() -> bool:
-    stream: Any = sys.stderr
+    stream = sys.stderr
     if stream is None:
         return False
     return bool(stream.isatty()) or "ipykernel" in sys.modules
@@ -42,8 +41,12 @@ def _tqdm(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
         from tqdm.auto import tqdm  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = tqdm(total=total, desc=what, delay=DELAY, leave=False)
-    return (lambda: shown.update(1)), shown.close
+    shown = tqdm(total=total, desc=what, delay=DELAY, leave=False)
+
+    def step() -> None:
+        shown.update(1)
+
+    return step, shown.close
 
 
 def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
@@ -51,7 +54,7 @@ def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
         from rich.progress import Progress  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = Progress(transient=True)
+    shown = Progress(transient=True)
     shown.start()
     task = shown.add_task(what, total=total)
     return (lambda: shown.advance(task)), shown.stop

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import atexit
 import threading
-from typing import Any
 
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
@@ -14,7 +13,7 @@ _lock = threading.Lock()
 _backends: dict[str, Backend] = {}
 
 
-def backend(name: Any) -> Backend:
+def backend(name: object) -> Backend:
     """The device `name`: host, cuda, cuda:N, or auto (the first GPU if there is one, else host).
 
     Raises `UsageError` for any other name, `DeviceError` where there is no such device.
@@ -29,7 +28,7 @@ def backend(name: Any) -> Backend:
         return _backends[full]
 
 
-def full_name(name: Any) -> str:
+def full_name(name: object) -> str:
     """`host` or `cuda:N`, of what a caller calls a device."""
     if isinstance(name, Backend):
         return name.name
