@@ -9,7 +9,8 @@ TYPE_CHECKING = False  # importing `typing` for it takes longer than all the res
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Profile",
     "Result", "Stream", "Tuned", "__version__", "asarray", "autotune", "cache", "compile", "empty",
-    "explore", "load", "load_ipython_extension", "profile", "run", "sanitize", "zeros",
+    "explore", "load", "load_ipython_extension", "profile", "run", "sanitize", "sanitized",
+    "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from xgpu.api.streams import Event, Stream
     from xgpu.api.variants import Tuned, autotune
     from xgpu.driver.compiler import Compiled, Result, compile, run
-    from xgpu.driver.sanitizer import sanitize
+    from xgpu.driver.sanitizer import sanitize, sanitized
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -58,6 +59,7 @@ _LAZY = {
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
+    "sanitized": "xgpu.driver.sanitizer",
 }  # fmt: skip
 
 #: Those that are modules themselves.

@@ -11,10 +11,12 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from bounds_cases import BOUNDS, WRITTEN
+from cluster_cases import CLUSTERS
 from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from memory_cases import INIT, MEMORY
 from pattern_cases import SHAPES
+from product_cases import PRODUCTS
 from race_cases import GLOBAL, SHARED
 from story_cases import STORY
 from stream_cases import STREAMS
@@ -22,7 +24,8 @@ from sync_cases import COPIES, MBARRIERS, SYNC
 
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
-    *BOUNDS, *WRITTEN, *SHAPES, *STREAMS,
+    *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
+    *CLUSTERS,
 ]  # fmt: skip
 
 

@@ -44,6 +44,28 @@ def test_fixture(xgpu_sanitize):
     xgpu_sanitize(HERE / "{name}")
 """
 
+_KERNEL = """
+import numpy as np
+import pytest
+import xgpu
+
+@pytest.fixture(scope="module")
+def copy():
+    text = '''gpu.module @m {
+      gpu.func @copy(%a: memref<?xf32>, %b: memref<?xf32>) kernel {
+        %t = gpu.thread_id x
+        %x = memref.load %a[%t] : memref<?xf32>
+        memref.store %x, %b[%t] : memref<?xf32>
+        gpu.return
+      }
+    }'''
+    return xgpu.load(text, "host").kernels["copy"]
+
+@pytest.mark.parametrize("size", [32, 31])
+def test_copy(copy, size):
+    copy[1, 32](np.ones(size, np.float32), np.zeros(32, np.float32))
+"""
+
 
 def _pytest(folder: Path, *options: str) -> tuple[int, str]:
     plugin = [] if _is_installed() else ["-p", "xgpu.tools.pytest_plugin"]
@@ -82,6 +104,14 @@ def test_the_option_watches_every_test(folder: Path):
     code, out = _pytest(folder, "--xgpu-sanitize", "--xgpu-sanitize-kinds=race")
     assert code == 1
     assert "3 failed, 1 passed" in out
+
+
+def test_kernels_that_python_launches_are_watched(tmp_path: Path):
+    (tmp_path / "test_it.py").write_text(_KERNEL)
+    code, out = _pytest(tmp_path, "--xgpu-sanitize")
+    assert code == 1
+    assert "1 failed, 1 passed" in out
+    assert "memory: read of 4 bytes, right behind the end of an array of 124 bytes" in out
 
 
 def test_correct_programs_pass(folder: Path):

@@ -122,3 +122,55 @@ def test_what_may_not_be_repeated_is_not_screened(capfd: pytest.CaptureFixture[s
     _run('      gpu.printf "%f", %one : f32\n', sanitizer)
     assert sanitizer.screens == ["k: 'llvm.call' is looked at thread by thread"]
     assert capfd.readouterr().out.count("1.000000") == 64 * _BLOCKS
+
+
+_SIDE_BY_SIDE = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @read(%a: memref<2048xf32>, %b: memref<2048xf32>) kernel {
+      %t = gpu.thread_id x
+      %g = gpu.block_id x
+      %c64 = arith.constant 64 : index
+      %o = arith.muli %g, %c64 : index
+      %i = arith.addi %o, %t : index
+      %v = memref.load %a[%i] : memref<2048xf32>
+      memref.store %v, %b[%i] : memref<2048xf32>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %f = arith.constant 1.0 : f32
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<2048xf32>
+    %b, %t2 = gpu.alloc async [%t1] () : memref<2048xf32>
+    %c, %t3 = gpu.alloc async [%t2] () : memref<2048xf32>
+    %t4 = gpu.memset async [%t3] %a, %f : memref<2048xf32>, f32
+    %s1 = gpu.launch_func async [%t4] @m::@read blocks in (%c32, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<2048xf32>, %b : memref<2048xf32>)
+    %s2 = gpu.launch_func async [%t4] @m::@read blocks in (%c32, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<2048xf32>, %c : memref<2048xf32>)
+    %s3 = gpu.memset async [DEPENDENCIES] %a, %f : memref<2048xf32>, f32
+    gpu.wait [%s1, %s2, %s3]
+    return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("dependencies", "races"), [("%s1, %s2", 0), ("%s1", 1), ("%s2", 1), ("%t4", 1)]
+)
+def test_launches_that_read_beside_one_another_are_screened(dependencies: str, races: int) -> None:
+    from xgpu.driver.sanitizer import open_explorer
+    from xgpu.driver.schedules import ready
+
+    text = _SIDE_BY_SIDE.replace("DEPENDENCIES", dependencies)
+    explorer, sanitizer = open_explorer(("race",), text, "beside.mlir")
+    with ready():
+        explorer.run_ordered("main", (), 0)
+    explorer.close()
+    assert sanitizer.screens == ["read: screened", "clean", "clean"]
+    assert [f.kind for f in sanitizer.findings()] == ["race"] * races

@@ -45,6 +45,8 @@ class Launcher:
         self, data: bytes, form: str = "auto", *, forms: KernelForms | None = None, **options: Any
     ) -> None:
         self.forms: list[str] = []
+        #: Bytes of dynamic workgroup memory that launches ask for.
+        self.shared = 0
         self.session = Session()
         chosen = forms or KernelForms(form, self.forms.append)
         self.device = HostDevice(self.session, forms=chosen, **options)
@@ -65,7 +67,8 @@ class Launcher:
             values += _descriptor(argument) if isinstance(argument, np.ndarray) else [argument]
         pointers = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
         given = (
-            function, *_dims(grid), *_dims(block), 0, 0, ctypes.addressof(pointers), 0, len(values)
+            function, *_dims(grid), *_dims(block), self.shared, 0, ctypes.addressof(pointers), 0,
+            len(values),
         )  # fmt: skip
         # The pointers must live as long as the launches.
         kept = (arguments, values, pointers)

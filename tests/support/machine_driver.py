@@ -83,6 +83,8 @@ _NUMBERS = {
     "f": ctypes.c_float,
 }  # fmt: skip
 _LIBRARY = "libcuda.so.1"
+# The process's own: what has its addresses may call until the end.
+_loaded: list[Any] = []
 
 
 class MachineDriver:
@@ -106,6 +108,7 @@ class MachineDriver:
         path.write_bytes(shared_object(_LIBRARY, self._names, _DEINITIALIZED))
         self._library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
         table = (ctypes.c_uint64 * len(self._names)).in_dll(self._library, TABLE)
+        _loaded.append(self)
         table[:] = [self.implementation(name) for name in self._names]
         # What others release at the very end finds no interpreter that could answer.
         ended = [_address(getattr(self._library, CONSTANT))] * len(self._names)

@@ -56,6 +56,7 @@ _HOST = """\
     %blocks = arith.constant {blocks} : index
     %threads = arith.constant {threads} : index
     %shared = arith.constant {dynamic} : i32
+    %cluster = arith.constant {cluster} : index
     %f = arith.constant 1.5 : f32
     %i = arith.constant 0 : i32
     %t0 = gpu.wait async
@@ -64,7 +65,7 @@ _HOST = """\
     %n, %t3 = gpu.alloc async [%t2] () : memref<64xi32>
     %t4 = gpu.memset async [%t3] %in, %f : memref<256xf32>, f32
     %t5 = gpu.memset async [%t4] %n, %i : memref<64xi32>, i32
-    %t6 = gpu.launch_func async [%t5] @kernels::@k blocks in (%blocks, %c1, %c1)
+    %t6 = gpu.launch_func async [%t5] @kernels::@k {clusters}blocks in (%blocks, %c1, %c1)
         threads in (%threads, %c1, %c1) dynamic_shared_memory_size %shared
         args(%in : memref<256xf32>, %out : memref<256xf32>, %n : memref<64xi32>)
     %t7 = gpu.dealloc async [%t6] %in : memref<256xf32>
@@ -83,7 +84,7 @@ class Planted:
         self, name: str, kind: str, body: str, *, threads: int = 64, blocks: int = 1,
         workgroup: str = "", device: str = "", dynamic: int = 0, host: str | None = None,
         top: str = "", also: tuple[str, ...] = (), instead: str | None = None,
-        kinds: tuple[str, ...] = (),
+        kinds: tuple[str, ...] = (), cluster: int = 0,
     ) -> None:  # fmt: skip
         self.name = name
         self.kind = kind
@@ -93,7 +94,8 @@ class Planted:
         if workgroup:
             workgroup = f" workgroup({workgroup})"
         given = host if host is not None else _HOST.format(
-            blocks=blocks, threads=threads, dynamic=dynamic
+            blocks=blocks, threads=threads, dynamic=dynamic, cluster=cluster,
+            clusters="clusters in (%cluster, %c1, %c1) " if cluster else "",
         )  # fmt: skip
         self._text = _KERNEL.format(
             constants=_CONSTANTS, body=body.strip("\n"), workgroup=workgroup, device=device,

@@ -209,6 +209,7 @@ class Array:
         """From here on others see the memory without asking."""
         self._backend.synchronize()
         self._view.lent = True
+        self._backend.exposed(self.address, self.nbytes)
 
     @property
     def __array_interface__(self) -> dict[str, object]:

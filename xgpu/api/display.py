@@ -4,15 +4,7 @@
 from __future__ import annotations
 
 from html import escape
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xgpu.api.kernels import Kernel
-    from xgpu.api.modules import Module
-    from xgpu.api.parameters import Parameter
-
+from typing import Any
 
 _CELL = "text-align:left;vertical-align:top;padding:2px 10px"
 
@@ -35,13 +27,13 @@ def folded(title: str, text: str) -> str:
     return f"<details><summary>{escape(title)}</summary>{code(text)}</details>"
 
 
-def _parameters(parameters: Sequence[Parameter] | None) -> str:
+def _parameters(parameters: Any) -> str:
     if parameters is None:
         return "not known"
     return "<br>".join(escape(repr(p)) for p in parameters) or "none"
 
 
-def module_html(module: Module) -> str:
+def module_html(module: Any) -> str:
     """A module: its kernels and functions with what they take, and its source."""
     parts = [f"<b>xgpu module</b> on {escape(module.device)}"]
     rows = [
@@ -69,7 +61,7 @@ def module_html(module: Module) -> str:
     return "".join(parts)
 
 
-def kernel_html(kernel: Kernel) -> str:
+def kernel_html(kernel: Any) -> str:
     """A kernel: what it takes, what it needs, and its code."""
     facts = [
         [escape(name.replace("_", " ")), "not known" if value is None else str(value)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array
+from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.kernels import Packer
 from xgpu.api.memory import View
@@ -50,6 +51,8 @@ class Function:
         self._results = described["results"]
         self._place = described["place"]
         self._packer: Packer | None = None
+        self._described = described
+        self._elsewhere: tuple[Backend, Function] | None = None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -65,7 +68,18 @@ class Function:
         given = ", ".join(self.results) or "()"
         return f"<xgpu.Function {self.name}({', '.join(map(repr, self.parameters))}) -> {given}>"
 
+    def on(self, backend: Backend) -> Function:
+        """The same function in a program on another device that takes the same code."""
+        found = self._elsewhere
+        if found is None or found[0] is not backend:
+            program = self._program.on(backend)
+            found = self._elsewhere = backend, Function(program, self._described)
+        return found[1]
+
     def __call__(self, *arguments: Any) -> Any:
+        backend = self._program.loaded.backend
+        if backend.current() is not backend:
+            return self.on(backend.current())(*arguments)
         where = f"function '{self.name}'"
         if self._packer is None:
             for result in self._results:
@@ -82,7 +96,7 @@ class Function:
         ctypes.memmove(room, packed.data, size)
         tokens = self._make_tokens(room)
         try:
-            self._program.call(self.name, ctypes.addressof(room))
+            self._program.call(self.name, ctypes.addressof(room), views)
         finally:
             for token in tokens:  # whoever calls owns them
                 self._program.drop_token(token)

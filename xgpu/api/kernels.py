@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import struct
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from xgpu.api import parameters
@@ -19,9 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xgpu.api.descriptions import DescribedKernel
-
+    from xgpu.runtime.cuda.object_launch import Expected
 
 _AXES = "xyz"
+# Arrays of so many shapes and more may come and go: whoever gives others each time gets no code.
+_MOST_PLANS = 8
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
 
@@ -57,6 +60,8 @@ class Kernel:
         self._packer: Packer | None = None
         self._lock = threading.Lock()
         self._bound: dict[object, Launch] = {}
+        self._described = described
+        self._elsewhere: tuple[Backend, Kernel] | None = None
 
     def __repr__(self) -> str:
         listed = ", ".join(map(repr, self.parameters)) if self.parameters is not None else "?"
@@ -72,10 +77,20 @@ class Kernel:
         """Where it runs: "host" or "cuda:N"."""
         return self._backend.name
 
+    def on(self, backend: Backend) -> Kernel:
+        """The same kernel on another device that takes the same code."""
+        found = self._elsewhere
+        if found is None or found[0] is not backend:
+            found = self._elsewhere = backend, Kernel(self._loaded.on(backend), self._described)
+        return found[1]
+
     # -- launches
 
     def __getitem__(self, configuration: tuple[object, ...]) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
+        backend = self._backend.current()
+        if backend is not self._backend:
+            return self.on(backend)[configuration]
         try:
             found = self._bound.get(configuration)
         except TypeError:  # a list among the sizes
@@ -111,6 +126,11 @@ class Kernel:
         `block` may be left out where the kernel says its size; `cluster` counts blocks, `shared`
         bytes. Raises TypeError and ValueError for sizes that are none.
         """
+        backend = self._backend.current()
+        if backend is not self._backend:
+            return self.on(backend).launch(
+                grid=grid, block=block, cluster=cluster, stream=stream, shared=shared
+            )
         if block is None:
             block = self._block
             if block is None:
@@ -272,8 +292,8 @@ class Launch:
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (
-        "_device", "_fire", "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer",
-        "_stream", "block", "cluster", "grid", "shared",
+        "_device", "_fire", "_free", "_go", "_handle", "_kernel", "_launcher", "_loaded",
+        "_packer", "_plans", "_stream", "block", "cluster", "grid", "shared",
     )  # fmt: skip
 
     def __init__(
@@ -289,6 +309,9 @@ class Launch:
         self._launcher: Launcher | None = None
         self._device = kernel._backend.name
         self._fire = kernel._backend.launch_record
+        # Machine code that takes the arguments, and how often it may still be made anew.
+        self._go: Callable[..., bool] | None = None
+        self._plans = _MOST_PLANS if kernel._backend.takes_objects else 0
         self.grid = grid
         self.block = block
         self.cluster = cluster
@@ -297,6 +320,8 @@ class Launch:
     def __call__(self, *arguments: object) -> None:
         if self._loaded.closed:
             raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
+        if self._go is not None and self._go(*arguments):
+            return
         try:
             packed = self._free.pop()
         except IndexError:
@@ -310,13 +335,30 @@ class Launch:
                 self._store(packed, arguments)
                 break
         waits = self._stream is None and self._must_wait(packed)
+        made = self._planned(packed, arguments) if self._plans and not waits else None
         record = packed.record
         if record is None or self._fire(record):
             (self._launcher or self._new_launcher())(packed, arguments, waits)
         else:
             self._free.append(packed)
+        if made is not None:
+            self._go = made
         if waits:
             self._kernel._backend.stream_synchronize(0)
+
+    def _planned(self, packed: Packed, arguments: tuple[object, ...]) -> Callable[..., bool] | None:
+        """Machine code for launches with arguments like these, or None."""
+        from xgpu.api.layouts import layout
+
+        self._plans -= 1
+        kernel = self._kernel
+        expected, where = kernel.packer.expected(arguments), layout()
+        if expected is None or where is None:
+            return None
+        return kernel._backend.object_launch(
+            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle,
+            packed.data.raw[: kernel.packer.size], expected, self._stream is None, where,
+        )  # fmt: skip
 
     def _new_packed(self) -> Packed:
         if self._packer is None:
@@ -411,6 +453,19 @@ class Packer:
             changed = True
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
+        """What machine code expects of arguments like these, which were stored; None where there
+        are some that it does not take."""
+        found: list[Expected] = []
+        for parameter, begin, argument in zip(
+            self._parameters, self._begins, arguments, strict=True
+        ):
+            one = parameter.expected(argument, begin // 8)
+            if one is None:
+                return None
+            found.append(one)
+        return found
 
     def _store_one(self, packed: Packed, i: int, argument: object, device: str) -> None:
         found: list[View] = []

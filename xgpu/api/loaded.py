@@ -4,6 +4,7 @@ the module that has them share."""
 
 from __future__ import annotations
 
+import copy
 import functools
 import threading
 from collections.abc import Callable
@@ -41,6 +42,18 @@ class Loaded:
         self._lock = threading.RLock()
         self.closed = False
         self._remembered: dict[Hashable, object] = {}
+        self._elsewhere: tuple[Backend, Loaded] | None = None
+
+    def on(self, backend: Backend) -> Loaded:
+        """The same program for another device that takes the same code; it ends with this one."""
+        with self._lock:
+            found = self._elsewhere
+            if found is None or found[0] is not backend:
+                other = copy.copy(self)
+                other.backend = backend
+                other._images, other._remembered, other._elsewhere = {}, {}, None
+                found = self._elsewhere = backend, other
+            return found[1]
 
     def image(self, name: str) -> int:
         """The device's handle of a gpu.module."""
@@ -48,6 +61,8 @@ class Loaded:
             if self.closed:
                 raise ValueError("the module is closed")
             if name not in self._images:
+                if self.backend.sources is not None and isinstance(self.source, str):
+                    self.backend.sources[self.filename] = self.source
                 self._images[name] = self.backend.load(self.built.images[name])
             return self._images[name]
 
@@ -65,7 +80,10 @@ class Loaded:
                 return False
             self.closed = True
             images, self._images = list(self._images.values()), {}
+            elsewhere, self._elsewhere = self._elsewhere, None
         _unload(self.backend, images)
+        if elsewhere is not None:
+            elsewhere[1].close()
         return True
 
     def remembered(self, key: Hashable, make: Callable[[], _T]) -> _T:

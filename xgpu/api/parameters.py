@@ -17,7 +17,7 @@ from xgpu.api.views import NotAnArray, view_of
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType
-
+    from xgpu.runtime.cuda.object_launch import Expected
 
 DYNAMIC = -1
 _MOST_KEYS = 64
@@ -70,6 +70,11 @@ class Parameter:
         """What is passed for `argument`, checked; views of arrays go to `kept`."""
         raise self.error(TypeError, "Python has nothing to give for it")
 
+    def expected(self, argument: object, at: int) -> Expected | None:
+        """What machine code expects of arguments like this one, which fits and whose words begin
+        at `at`; None where that cannot be said."""
+        return None
+
     def to_json(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "type": self.type}
 
@@ -111,6 +116,18 @@ class Scalar(Parameter):
             raise self.error(
                 TypeError, f"expected an integer, but {_shown(argument)} was given"
             ) from None
+
+    def expected(self, argument: object, at: int) -> Expected | None:
+        from xgpu.runtime.cuda.object_launch import DOUBLE, INTEGER, SINGLE, Expected
+
+        bits = self._bits
+        if not self._is_float and type(argument) is int:
+            high = min(1 << bits, 1 << 63) - 1
+            mask = (1 << bits) - 1 if bits < 64 else -1
+            return Expected(INTEGER, at, low=-(1 << bits - 1), high=high, mask=mask)
+        if self.type in ("f32", "f64") and type(argument) is float:
+            return Expected(SINGLE if bits == 32 else DOUBLE, at)
+        return None
 
     def _integer(self, number: int) -> int:
         """The number as a signed one of the type's width."""
@@ -265,6 +282,14 @@ class MemRef(Parameter):
             self._last = (view.key, device, tail)
         address = view.address - self._shift
         return (address, address, *tail)
+
+    def expected(self, argument: object, at: int) -> Expected | None:
+        from xgpu.api.arrays import Array
+        from xgpu.runtime.cuda.object_launch import ARRAY, Expected
+
+        if type(argument) is not Array:
+            return None
+        return Expected(ARRAY, at, key=argument._view.key, before=self._shift)
 
     def _checked(self, view: View, device: str) -> tuple[int, ...]:
         """Offset, sizes and strides of a view that fits."""

@@ -6,11 +6,13 @@ from __future__ import annotations
 import threading
 import weakref
 from collections import deque
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
+from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -32,6 +34,17 @@ class Program:
         self._broken: str | None = None
         self._ending: Any = None
         self._garbage: deque[int] = deque()
+        self._elsewhere: tuple[Backend, Program] | None = None
+
+    def on(self, backend: Backend) -> Program:
+        """The same program on another device that takes the same code; it ends with this one."""
+        with self._lock:
+            found = self._elsewhere
+            if found is None or found[0] is not backend:
+                if found is not None:
+                    found[1].close()
+                found = self._elsewhere = backend, Program(self.loaded.on(backend))
+            return found[1]
 
     def _free_garbage(self) -> None:
         """Give back the memory of results that nobody uses any more."""
@@ -95,14 +108,15 @@ class Program:
         if problem is not None:
             raise problem
 
-    def call(self, name: str, slots: int) -> None:
-        """Call a function, in a thread with a stack that deep programs fit in; then wait for what
-        it has given the device."""
+    def call(self, name: str, slots: int, views: Sequence[View]) -> None:
+        """Call a function that gets the arrays of `views`, in a thread with a stack that deep
+        programs fit in; then wait for what it has given the device."""
         from xgpu.runtime.engine import run_in_thread
 
         with self._lock:
             engine = self.engine()
             self._free_garbage()
+            self._backend.lend(views)
 
             def work() -> None:
                 with self._device.entered():
@@ -154,6 +168,9 @@ class Program:
 
     def close(self) -> None:
         with self._lock:
+            if self._elsewhere is not None:
+                self._elsewhere[1].close()
+                self._elsewhere = None
             engine, self._engine = self._engine, None
             broken, self._broken = self._broken, self._broken or "the module is closed"
             if self._ending is not None:

@@ -9,7 +9,6 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, Protocol
 
 from xgpu.driver.options import (
@@ -41,9 +40,6 @@ if TYPE_CHECKING:
         def kernel_format(self) -> str: ...
 
 
-#: Opens the device of a program that runs under a sanitizer (`driver.sanitizer.watch`).
-watching: ContextVar[Callable[[Session], Device] | None] = ContextVar("watching", default=None)
-
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
 
@@ -66,13 +62,23 @@ _BEFORE = (
 
 
 class Compiled:
-    """A lowered program: `module`, and the device code of each kernel module by name."""
+    """A lowered program: `module`, and the device code of each kernel module by name. Where the
+    code was kept from before, the module is lowered when it is asked for."""
 
-    __slots__ = ("kernels", "module")
+    __slots__ = ("_lowered", "_module", "kernels")
 
-    def __init__(self, module: ModuleOp, kernels: dict[str, bytes]) -> None:
-        self.module = module
+    def __init__(
+        self, module: ModuleOp | Callable[[], ModuleOp], kernels: dict[str, bytes]
+    ) -> None:
+        self._module, self._lowered = (None, module) if callable(module) else (module, None)
         self.kernels = kernels
+
+    @property
+    def module(self) -> ModuleOp:
+        if self._module is None:
+            assert self._lowered is not None
+            self._module = self._lowered()
+        return self._module
 
     def __repr__(self) -> str:
         code = ", ".join(f"{name}: {len(data)} bytes" for name, data in self.kernels.items())
@@ -155,19 +161,40 @@ def compile(
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
     -use_fast_math; `line_info` says in the code which line of the source it comes from. `source` is
-    text, a module or a path (`pathlib.Path`). Raises `UsageError` for arguments that are none of
-    these, `DiagnosticError` for what is wrong in the program.
+    text, a module or a path (`pathlib.Path`); of texts and files the code is kept on disk. Raises
+    `UsageError` for arguments that are none of these, `DiagnosticError` for what is wrong in the
+    program.
     """
-    from xgpu.backend.nvptx.compiler import default_chip
-
     check_format(format)
     check_choice("opt_level", opt_level, OPT_LEVELS)
     if chip is not None:
         check_chip(chip)
-    module = parse(source, filename)
-    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
-    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
-    return Compiled(module, device_code(module))
+    source, filename = source_of(source, filename)
+
+    def lowered() -> ModuleOp:
+        from xgpu.backend.nvptx.compiler import default_chip
+
+        module = parse(source, filename)
+        options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
+        lower(
+            module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
+        )
+        return module
+
+    if not isinstance(source, str):
+        module = lowered()
+        return Compiled(module, device_code(module))
+    from xgpu.driver import kept_kernels
+
+    flags = [chip, format, opt_level, fma_contract, fast, ftz, line_info]
+    key = kept_kernels.key_of(source, filename, flags)
+    kept = kept_kernels.find(key)
+    if kept is not None:
+        return Compiled(lowered, kept)
+    module = lowered()
+    kernels = device_code(module)
+    kept_kernels.keep(key, kernels)
+    return Compiled(module, kernels)
 
 
 def device_code(module: Operation) -> dict[str, bytes]:
@@ -191,10 +218,11 @@ def open_device(name: str, session: Session) -> Device:
     Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
     name = device_name(name)
     from xgpu.runtime.host_device.device import HostDevice
+    from xgpu.runtime.sanitizer import watch
 
-    watch = watching.get()
-    if watch is not None:
-        return watch(session)
+    watched = watch.current()
+    if watched is not None:
+        return watched.device(session)
     if name == "host":
         return HostDevice(session)
     from xgpu.runtime.cuda.driver import is_available

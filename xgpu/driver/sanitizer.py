@@ -21,10 +21,12 @@ from xgpu.driver.options import (
     source_of,
 )
 from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.driver.schedules import Explorer
     from xgpu.runtime.engine import ProgramError
     from xgpu.runtime.host_device.device import HostDevice
     from xgpu.runtime.sanitizer.findings import Finding
@@ -47,6 +49,10 @@ class Findings(Sequence["Finding"]):
         self.value = value
         self.error = error
         self._sources = sources or {}
+        #: How many other orders were run; of the first whose outcome differs the seed, and how.
+        self.runs = 0
+        self.seed: int | None = None
+        self.difference: str | None = None
 
     def __getitem__(self, index: Any) -> Any:
         return self._findings[index]
@@ -87,10 +93,12 @@ def open_sanitized(kinds: Iterable[str], session: Session) -> tuple[HostDevice, 
 def sanitize(
     source: str | ModuleOp, *, entry: str = "main", kinds: Iterable[str] = _DEFAULT,
     result: str = "auto", opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-",
-    output: Callable[[str], None] | None = None,
+    output: Callable[[str], None] | None = None, schedules: int = 0, seed: int = 0,
 ) -> Findings:  # fmt: skip
     """Run a program on the host device and look for mistakes of `kinds` (memory, race, sync, init,
-    leak). Other arguments are those of `xgpu.run`.
+    leak). Other arguments are those of `xgpu.run`. With `schedules` it runs in up to so many other
+    orders too, of host operations, threads and copies; `seed` is the first of them. A finding's
+    `seed` says which order showed it, 0 the natural one.
 
     Raises `UsageError` (the arguments), `DiagnosticError` (the IR, and what the sanitizer does not
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
@@ -103,12 +111,23 @@ def sanitize(
     check_choice("result", result, RESULTS)
     check_choice("opt_level", opt_level, OPT_LEVELS)
     wanted = check_kinds(kinds)
+    if schedules < 0 or seed < 0:
+        raise UsageError(f"schedules is {schedules}, seed is {seed}, expected 0 or more")
     text, name = source_of(source, filename)
     module = compiler.parse(text, name)
     check_entry(module, entry)
+    if schedules:
+        explorer, sanitizer = open_explorer(
+            wanted, module, name, entry=entry, result=result, opt_level=opt_level,
+            libraries=libraries,
+        )  # fmt: skip
+        return explored(explorer, sanitizer, entry, schedules, seed, {name: text}, output)
     session = Session()
     if output is not None:
         session.output = output
+    watched = watch.current()
+    if watched is not None:
+        watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
     places = Places()
     value: int | float | None = None
@@ -130,40 +149,78 @@ def sanitize(
     return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})
 
 
-class Watch:
-    """What was found in the programs that ran under a watch."""
+def open_explorer(
+    kinds: Iterable[str], source: str | ModuleOp, name: str, *, entry: str = "main",
+    result: str = "auto", opt_level: int = 2, libraries: Sequence[Any] = (),
+    orders: str = "streams",
+) -> tuple[Explorer, Sanitizer]:  # fmt: skip
+    """A program, compiled once to be run in several orders under the sanitizer."""
+    from xgpu.driver.schedules import Explorer
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
 
-    def __init__(self, kinds: tuple[str, ...]) -> None:
-        self._kinds = kinds
-        self._current: Sanitizer | None = None
-        self._found: list[Finding] = []
+    sanitizer = Sanitizer(check_kinds(kinds), orders=True)
+    explorer = Explorer(
+        source, filename=name, entry=entry, result=result, opt_level=opt_level,
+        libraries=libraries, orders=orders, sanitizer=sanitizer,
+    )  # fmt: skip
+    return explorer, sanitizer
 
-    def open(self, session: Session) -> HostDevice:
-        """The device of the next program."""
-        self._collect()
-        device, self._current = open_sanitized(self._kinds, session)
-        return device
 
-    def _collect(self) -> None:
-        if self._current is not None:
-            self._found += self._current.findings()
-            self._current = None
+def explored(
+    explorer: Explorer, sanitizer: Sanitizer, entry: str, schedules: int, seed: int,
+    sources: dict[str, Any], output: Callable[[str], None] | None,
+) -> Findings:  # fmt: skip
+    """What all orders show; `output` gets what the natural one printed."""
+    from xgpu.driver.sanitized_orders import run_in_orders
+
+    try:
+        found = run_in_orders(explorer, sanitizer, entry, schedules, seed)
+    finally:
+        explorer.close()
+    natural = found.natural
+    if output is not None:
+        output(natural.output)
+    error = DeviceError(natural.error) if natural.error is not None else None
+    if error is not None and not found.findings:
+        raise error
+    texts = {name: text for name, text in sources.items() if isinstance(text, str)}
+    findings = Findings(found.findings, natural.value, error, texts)
+    findings.runs, findings.difference = found.runs, found.difference
+    findings.seed = found.seed
+    return findings
+
+
+class Watched:
+    """What was found in all that ran on the host device while `sanitized` was open."""
+
+    def __init__(self, watched: watch.Watch) -> None:
+        self._watch = watched
 
     def findings(self) -> Findings:
-        """All that was found so far, once the programs have ended."""
-        self._collect()
-        return Findings(self._found)
+        """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
+        goes wrong in it."""
+        self._watch.settle()
+        return Findings(self._watch.found(), sources=self._watch.sources)
 
 
 @contextmanager
-def watch(kinds: Iterable[str] = _DEFAULT) -> Generator[Watch]:
-    """Let `xgpu.run` run programs under the sanitizer, on the host device, while this is open.
+def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
+    """While this is open, all that runs on the host device runs under the sanitizer: programs of
+    `xgpu.run`, and kernels and functions that Python calls.
 
-    One program runs at a time. Raises `UsageError` for unknown kinds.
+        with xgpu.sanitized() as watched:
+            module.kernels["add"][grid, block](x, y, n)
+        assert not watched.findings(), watched.findings().text()
+
+    `kinds` are memory, race, sync, init and leak; all but leak if none is named. Raises
+    `UsageError` for unknown ones, and where another watch is open.
     """
-    watched = Watch(check_kinds(kinds))
-    token = compiler.watching.set(watched.open)
+    if watch.current() is not None:
+        raise UsageError("another watch of the sanitizer is open")
+    watched = watch.Watch(check_kinds(kinds))
+    watch.begin(watched)
     try:
-        yield watched
+        yield Watched(watched)
+        watched.settle()
     finally:
-        compiler.watching.reset(token)
+        watch.end(watched)

@@ -54,6 +54,8 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
+
 _NUMBERS: dict[str, Any] = {
     "i1": ctypes.c_int8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
     "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double,
@@ -136,7 +138,7 @@ class Explorer:
     def __init__(
         self, source: str | ModuleOp, *, filename: str = "-", opt_level: int = 2,
         libraries: Sequence[Any] = (), entry: str | None = None, result: str = "auto",
-        orders: str = "streams",
+        orders: str = "streams", sanitizer: Sanitizer | None = None,
     ) -> None:  # fmt: skip
         from xgpu.driver import compiler
 
@@ -150,7 +152,7 @@ class Explorer:
             _check_has_tokens(module)
         self._types = parameter_types(module)
         session = Session()
-        self.device = HostDevice(session)
+        self.device = HostDevice(session, sanitizer=sanitizer)
         places = Places()
         text = compiler.host_text(
             module, self.device, places, opt_level,

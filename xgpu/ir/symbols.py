@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-import weakref
+from _weakref import ref  # without the sets and dictionaries of `weakref`
 from collections.abc import Iterator
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
@@ -51,7 +51,7 @@ def body_operations(table: Operation) -> Iterator[Operation]:
             yield from block.ops
 
 
-_kept: tuple[weakref.ref[Operation], dict[str, Operation]] | None = None
+_kept: tuple[ref[Operation], dict[str, Operation]] | None = None
 
 
 def lookup(table: Operation, name: str) -> Operation | None:
@@ -69,7 +69,7 @@ def lookup(table: Operation, name: str) -> Operation | None:
     for op in body_operations(table):
         if (symbol := symbol_name(op)) is not None:
             found.setdefault(symbol, op)
-    _kept = (weakref.ref(table), found)
+    _kept = (ref(table), found)
     return found.get(name)
 
 

@@ -125,15 +125,12 @@ def has_dialect(dialect: str) -> bool:
 
 def dialect_names() -> tuple[str, ...]:
     """Every dialect that has a table, in MLIR's spelling."""
-    from pkgutil import iter_modules
-
     from xgpu.ods import tables
+    from xgpu.support.packages import modules_of
 
     spelled = {python: mlir for mlir, python in MODULES.items()}
-    modules = (m.name for m in iter_modules(tables.__path__))
-    return tuple(
-        sorted(spelled.get(m, m) for m in modules if m not in ("constraints", "intrinsics"))
-    )
+    modules = modules_of(tables.__path__) - {"constraints", "intrinsics"}
+    return tuple(sorted(spelled.get(m, m) for m in modules))
 
 
 def _table(dialect: str) -> ModuleType | None:

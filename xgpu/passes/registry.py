@@ -95,6 +95,7 @@ PASSES: dict[str, str] = {
     "host-inline-waits": "xgpu.backend.host.thread_passes:HostInlineWaits",
     "host-lane-calls": "xgpu.backend.host.passes:HostLaneCalls",
     "host-prepare": "xgpu.backend.host.passes:HostPrepare",
+    "host-raise-assembly": "xgpu.backend.host.passes:HostRaiseAssembly",
     "host-raise-intrinsics": "xgpu.backend.host.passes:HostRaiseIntrinsics",
     "host-regions": "xgpu.backend.host.passes:HostRegions",
     "host-sanitize": "xgpu.backend.host.sanitize:HostSanitize",

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 #: What a rule returns for the results of its operation.
 Replacements = Sequence["SSAValue | Sequence[SSAValue] | None"]
-Rule = Callable[[Any, Sequence[Any], Any], "Replacements | None"]
+Rule = Callable[..., "Replacements | None"]
 #: Names of operations or dialects, or a predicate of an operation.
 Selection = Container[str] | Callable[[Operation], bool]
 
@@ -122,7 +122,7 @@ class Conversion(ConvertedValues):
         legal: Selection,
         illegal: Selection,
         fold: bool,
-        state: Any,
+        state: object,
     ) -> None:
         super().__init__(types)
         self.root = root
@@ -130,7 +130,7 @@ class Conversion(ConvertedValues):
         #: Dialects whose operations may stay as they are; None for all.
         self.known: Container[str] | None = None
         #: For rules: what they found out once and need again, such as symbols.
-        self.cache: dict[object, Any] = {}
+        self.cache: dict[object, object] = {}
         self._rules = rules
         self._full = full
         self._legal = _predicate(legal)

@@ -10,7 +10,11 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
   its checksum is that of its content, its kind and its key. Any other file is removed.
 * Files come into being whole, under names that no other writer has, and take the place of what was
   there at once; so any number of processes may write the same thing.
-* All files together keep below MOST_BYTES: those that were used longest ago go first.
+* All files together keep below MOST_BYTES: those that were used longest ago go first. Who writes
+  does not look at all files each time, but by chance, the likelier the more it writes, on the
+  average once in LOOK_BYTES: so writers share no count that one of them could get wrong for all.
+  Room is made from an eighth below the limit on, eight times LOOK_BYTES: so much comes without a
+  look once in three thousand times, and twice as much once in nine million.
 
 Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
 neither says so. `XGPU_NO_CACHE=1` has the same effect.
@@ -34,9 +38,12 @@ MOST_BYTES = 256 << 20
 #: A single one has at most so many: it must not push out all others.
 MOST_BYTES_OF_ONE = MOST_BYTES // 4
 
-_MAGIC = b"xgpu cache 2\n"
+#: So many bytes come between two looks at all files, on the average.
+LOOK_BYTES = MOST_BYTES // 64
+
+_MAGIC = b"xgpu cache 3\n"
 _DIGEST_BYTES = 32
-_HEADER_BYTES = len(_MAGIC) + _DIGEST_BYTES + 8
+_HEADER_BYTES = len(_MAGIC) + 20
 
 #: A file that was used counts as used today; that is written down once in so many seconds.
 _USED = 24 * 3600
@@ -86,7 +93,8 @@ def _keep(kind: str, key: str, content: bytes) -> None:
         return
     try:
         _write(directory, _name(kind, key), content)
-        _make_room(directory)
+        if _is_due(len(content)):
+            _make_room(directory)
     except OSError:
         pass  # nowhere to write
     finally:
@@ -119,10 +127,10 @@ def put_parts(kind: str, key: str, parts: dict[str, bytes]) -> None:
     """Keeps each of `parts` so that it can be had without the others."""
     import marshal
 
-    index: dict[str, tuple[int, int, int]] = {}
+    index: dict[str, tuple[int, int, bytes]] = {}
     at = 0
     for name, data in parts.items():
-        index[name] = (at, len(data), _crc(data))
+        index[name] = (at, len(data), _hash(data, 5))
         at += len(data)
     table = marshal.dumps(index)
     if len(table) + at > MOST_BYTES_OF_ONE:
@@ -134,7 +142,7 @@ def put_parts(kind: str, key: str, parts: dict[str, bytes]) -> None:
 class Parts:
     """What is kept under one key, in parts that have names."""
 
-    def __init__(self, handle: int, index: dict[str, tuple[int, int, int]], start: int) -> None:
+    def __init__(self, handle: int, index: dict[str, tuple[int, int, bytes]], start: int) -> None:
         self._handle = handle
         self._index = index
         self._start = start
@@ -147,12 +155,12 @@ class Parts:
         found = self._index.get(name)
         if found is None:
             return None
-        at, length, crc = found
+        at, length, checksum = found
         try:
             data = os.pread(self._handle, length, self._start + at)
         except OSError:
             return None
-        return data if len(data) == length and _crc(data) == crc else None
+        return data if len(data) == length and _hash(data, 5) == checksum else None
 
     def __del__(self) -> None:
         os.close(self._handle)
@@ -214,21 +222,24 @@ def _seed(kind: str, key: str) -> bytes:
 def _name(kind: str, key: str) -> str:
     if not (kind.isascii() and kind.replace("-", "").isalnum()):
         raise ValueError(f"kind is {kind!r}, expected a word")
-    return f"{kind}-{_digest(_seed(kind, key), b'').hex()[:40]}"
+    seed = _seed(kind, key)
+    return f"{kind}-{_hash(seed, 1).hex()}{_hash(seed, 2).hex()}"
 
 
 def _header(seed: bytes, data: bytes) -> bytes:
     """What stands before `data`: whose it is, and a checksum that damage does not keep. Nobody but
     the user can have written the file, so it need not resist an attack: it is several times faster
     than one that does, and a tool reads some megabytes before it begins."""
-    numbers = _crc(data).to_bytes(4, "little") + len(data).to_bytes(4, "little")
-    return _MAGIC + _digest(seed, b"") + numbers
+    return _MAGIC + _hash(seed, 3) + _hash(data, 4) + len(data).to_bytes(4, "little")
 
 
-def _crc(data: bytes) -> int:
-    from binascii import crc32
+def _hash(data: bytes, key: int) -> bytes:
+    """Eight bytes that tell `data` from what damage or chance would make of it: what Python tells
+    sources by. It is there without a library, other than `hashlib`, `_blake2` and `binascii`, which
+    take longer to load than all that is done here."""
+    from _imp import source_hash
 
-    return crc32(data)
+    return source_hash(key, data)
 
 
 def _digest(seed: bytes, data: bytes) -> bytes:
@@ -363,6 +374,11 @@ def _remove(directory: int, name: str) -> None:
         os.unlink(name, dir_fd=directory)
 
 
+def _is_due(size: int) -> bool:
+    """Whether who has written so many bytes looks at all files; see above."""
+    return int.from_bytes(os.urandom(4), "little") * LOOK_BYTES < size << 32
+
+
 def _make_room(directory: int) -> None:
     """Removes what was used longest ago until less than three quarters of the limit is left, and
     what writers that died have left."""
@@ -374,7 +390,7 @@ def _make_room(directory: int) -> None:
         if name.startswith("new-") and now - used > _ABANDONED:
             _remove(directory, name)
     total = sum(size for _, size, _ in files)
-    if total <= MOST_BYTES:
+    if total <= MOST_BYTES * 7 // 8:
         return
     for _, size, name in sorted(files):
         if total <= MOST_BYTES * 3 // 4:

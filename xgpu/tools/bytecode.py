@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Byte code of modules, kept for the tools where Python keeps none.
+"""Byte code of modules, kept for the tools in one file.
 
-Python compiles a module when it is imported, and keeps the result beside the source. Where it may
-not (`PYTHONDONTWRITEBYTECODE`, which images of containers like to set, or a folder that the user
-cannot write) a tool would compile 150 modules in each run, which takes three times as long as all
-else that it does for a short text. There the user's cache holds what Python would have held.
+Half of what a tool does for a short text is Python finding and loading 150 modules. It asks
+each folder, reads each file's byte code for itself, with its own copy of each name and constant, or
+compiles it anew in each run where it keeps no byte code (`PYTHONDONTWRITEBYTECODE`, which images of
+containers like to set, or a folder that the user cannot write).
 
-One entry holds the modules of one folder, since a run that needs one of them needs more. What is
-kept of a module is taken if its folder and its file are as they were: times of change and of
-status, size, inode, which is more than Python itself asks. Then Python's own search is not asked
-either. Everything else is found, read and compiled by Python's own finders and loaders.
+The user's cache holds an image instead: the modules that each run of a tool needs (its core) as one
+object, which is read at once, and all others that runs have needed one by one. What is kept of a
+module is taken if its folder and its file are as they were: times of change and of status, size,
+inode, which is more than Python itself asks. Then Python's own search is not asked. Everything else
+is found, read and compiled by Python's own finders and loaders.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from __future__ import annotations
 import marshal
 import os
 import sys
-from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.machinery import BuiltinImporter, ModuleSpec, PathFinder, SourceFileLoader
 
 from xgpu.support import cache
 
@@ -28,11 +29,17 @@ if TYPE_CHECKING:
 
     #: What tells one state of a file from all others.
     State = tuple[int, int, int, int]
+    #: A module's folder, its file, the file's state, and where Python would keep its byte code.
+    Entry = tuple[str, str, State | None, str | None]
 
 #: The packages that make up the start of a tool; others are installed with their byte code.
 _PACKAGES = ("xgpu", "xdsl")
-#: What an entry depends on besides its folder; the first number is that of its form.
-_VERSION = f"3 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
+#: What an image depends on besides the place of the packages; the first number is that of its form.
+_VERSION = (
+    f"4 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize} {sys.pycache_prefix}"
+)
+#: The parts of an image that are no modules.
+_INDEX, _CORE = "", "*"
 
 
 def state_of(path: str) -> State | None:
@@ -44,123 +51,167 @@ def state_of(path: str) -> State | None:
     return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
 
 
-class Folder:
-    """What is kept of one folder: by the last part of a module's name the path of its file, the
-    file's state, and the code."""
+class Image:
+    """What is kept of all modules; a finder of modules that finds what Python's own does."""
 
-    def __init__(self, path: str) -> None:
-        self._key = f"{_VERSION} {path}"
-        self._state = state_of(path)
-        self._index: dict[str, tuple[str, State]] = {}
-        self._new: dict[str, bytes] = {}
+    def __init__(self, place: str) -> None:
+        """The image of the packages that are used with the one of this tool, in `place`."""
+        self._key = f"{_VERSION} {place}"
+        self._folders: dict[str, State | None] = {}
+        self._modules: dict[str, Entry] = {}
+        self._core: dict[str, CodeType] = {}
+        #: The states of folders that were asked for, before they were searched.
+        self._found: dict[str, State | None] = {}
+        self._new: dict[str, CodeType] = {}
+        #: What the core should be, once that is known.
+        self._wanted: set[str] = set()
+        self._seen: set[str] = set()
         self._parts = cache.get_parts("modules", self._key)
-        index = None if self._parts is None else self._parts.get("")
-        if index is not None:
-            state, entries = marshal.loads(index)
-            if state == self._state:
-                self._index = entries
+        index = None if self._parts is None else self._parts.get(_INDEX)
+        core = None if self._parts is None else self._parts.get(_CORE)
+        if index is not None and core is not None:
+            self._folders, self._modules = marshal.loads(index)
+            self._core = marshal.loads(core)
 
-    def get(self, name: str) -> tuple[str, bytes] | None:
-        """The file of a module and its code, if both are as they were when they were kept."""
-        entry = self._index.get(name)
-        if entry is None or self._parts is None or state_of(entry[0]) != entry[1]:
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        if path is None or len(path) != 1:
             return None
-        code = self._parts.get(name)
-        return None if code is None else (entry[0], code)
+        entry = self._modules.get(name)
+        if entry is not None and entry[0] == path[0]:
+            code = self._code(name, entry)
+            if code is not None:
+                self._seen.add(name)
+                return _spec(name, entry, Loader(name, entry, self, code))
+        if name.partition(".")[0] not in _PACKAGES:
+            return None
+        self._is_unchanged(path[0])  # so that its state is known before it is searched
+        spec = PathFinder.find_spec(name, path, target)
+        if spec is not None and type(spec.loader) is SourceFileLoader:
+            entry = (path[0], spec.loader.path, state_of(spec.loader.path), spec.cached)
+            spec.loader = Loader(name, entry, self)
+        return spec
 
-    def put(self, name: str, path: str, state: State, code: CodeType) -> None:
-        self._index[name] = path, state
-        self._new[name] = marshal.dumps(code)
+    def _is_unchanged(self, folder: str) -> bool:
+        if folder not in self._found:
+            self._found[folder] = state_of(folder)
+        return self._found[folder] == self._folders.get(folder)
+
+    def _code(self, name: str, entry: Entry) -> CodeType | None:
+        """The code of a module, if its folder and its file are as they were when it was kept."""
+        folder, path, state, _ = entry
+        if not self._is_unchanged(folder) or state_of(path) != state:
+            return None
+        code = self._core.get(name)
+        if code is None and self._parts is not None:
+            data = self._parts.get(name)
+            code = None if data is None else marshal.loads(data)
+        return code
+
+    def put(self, name: str, entry: Entry, code: CodeType) -> None:
+        """Notes the code of a module, whose file had the entry's state before it was read."""
+        folder = entry[0]
+        if not self._is_unchanged(folder):
+            # What else was kept of the folder may not be what is there now.
+            self._forget(folder)
+            self._folders[folder] = self._found[folder]
+        self._modules[name] = entry
+        self._core.pop(name, None)
+        self._new[name] = code
+        self._seen.add(name)
+
+    def _forget(self, folder: str) -> None:
+        for name in [name for name, entry in self._modules.items() if entry[0] == folder]:
+            del self._modules[name]
+            self._core.pop(name, None)
+
+    def mark_core(self) -> None:
+        """What has been imported until now is what every run needs."""
+        self._wanted = set(self._seen)
 
     def store(self) -> None:
-        if not self._new:
+        """Keeps what was not kept."""
+        if not self._new and self._wanted & self._modules.keys() <= self._core.keys():
             return
-        parts = self._new
-        if self._parts is not None:
-            kept = {name: self._parts.get(name) for name in self._index.keys() - parts.keys()}
-            parts |= {name: code for name, code in kept.items() if code is not None}
-        index = {name: self._index[name] for name in parts}
-        cache.put_parts("modules", self._key, {"": marshal.dumps((self._state, index)), **parts})
+        wanted = self._wanted | self._core.keys()
+        core: dict[str, CodeType] = {}
+        parts: dict[str, bytes] = {_INDEX: b"", _CORE: b""}
+        for name in list(self._modules):
+            code = self._new.get(name) or self._core.get(name)
+            data = None if code is not None or self._parts is None else self._parts.get(name)
+            if name in wanted and data is not None:
+                code = marshal.loads(data)
+            if code is not None and name in wanted:
+                core[name] = code
+            elif code is not None:
+                parts[name] = marshal.dumps(code)
+            elif data is not None:
+                parts[name] = data
+            else:
+                del self._modules[name]
+        parts[_INDEX] = marshal.dumps((self._folders, self._modules))
+        parts[_CORE] = marshal.dumps(core)
+        cache.put_parts("modules", self._key, parts)
 
 
 class Loader(SourceFileLoader):
     """Python's loader of a source file, which need not read it if its code was kept."""
 
-    def __init__(self, name: str, path: str, folder: Folder, code: bytes | None = None) -> None:
-        super().__init__(name, path)
-        self._folder = folder
+    def __init__(self, name: str, entry: Entry, image: Image, code: CodeType | None = None) -> None:
+        self.name = name
+        self.path = entry[1]
+        self._entry = entry
+        self._image = image
         self._code = code
 
     def get_code(self, fullname: str) -> CodeType | None:
         if self._code is not None:
-            return marshal.loads(self._code)
-        state = state_of(self.path)  # before it is read: what changes meanwhile is not kept
+            return self._code
         code = super().get_code(fullname)
-        if state is not None and code is not None:
-            self._folder.put(fullname.rpartition(".")[2], self.path, state, code)
+        if code is not None and self._entry[2] is not None:
+            self._image.put(fullname, self._entry, code)
         return code
 
-
-class Folders:
-    """The folders that were asked for; a finder of modules that finds what Python's own does."""
-
-    def __init__(self) -> None:
-        self._folders: dict[str, Folder] = {}
-
-    def of(self, path: str) -> Folder:
-        found = self._folders.get(path)
-        if found is None:
-            found = self._folders[path] = Folder(path)
-        return found
-
-    def find_spec(
-        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
-        top, _, rest = name.partition(".")
-        if top not in _PACKAGES:
-            return None
-        if not rest or path is None or len(path) != 1:
-            return PathFinder.find_spec(name, path, target)
-        folder = self.of(path[0])
-        kept = folder.get(name.rpartition(".")[2])
-        if kept is not None:
-            return _spec(Loader(name, kept[0], folder, kept[1]))
-        spec = PathFinder.find_spec(name, path, target)
-        if spec is not None and type(spec.loader) is SourceFileLoader:
-            spec.loader = Loader(name, spec.loader.path, folder)
-        return spec
-
-    def store(self) -> None:
-        for folder in self._folders.values():
-            folder.store()
+    def exec_module(self, module: ModuleType) -> None:
+        code = self._code
+        if code is None:
+            super().exec_module(module)
+        else:
+            self._code = None  # it is in the module now
+            exec(code, module.__dict__)
 
 
-def _spec(loader: Loader) -> ModuleSpec:
+def _spec(name: str, entry: Entry, loader: Loader) -> ModuleSpec:
     """What Python's own search would say of a module."""
-    parent, name = os.path.split(loader.path)
-    package = name == "__init__.py"
-    spec = ModuleSpec(loader.name, loader, origin=loader.path, is_package=package)
+    path = entry[1]
+    spec = ModuleSpec(name, loader, origin=path)
     spec.has_location = True
-    if package:
-        spec.submodule_search_locations = [parent]
+    spec.cached = entry[3]
+    if path.endswith("__init__.py"):
+        spec.submodule_search_locations = [os.path.dirname(path)]
     return spec
 
 
+#: The image of this process, if it has one.
+_image: Image | None = None
+
+
 def keep() -> None:
-    """From now on what this process has to compile is kept, and found again."""
-    if os.environ.get("XGPU_NO_CACHE") or _python_keeps():
+    """From now on what this process imports comes from the image, and goes there."""
+    global _image
+    if os.environ.get("XGPU_NO_CACHE") or _image is not None:
         return
     import atexit
 
-    folders = Folders()
-    # Before Python's own finder of files, behind what knows modules without files.
-    at = sys.meta_path.index(PathFinder) if PathFinder in sys.meta_path else len(sys.meta_path)
-    sys.meta_path.insert(at, folders)
-    atexit.register(folders.store)
+    _image = Image(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
+    # Before Python's own finders, behind who was there first.
+    at = sys.meta_path.index(BuiltinImporter) if BuiltinImporter in sys.meta_path else 0
+    sys.meta_path.insert(at, _image)
+    atexit.register(_image.store)
 
 
-def _python_keeps() -> bool:
-    """Whether Python itself has byte code of ours, and may write it where it has not."""
-    spec = sys.modules["xgpu"].__spec__
-    cached = None if spec is None else spec.cached
-    return not sys.dont_write_bytecode and cached is not None and os.path.exists(cached)
+def mark_core() -> None:
+    """What the process has imported until now is what every run of a tool needs."""
+    if _image is not None:
+        _image.mark_core()

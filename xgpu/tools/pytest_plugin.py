@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A plugin for pytest: what the sanitizer finds fails a test.
 
-pytest --xgpu-sanitize                  every test: programs that `xgpu.run` runs are watched
+pytest --xgpu-sanitize                  every test: what runs on the host device is watched
 @pytest.mark.xgpu_sanitize("race")      this test only, and only races (default: all but leaks)
 def test(xgpu_sanitize): ...            a fixture: `xgpu_sanitize(text)` runs a program and
                                         fails with what was found
@@ -21,8 +21,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("xgpu")
     group.addoption(
         "--xgpu-sanitize", action="store_true",
-        help="run programs of xgpu under the sanitizer, and fail the tests in which it finds "
-        "something",
+        help="watch what runs on the host device of xgpu with the sanitizer, and fail the tests in "
+        "which it finds something",
     )  # fmt: skip
     group.addoption(
         "--xgpu-sanitize-kinds", default="", metavar="KIND,...",
@@ -52,9 +52,9 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     kinds = _kinds(item)
     if kinds is None:
         return (yield)
-    from xgpu.driver.sanitizer import watch
+    from xgpu.driver.sanitizer import sanitized
 
-    with watch(kinds) as watched:
+    with sanitized(kinds) as watched:
         result = yield
         found = watched.findings()
     if found:

@@ -12,6 +12,7 @@ from xgpu.tools.process import say
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xgpu.driver.sanitizer import Findings
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
@@ -32,6 +33,39 @@ def execute(
     except (DeviceError, ProgramError) as problem:
         error = problem
     found = Findings(sanitizer.findings(), sources={name: source})
+    return _reported(arguments, found, error)
+
+
+def execute_in_orders(
+    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session
+) -> int:
+    """The same in other orders too (`--schedules`)."""
+    from xgpu.driver.sanitizer import explored, open_explorer
+    from xgpu.tools.schedules import captured
+
+    explorer, sanitizer = open_explorer(
+        arguments.sanitize or (), source, name, entry=arguments.entry, result=arguments.result,
+        opt_level=arguments.opt_level, libraries=libraries, orders=arguments.orders,
+    )  # fmt: skip
+    explorer.captured = captured
+    found = explored(
+        explorer, sanitizer, arguments.entry, arguments.schedules or 0, arguments.seed,
+        {name: source}, session.output,
+    )  # fmt: skip
+    if found.value is not None:
+        v = found.value
+        session.output(f"{v:e}\n" if isinstance(v, float) else f"{v}\n")
+    say(f"xgpu-runner: {found.runs} other {'order' if found.runs == 1 else 'orders'}\n")
+    if found.difference is not None:
+        say(
+            f"xgpu-runner: note: the outcome depends on the order (--schedules=1 "
+            f"--seed={found.seed} replays another)\n{found.difference}\n"
+        )
+    return _reported(arguments, found, None)
+
+
+def _reported(arguments: Arguments, found: Findings, error: Exception | None) -> int:
+    """Write the reports; 1 if there are any."""
     if arguments.sanitize_report is not None:
         write_report(arguments.sanitize_report, found)
     if found:

@@ -32,7 +32,7 @@ def explore(
         source, filename=name, opt_level=arguments.opt_level, libraries=libraries,
         entry=arguments.entry, result=arguments.result, orders=arguments.orders,
     )  # fmt: skip
-    explorer.captured = _captured
+    explorer.captured = captured
     try:
         found = explorer.explore(
             arguments.entry, schedules=arguments.schedules or 0, seed=arguments.seed
@@ -81,7 +81,7 @@ def _named(operation: Operation) -> str:
     return f"{operation.name} ({operation.place})" if operation.place else operation.name
 
 
-def _captured(call: Callable[[], None]) -> str:
+def captured(call: Callable[[], None]) -> str:
     """Call, and give what C code prints to standard output meanwhile."""
     import ctypes
 

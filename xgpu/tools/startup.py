@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A faster start of the command line tools.
 
-Most of the time that importing xDSL takes goes into `dataclasses`: it writes the source of some 850
-small methods and compiles each. The sources are the same in every run, so `fast_imports` keeps
-their compiled form in the user's cache. It changes nothing but where the code objects come from:
+Most of what a tool does for a short text is importing xDSL, and much of that is compiling short
+texts: `begin` has them come from the user's cache (`xgpu/tools/kept_sources.py`). `fast_imports`
+changes nothing that a run could see:
 
-* `dataclasses.exec` looks a source up before it compiles it. Code objects are looked up by the
-  whole source text, so a changed xDSL can at worst miss.
 * `dataclasses.inspect.signature`, whose text becomes the `__doc__` of classes without one, is left
   out.
+* Modules and definitions that few runs use wait until they are used (`xgpu/tools/stand_ins.py`).
 * xDSL's finder of dialects in IRDL files, the only one to need `importlib.resources`, `tempfile`,
   `shutil`, `random` and more, is left out: it would be asked for each module that is not there.
 * The garbage collector rests, since an import makes no garbage.
@@ -25,21 +24,18 @@ scripts import nothing at once, so that all that follows comes from kept byte co
 from __future__ import annotations
 
 import gc
-import marshal
 import os
 import sys
 from contextlib import contextmanager, suppress
 
-from xgpu.support import cache
+from xgpu.support import kept_code
+from xgpu.support.ownership import own_process
+from xgpu.tools.bytecode import mark_core
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:
     from collections.abc import Generator
-    from types import CodeType
     from typing import Any, NoReturn
-
-#: What compiled code depends on besides its source.
-_VERSION = f"{sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
 
 
 class _Signatureless:
@@ -55,86 +51,51 @@ class _Signatureless:
         return getattr(self._module, name)
 
 
-def _load() -> dict[str, CodeType]:
-    """The code by its source, as it was kept for this Python."""
-    data = cache.get("dataclasses", _VERSION)
-    if data is None:
-        return {}
-    try:
-        found = marshal.loads(data)
-    except (ValueError, EOFError, TypeError):
-        return {}
-    return found if isinstance(found, dict) else {}
-
-
-def _store(codes: dict[str, CodeType]) -> None:
-    cache.put("dataclasses", _VERSION, marshal.dumps(codes))
-
-
-class _NoFinder:
-    """Stands for xDSL's `IRDLDialectFinder`: finds nothing."""
-
-    def __init__(self, dialects: Any) -> None: ...
-
-    def find_spec(self, name: str, path: Any = None, target: Any = None) -> None: ...
-
-
-@contextmanager
-def _without_irdl_files() -> Generator[None]:
-    """Within it, `xdsl.dialects` can be imported without what reads IRDL files."""
-    name = "xdsl.utils.dialect_loader"
-    if name in sys.modules:
-        yield
-        return
-    stand_in: Any = type(sys)(name)
-    stand_in.IRDLDialectFinder = _NoFinder
-    sys.modules[name] = stand_in
-    try:
-        yield
-    finally:
-        del sys.modules[name]  # whoever imports it later gets the real one
-
-
 @contextmanager
 def fast_imports() -> Generator[None]:
-    """Within it, dataclasses are made from cached code."""
+    """Within it, what only few runs need waits, and nobody is told the signatures of classes."""
     gc.disable()
     if os.environ.get("XGPU_NO_CACHE"):
         yield
         return
-    import dataclasses
+    from xgpu.tools.stand_ins import stand_ins, without_irdl_files
 
-    codes = _load()
-    known = len(codes)
+    with stand_ins(), without_irdl_files():
+        import dataclasses
 
-    def cached_exec(source: Any, *scopes: Any) -> None:
-        code: CodeType | None = codes.get(source)
-        if code is None:
-            code = compile(source, "<dataclass>", "exec")
-            codes[source] = code
-        exec(code, *scopes)
+        module: Any = dataclasses
+        plain_inspect = module.inspect
+        module.inspect = _Signatureless(plain_inspect)
+        if kept_code.is_begun():
+            import typing as typing
 
-    module: Any = dataclasses
-    plain_inspect = module.inspect
-    module.exec = cached_exec
-    module.inspect = _Signatureless(plain_inspect)
-    try:
-        with _without_irdl_files():
+            from xgpu.tools.kept_sources import hook_libraries
+
+            hook_libraries()
+        try:
             yield
-    finally:
-        del module.exec
-        module.inspect = plain_inspect
-        if len(codes) > known:
-            _store(codes)
+        finally:
+            module.inspect = plain_inspect
 
 
 def import_syntax() -> None:
     """What every run needs of xDSL, imported fast."""
     with fast_imports():
-        from importlib import import_module
+        if os.environ.get("XGPU_NO_CACHE"):
+            _import_syntax()
+            return
+        from xgpu.tools.stand_ins import definitions_later
 
-        for module in ("table_context", "parser", "printer", "verify"):
-            import_module(f"xgpu.syntax.{module}")
+        with definitions_later():
+            _import_syntax()
+    mark_core()
+
+
+def _import_syntax() -> None:
+    from importlib import import_module
+
+    for module in ("table_context", "parser", "printer", "verify"):
+        import_module(f"xgpu.syntax.{module}")
 
 
 def begin(tool: str | None = None) -> None:
@@ -142,9 +103,12 @@ def begin(tool: str | None = None) -> None:
     ends it."""
     gc.disable()
     if tool is not None:
-        from xgpu.support.ownership import own_process
-
         own_process(tool)
+    if not os.environ.get("XGPU_NO_CACHE"):
+        from xgpu.tools.kept_sources import hook_libraries
+
+        kept_code.begin()
+        hook_libraries()
 
 
 def relax_collector() -> None:

@@ -40,7 +40,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
                  ".svg, .html, or .json for Perfetto"),
     "schedules": ("N", "run the program under so many other orders that streams, events and host "
-                  "waits allow, and say whether one gives another outcome (host device)"),
+                  "waits allow, and say whether one gives another outcome (host device); with "
+                  "--sanitize, orders of threads and copies in kernels too"),
     "seed": ("S", "the first of these orders, and where the search for others begins (default: 0)"),
     "orders": ("streams|tokens", "what orders operations there: streams, as in any run, or nothing "
                "but tokens, which finds every dependency that is missing (default: streams)"),
@@ -126,12 +127,8 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
     if found.device.startswith("cuda"):
         raise UsageError("option '--sanitize' needs the host device")
-    for name, given in (
-        ("schedules", found.schedules is not None),
-        ("kernel-form", found.form in ("block-loops", "warps")),
-    ):
-        if given:
-            raise UsageError(f"options '--sanitize' and '--{name}' exclude one another")
+    if found.form in ("block-loops", "warps"):
+        raise UsageError("options '--sanitize' and '--kernel-form' exclude one another")
 
 
 def _nearest(name: str) -> str:
@@ -267,7 +264,11 @@ def run(argv: Sequence[str]) -> int:
     code = 0
     with diagnostics.collect() as collected:
         try:
-            if arguments.schedules is not None:
+            if arguments.schedules is not None and arguments.sanitize is not None:
+                from xgpu.tools.sanitizer import execute_in_orders
+
+                code = execute_in_orders(arguments, source, name, libraries, session)
+            elif arguments.schedules is not None:
                 from xgpu.tools.schedules import explore
 
                 code = explore(arguments, source, name, libraries, session)

@@ -20,8 +20,10 @@ TOOL = "xgpu-translate"
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
-    from xgpu.tools.process import guarded
-    from xgpu.tools.startup import import_syntax
+    from xgpu.tools.startup import fast_imports, import_syntax
+
+    with fast_imports():
+        from xgpu.tools.process import guarded
 
     given = list(sys.argv[1:] if argv is None else argv)
 

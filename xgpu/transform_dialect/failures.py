@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute, LocationAttr, Operation
 
 Notes = Sequence[tuple["Attribute | None", str]]
 
@@ -48,3 +48,8 @@ def definite(op: Operation, message: str, notes: Notes = ()) -> DiagnosticError:
     return DiagnosticError(
         Diagnostic("error", message, op.location, [Diagnostic("note", t, at) for at, t in notes])
     )
+
+
+def silenceable_at(location: LocationAttr, message: str) -> SilenceableError:
+    """A silenceable failure reported at a payload operation's location."""
+    return SilenceableError(Diagnostic("error", message, location))

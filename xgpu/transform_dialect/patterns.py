@@ -20,14 +20,20 @@ Table = Mapping[str, Sequence["Pattern"]]
 #: Descriptor without options -> module and name of its patterns.
 TABLES: dict[str, str] = {
     "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu.rewrites:PATTERNS",
+    "linalg.decompose_pad": "xgpu.transforms.linalg.decompose_pad:PATTERNS",
+    "linalg.pad_vectorization": "xgpu.transforms.linalg.vectorization.pad_users:PATTERNS",
     "memref.expand_strided_metadata": "xgpu.transforms.memref.expand_strided_metadata:PATTERNS",
     "memref.fold_memref_alias_ops": "xgpu.transforms.memref.fold_memref_alias_ops:PATTERNS",
+    "tensor.fold_tensor_subset_ops_into_vector_transfers": (
+        "xgpu.transforms.tensor.fold_tensor_subset_ops:TO_TRANSFERS"
+    ),
     "vector.fold_arith_extension": "xgpu.transforms.vector.fold_arith_extensions:PATTERNS",
     "vector.lower_broadcast": "xgpu.transforms.vector.broadcast:PATTERNS",
     "vector.lower_create_mask": "xgpu.transforms.vector.masks:PATTERNS",
     "vector.lower_masks": "xgpu.transforms.vector.masks:PATTERNS",
     "vector.lower_outerproduct": "xgpu.transforms.vector.contract:PATTERNS",
     "vector.lower_scan": "xgpu.transforms.vector.scan:SCAN",
+    "vector.reduction_to_contract": "xgpu.transforms.vector.reduction_to_contract:PATTERNS",
     "vector.transfer_permutation_patterns": "xgpu.transforms.vector.transfer_maps:PATTERNS",
 }
 #: Descriptor -> operations of the table of unrolling patterns that it stands for.
@@ -49,12 +55,13 @@ MAKERS: dict[str, str] = {
     "vector.lower_shape_cast": "xgpu.transform_dialect.patterns:shape_cast",
     "vector.lower_transfer": "xgpu.transform_dialect.patterns:lower_transfer",
     "vector.lower_transpose": "xgpu.transform_dialect.patterns:lower_transpose",
+    "vector.sink_ops": "xgpu.transform_dialect.patterns:sink_ops",
     "vector.materialize_masks": "xgpu.transform_dialect.patterns:materialize_masks",
     "vector.transfer_to_scf": "xgpu.transform_dialect.patterns:transfer_to_scf",
 }
 
 
-class _Merged(dict[str, "Sequence[Pattern]"]):
+class Merged(dict[str, "Sequence[Pattern]"]):
     """Patterns of several tables; those that come with a rule for every dialect are asked last."""
 
     def __init__(self) -> None:
@@ -85,7 +92,7 @@ def _load(path: str) -> object:
 
 def collect(descriptors: Iterable[Operation]) -> Table:
     """The patterns that `descriptors` name."""
-    merged = _Merged()
+    merged = Merged()
     for op in descriptors:
         name = op.name.removeprefix("transform.apply_patterns.")
         if name in TABLES:
@@ -160,6 +167,12 @@ def materialize_masks(op: Operation) -> Table:
     from xgpu.transforms.vector.masks import materialization
 
     return materialization(indices_32bit=False)
+
+
+def sink_ops(op: Operation) -> Table:
+    from xgpu.transforms.vector.sink_ops import SinkPatterns
+
+    return SinkPatterns()
 
 
 def canonicalization(op: Operation) -> Table:

@@ -172,7 +172,7 @@ def warp(count, operation, mask, seed):
     return block, threads
 
 
-@pytest.mark.parametrize("operation", [n for n in WARP_OPERATIONS if n not in ("MMA", "LDMATRIX")])
+@pytest.mark.parametrize("operation", [n for n in WARP_OPERATIONS if n != "TOGETHER"])
 @pytest.mark.parametrize(("count", "mask"), [(32, -1), (20, (1 << 20) - 1), (32, 0x7F0)])
 def test_a_warp_collective(operation, count, mask):
     python, address = machine(library._SOURCES)["complete"]

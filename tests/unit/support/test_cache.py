@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import pathlib
+import random
 import stat
 import subprocess
 import sys
@@ -241,6 +242,7 @@ def test_it_can_be_switched_off(folder: pathlib.Path, monkeypatch: pytest.Monkey
 def test_what_is_oldest_makes_room(folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cache, "MOST_BYTES", 10_000)
     monkeypatch.setattr(cache, "MOST_BYTES_OF_ONE", 4_000)
+    monkeypatch.setattr(cache, "LOOK_BYTES", 1)
     keys = "abcdef"
     for age, key in enumerate(keys):
         cache.put("native", key, bytes(2_000))
@@ -255,7 +257,31 @@ def test_what_is_oldest_makes_room(folder: pathlib.Path, monkeypatch: pytest.Mon
     assert cache.get("native", "too large") is None
 
 
-def test_what_writers_left_is_removed(folder: pathlib.Path) -> None:
+def test_few_of_many_small_files_look_at_all(
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The limit holds, though hardly one in a hundred looks."""
+    numbers = random.Random(7)
+    looks: list[int] = []
+    original = cache._make_room
+    monkeypatch.setattr(cache, "MOST_BYTES", 64_000)
+    monkeypatch.setattr(cache, "LOOK_BYTES", 1_000)
+    monkeypatch.setattr(cache.os, "urandom", numbers.randbytes)
+    monkeypatch.setattr(cache, "_make_room", lambda d: (looks.append(d), original(d)))
+    for n in range(1500):
+        cache.put("native", str(n), b"")
+        if n % 50 == 0:
+            assert sum(path.stat().st_size for path in folder.iterdir()) <= 64_000
+    assert 30 < len(looks) < 200
+    looks.clear()
+    cache.put("native", "large", bytes(1_000))
+    assert len(looks) == 1
+
+
+def test_what_writers_left_is_removed(
+    folder: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cache, "LOOK_BYTES", 1)
     cache.put("native", "a", DATA)
     left = folder / "new-1-0"
     left.write_bytes(b"half")

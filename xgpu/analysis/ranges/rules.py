@@ -32,13 +32,13 @@ from xgpu.ir.elements import distinct_values
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.dialects import arith
+    from xgpu.dialects import arith, index, vector
 
 
 Found = dict[SSAValue, IntRange]
 
 
-def _complete(infer: Callable[[Any, list[IntRange]], IntRange]) -> Rule:
+def _complete(infer: Callable[..., IntRange]) -> Rule:
     """A rule for the only result that needs all operands."""
 
     def rule(op: Operation, ranges: Ranges) -> Found:
@@ -133,7 +133,7 @@ def _index_cast(extend_: Callable[[IntRange, int], IntRange]) -> Rule:
     return _complete(apply)
 
 
-def _index_cmp(op: Any, r: list[IntRange]) -> IntRange:
+def _index_cmp(op: index.CmpOp, r: list[IntRange]) -> IntRange:
     predicate = op.properties["pred"].data
     wide = a.evaluate(predicate, r[0], r[1])
     narrow = a.evaluate(predicate, truncate(r[0], 32), truncate(r[1], 32))
@@ -158,7 +158,7 @@ def _dim(op: Operation, ranges: Ranges) -> Found:
     return {op.results[0]: found if found is not None else from_signed(64, 0, top)}
 
 
-def _step(op: Any, ranges: Ranges) -> Found:
+def _step(op: vector.StepOp, ranges: Ranges) -> Found:
     type_ = op.results[0].type
     if any(bool(d.value.data) for d in type_.scalable_dims.data):
         return {}

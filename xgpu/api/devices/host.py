@@ -19,6 +19,7 @@ from xgpu.runtime.host_device.launch import LIMITS, Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.sanitizer import watch
 from xgpu.runtime.session import Session
 from xgpu.runtime.signals import hold_faults
 
@@ -45,15 +46,24 @@ class HostBackend(Backend):
     dlpack = (1, 0)
     kernel_format = "host"
     host_access = True
+    #: What stands for it while a watch is open.
+    of_watch: Callable[[watch.Watch, HostBackend], Backend]
 
     def __init__(self) -> None:
         super().__init__()
         hold_faults()
-        self.device = HostDevice(Session())
+        self.device = self.program_device(Session())
         profiling.register(self.device.session, self.device)
         self._lock = threading.Lock()
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
+
+    def current(self) -> Backend:
+        """This device, or while a watch of the sanitizer is open, the one that is watched."""
+        watched = watch.current()
+        if watched is None:
+            return self
+        return self.of_watch(watched, self)
 
     @property
     def chip(self) -> str | None:
@@ -158,6 +168,11 @@ class HostBackend(Backend):
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
         def launch(packed: Packed, kept: Any, waits: bool) -> None:
+            if self.current() is not self:
+                raise DeviceError(
+                    "this launch was made before a watch of the sanitizer was opened, or in one "
+                    "that has ended; take kernel[grid, block] anew"
+                )
             made = Launch(kernel, configuration, 0, packed.array)
 
             def run() -> None:

@@ -13,12 +13,15 @@ from __future__ import annotations
 import contextlib
 import ctypes
 from collections import deque
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api.copies import Rows
 from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
+
+if TYPE_CHECKING:
+    from xgpu.runtime.cuda.object_launch import Expected, Layout
 
 Dims = tuple[int, int, int]
 
@@ -72,6 +75,8 @@ class Backend:
 
     #: "host" or "cuda:N".
     name: str
+    #: Where the texts of programs belong that run here, by name; None: nobody reads them.
+    sources: dict[str, str] | None = None
     #: DLPack's device type and number.
     dlpack: tuple[int, int]
     #: What `gpu-module-to-binary` should make for it, and for which chip.
@@ -81,6 +86,10 @@ class Backend:
 
     def __init__(self) -> None:
         self._garbage: deque[Callable[[], None]] = deque()
+
+    def current(self) -> Backend:
+        """The device that stands for this one now; another one under a watch of the sanitizer."""
+        return self
 
     def later(self, release: Callable[[], None]) -> None:
         """Call `release` when somebody next asks for something. May be called at any time, by any
@@ -129,6 +138,12 @@ class Backend:
     def fill(self, target: int, value: int, count: int, width: int, stream: int) -> None:
         """Write `count` values of `width` bytes (1, 2, 4 or 8), in the order of `stream`."""
         raise NotImplementedError
+
+    def exposed(self, address: int, size: int) -> None:
+        """Others read and write what was allocated here from now on, without asking."""
+
+    def lend(self, views: Iterable[View | None]) -> None:
+        """A program gets these arrays, until `wait_for_program`."""
 
     # -- modules
 
@@ -210,6 +225,16 @@ class Backend:
     #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
     #: that the launcher has to.
     launch_record: Callable[[int], int] = staticmethod(_no_record)
+
+    #: Whether `object_launch` may give something.
+    takes_objects = False
+
+    def object_launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
+    ) -> Callable[..., bool] | None:  # fmt: skip
+        """See `runtime.cuda.object_launch`; None where there is none."""
+        return None
 
     def close(self) -> None:
         """Wait for what runs, and give everything back; nothing of it can be used after that.

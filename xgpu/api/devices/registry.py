@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import atexit
 import threading
+from typing import Any
 
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
@@ -20,12 +21,13 @@ def backend(name: object) -> Backend:
     """
     found = _backends.get(name) if isinstance(name, str) else None
     if found is not None:
-        return found
+        return found.current()
     full = full_name(name)
     with _lock:
         if full not in _backends:
             _backends[full] = _made(full)
-        return _backends[full]
+        found = _backends[full]
+    return found.current()
 
 
 def full_name(name: object) -> str:
@@ -44,12 +46,20 @@ def _made(name: str) -> Backend:
     if name == "host":
         from xgpu.api.devices.host import HostBackend
 
-        return HostBackend()
+        made = HostBackend()
+        made.of_watch = _watched
+        return made
     from xgpu.api.devices.cuda import CudaBackend
 
     made = CudaBackend(int(name.removeprefix("cuda:")))
     atexit.register(remove, name)  # before the driver gives its contexts back
     return made
+
+
+def _watched(watched: Any, plain: Any) -> Backend:
+    from xgpu.api.devices.watched import watched_host
+
+    return watched_host(watched, plain)
 
 
 def device_of_pointer(address: int) -> str:

@@ -223,7 +223,9 @@ def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
     """Let the threads go round each loop together where there is wgmma. The warps of a warpgroup
     run nearly in step, and kernels around wgmma (MLIR's own among them) rely on it where they
     should have a barrier."""
-    if not any(_is_call(op) and callee(op) == "xgpu_wgmma" for op in nested_operations(function)):
+    if not any(
+        _is_call(op) and callee(op) == "xgpu_tensor_wgmma" for op in nested_operations(function)
+    ):
         return
     for header in _loop_headers(function.regions[0]):
         first = header.first_op

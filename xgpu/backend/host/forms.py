@@ -15,6 +15,7 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.block_loops import BlockLoops
+from xgpu.backend.host.code import Unsupported
 from xgpu.backend.host.divergence import divergent_sides
 from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
@@ -23,6 +24,7 @@ from xgpu.backend.host.memory import SHARED
 from xgpu.backend.host.prepare import prepare, separate_region_ends
 from xgpu.backend.host.private_tables import variable_sizes
 from xgpu.backend.host.promote import promote
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.sanitize_marks import Screen
@@ -61,10 +63,21 @@ _PLAIN = (
 
 def prepared(function: Operation) -> Operation:
     """A copy of a kernel, in the form that the analyses expect."""
-    copy = clone_with_locations(function)
-    raise_intrinsics(copy)
+    copy = _raised(function)
     lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
+    return copy
+
+
+def _raised(function: Operation) -> Operation:
+    """A copy of a kernel in operations of the nvvm dialect where there are some. Raises
+    `NoRegions`."""
+    copy = clone_with_locations(function)
+    try:
+        raise_assembly(copy)
+    except Unsupported as reason:
+        raise NoRegions(str(reason), reason.at) from None
+    raise_intrinsics(copy)
     return copy
 
 
@@ -130,8 +143,7 @@ def warp_function(
     """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
     _check_parameters(function)
     _check_variables(function)
-    copy = clone_with_locations(function)
-    raise_intrinsics(copy)
+    copy = _raised(function)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
     return _with_body(function, _warp_body(copy, block, is_small))

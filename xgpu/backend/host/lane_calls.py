@@ -30,6 +30,7 @@ from xgpu.backend.host.code import (
     call_properties,
 )
 from xgpu.backend.host.coroutines import take_turns_at_loops
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import intrinsic_name
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.runtime_calls import lay_out_shared, lower_operation
@@ -43,6 +44,10 @@ from xgpu.ir.construction import erase_operation, nested_operations
 
 def lower_for_lanes(function: Operation, module: Operation | None) -> None:
     """Changes a kernel in place; `module` is where it comes from. Raises `NoRegions`."""
+    try:
+        raise_assembly(function)
+    except Unsupported as reason:
+        raise NoRegions(str(reason), reason.at) from None
     found = [op for op in nested_operations(function) if needs_call(op)]
     state = _state(function, module)
     yield_in_spins(function, state)
@@ -92,7 +97,7 @@ def needs_call(op: Operation) -> bool:
     if op.name == "llvm.call":
         return operations.callee(op) in operations.SERVICES
     if op.name.startswith("llvm."):
-        return op.name in ("llvm.inline_asm", "llvm.call_intrinsic") or (
+        return op.name == "llvm.call_intrinsic" or (
             op.name.startswith("llvm.intr.") and ("trap" in op.name)
         )
     return not is_vectorizable(op)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Which rule makes host code of an operation that a CPU does not have: one table.
 
-    OPERATIONS    name of an operation (`nvvm.mapa`, `llvm.inline_asm`) -> rule
+    OPERATIONS    name of an operation (`nvvm.mapa`, `llvm.call`)       -> rule
     INTRINSICS    pattern of an intrinsic's name, without `llvm.nvvm.`  -> rule
 
 A rule is a function of a `Call` and a `Code` that builds what stands for the operation, before it,
@@ -83,16 +83,20 @@ def intrinsic(*patterns: str) -> Callable[[Rule], Rule]:
 #: Beginning of a name -> modules of this package that may have the rule, in the order of asking.
 #: Names are of operations, or of intrinsics without `llvm.`; the first row that fits counts.
 _MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("llvm.inline_asm", ("rules_assembly",)),
     ("llvm.", ("rules_llvm",)),
     ("nvvm.read.", ("rules_registers",)),
-    ("nvvm.tcgen05.", ("rules_matrix",)),
+    ("nvvm.ptx.mma", ("rules_matrix",)),
+    ("nvvm.ptx.movmatrix", ("rules_fragments",)),
+    ("nvvm.ptx.wgmma", ("rules_wgmma",)),
+    ("nvvm.ptx.tcgen05", ("rules_tensor_memory",)),
+    ("nvvm.ptx.", ("rules_memory",)),
+    ("nvvm.tcgen05.", ("rules_tensor_memory",)),
     ("nvvm.cp.async.bulk", ("rules_tma",)),
     ("nvvm.mma", ("rules_matrix",)),
     ("nvvm.wmma", ("rules_matrix",)),
-    ("nvvm.wgmma", ("rules_matrix",)),
-    ("nvvm.ldmatrix", ("rules_matrix",)),
-    ("nvvm.stmatrix", ("rules_matrix",)),
+    ("nvvm.wgmma", ("rules_wgmma",)),
+    ("nvvm.ldmatrix", ("rules_fragments",)),
+    ("nvvm.stmatrix", ("rules_fragments",)),
     ("nvvm.barrier", ("rules_sync",)),
     ("nvvm.mbarrier", ("rules_sync",)),
     ("nvvm.", ("rules_sync", "rules_warp", "rules_memory", "rules_math", "rules_small_floats")),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The steps from a kernel to host code as passes on the llvm and nvvm dialects.
 
+    host-raise-assembly   makes operations of the llvm and nvvm dialects of inline PTX
     host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
     host-lane-calls   makes calls of the device's runtime of what vectors have no form for
     host-prepare      control flow and values in the form that the analyses expect
@@ -77,6 +78,23 @@ class HostRaiseIntrinsics(Pass):
 
         for kernel in kernels_in(op):
             raise_intrinsics(kernel)
+
+
+class HostRaiseAssembly(Pass):
+    """See `raise_assembly`."""
+
+    name = "host-raise-assembly"
+    summary = "Make operations of the llvm and nvvm dialects of inline PTX in kernels"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.backend.host.code import Unsupported
+        from xgpu.backend.host.raise_assembly import raise_assembly
+
+        for kernel in kernels_in(op):
+            try:
+                raise_assembly(kernel)
+            except Unsupported as reason:
+                raise error(reason.at or kernel, str(reason)) from None
 
 
 class HostLaneCalls(Pass):

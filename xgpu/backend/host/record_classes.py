@@ -29,6 +29,7 @@ class Launch(ctypes.Structure):
     next: int
     error: int
     static_shared: int
+    order: int
 
 
 class Block(ctypes.Structure):
@@ -70,6 +71,7 @@ class Block(ctypes.Structure):
     bar_expected: ctypes.Array[ctypes.c_int32]
     bar_popc: ctypes.Array[ctypes.c_int32]
     worker: int
+    tensor_units: int
     sanitizer: int
 
 
@@ -92,6 +94,7 @@ class Thread(ctypes.Structure):
     phase: int
     cluster_phase: int
     wide: int
+    asked: int
 
 
 class Worker(ctypes.Structure):
@@ -99,9 +102,28 @@ class Worker(ctypes.Structure):
     blocks: int
     threads: int
     shared: int
+    shared_base: int
+    shared_room: int
+    shared_end: int
+    keeps_shared: int
     frames: int
     frame_bytes: int
     current: int
+    stack: int
+    tensor: int
+    late: int
+    last_late: int
+
+
+class LateCopy(ctypes.Structure):
+    next: int
+    thread: int
+    target: int
+    bar: int
+    source: int
+    start: ctypes.Array[ctypes.c_int32]
+    size: int
+    kind: int
 
 
 class Transfer(ctypes.Structure):
@@ -200,6 +222,7 @@ class SanPage(ctypes.Structure):
     full: int
     plain: int
     address: int
+    strangers: int
 
 
 class SanAllocation(ctypes.Structure):
@@ -277,10 +300,25 @@ class SanThread(ctypes.Structure):
     shuffles: int
     copies: int
     stores: int
+    products: int
+    fenced_products: int
+    store_group: int
+    store_site: int
     generation: int
     whole: int
     site: int
     exited: int
+    late: int
+    last_late: int
+
+
+class SanLate(ctypes.Structure):
+    next: int
+    target: int
+    source: int
+    size: int
+    bytes: int
+    group: int
 
 
 class SanBlock(ctypes.Structure):
@@ -304,11 +342,21 @@ class SanBlock(ctypes.Structure):
     exit_clock: int
     bulk: int
     bulk_clocks: int
+    bulk_sites: int
+    bulk_known: int
+    remotes: int
     begin: int
     window: int
     bytes: int
     level: int
     settled: int
+
+
+class SanRemote(ctypes.Structure):
+    context: int
+    agent: int
+    clock: int
+    site: int
 
 
 class SanReport(ctypes.Structure):
@@ -351,6 +399,7 @@ class SanScreen(ctypes.Structure):
     again: int
     races: int
     inits: int
+    strangers: int
 
 
 class SanState(ctypes.Structure):

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.backend.host.code import Code
 from xgpu.backend.host.lowering import Call, Values, intrinsic
-from xgpu.backend.host.types import I64, POINTER
+from xgpu.backend.host.types import I32, I64, POINTER
 
 
 @intrinsic(r"cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?")
@@ -70,3 +70,18 @@ def load_uniform(call: Call, b: Code) -> Values:
 def mapa(call: Call, b: Code) -> Values:
     """The same place in the shared memory of another block of the cluster."""
     return [b.native("mapa", POINTER, *call.arguments)]
+
+
+@intrinsic(r"ptx\.shared\.pointer")
+def shared_pointer(call: Call, b: Code) -> Values:
+    """The lower 32 bits of an address in shared memory, as the address that is next to it."""
+    start = b.value("llvm.ptrtoint", (b.register("shared"),), I64)
+    apart = b.binary("sub", call.arguments[0], b.cast("trunc", start, I32))
+    whole = b.binary("add", start, b.cast("sext", apart, I64))
+    return [b.cast("inttoptr", whole, POINTER)]
+
+
+@intrinsic(r"ptx\.getctarank")
+def rank_of(call: Call, b: Code) -> Values:
+    """Which block of the cluster an address in shared memory belongs to."""
+    return [b.native("getctarank", I32, call.arguments[0])]

@@ -87,6 +87,13 @@ def barrier_arrive(call: Call, b: Code) -> Values:
     return []
 
 
+@operation("nvvm.barrier.arrive")
+def barrier_arrive_operation(call: Call, b: Code) -> Values:
+    op = call.op
+    b.native("barrier_arrive", None, op.barrier_id or b.integer(0), op.number_of_threads)
+    return []
+
+
 @intrinsic(r"barrier\.cluster\.arrive(\.relaxed)?(\.aligned)?")
 def cluster_arrive(call: Call, b: Code) -> Values:
     b.native("cluster_arrive", None)

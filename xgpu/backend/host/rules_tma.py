@@ -59,7 +59,19 @@ def tensor_store(call: Call, b: Code) -> Values:
 
 @intrinsic(r"cp\.async\.bulk\.global\.to\.shared\.(cluster|cta)")
 def bulk_load(call: Call, b: Code) -> Values:
-    """(dst, mbarrier, src, size, ...)"""
+    """(dst, mbarrier, src, size, [multicast mask,] cache hint, flags...)"""
+    flags = [value for value in call.arguments[4:] if value.type == I1]
+    if len(flags) > 1 and integer_constant(flags[0]) not in (0, None):
+        mask = b.cast("zext", call.arguments[4], I32)
+        b.native("bulk_multicast", None, *call.arguments[:4], mask)
+    else:
+        b.native("bulk_load", None, *call.arguments[:4])
+    return []
+
+
+@intrinsic(r"cp\.async\.bulk\.shared\.cta\.to\.cluster")
+def bulk_between_blocks(call: Call, b: Code) -> Values:
+    """(dst, mbarrier, src, size), the first two of any block of the cluster"""
     b.native("bulk_load", None, *call.arguments[:4])
     return []
 

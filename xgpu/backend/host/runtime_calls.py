@@ -22,6 +22,7 @@ from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
 from xgpu.backend.host.lowering import lower
 from xgpu.backend.host.operations import callee
+from xgpu.backend.host.raise_assembly import raise_assembly
 from xgpu.backend.host.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
@@ -147,6 +148,7 @@ def _check_initializer(op: Operation, state: ModuleState) -> None:
 
 
 def _lower_function(function: Operation, module: ModuleState) -> None:
+    raise_assembly(function)
     kernel = is_kernel(function)
     own = [_by_value(a) for a in _argument_attributes(function)]
     if kernel:

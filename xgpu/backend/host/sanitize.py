@@ -29,6 +29,7 @@ from xgpu.backend.host.sanitize_calls import (
     Instrumentation,
 )
 from xgpu.backend.host.sanitize_sites import SiteTable
+from xgpu.backend.host.structs import STEP_ASIDE
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import error
 from xgpu.passes.base import Pass
@@ -50,7 +51,12 @@ _HARMLESS = frozenset((
     "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
     "intr.dbg.declare",
 ))  # fmt: skip
-_PREFETCH = ("nvvm.prefetch", "nvvm.cp.async.bulk.prefetch", "nvvm.cp.async.bulk.tensor.prefetch")
+_NO_ACCESS = (
+    "nvvm.mapa",
+    "nvvm.prefetch",
+    "nvvm.cp.async.bulk.prefetch",
+    "nvvm.cp.async.bulk.tensor.prefetch",
+)
 
 
 class HostSanitize(Pass):
@@ -65,31 +71,39 @@ class HostSanitize(Pass):
                 instrument(inner, SiteTable())
 
 
-def instrument(module: Any, sites: SiteTable) -> int:
-    """Put calls of the sanitizer into all functions of a kernel module, in place; who
-    learns of whom in it (see `Instrumentation.synchronizes`)."""
-    made = Instrumentation(module, sites)
+def instrument(module: Any, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
+    """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
+    who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
+    matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
+    made = Instrumentation(module, sites, orders and matters)
+    made.depends_on_order = matters
     for function in list(module.regions[0].blocks[0].ops):
         if function.name == "llvm.func" and function.regions[0].blocks:
             made.begin(function)
             is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
             _instrument_function(made, function, is_kernel)
-    return made.synchronizes
+    return made
 
 
 def _instrument_function(made: Instrumentation, function: Any, is_kernel: bool) -> None:
     from xgpu.backend.host.graph import Graph
 
     graph = Graph(function.regions[0])
+    if made.orders and is_kernel:
+        _begin_in_order(made, function.regions[0].blocks[0])
     for number, block in enumerate(graph.blocks):
         in_loop = graph.loop_of[number] is not None or graph.irreducible is not None
         for op in list(block.ops):
             made.rw.before(op)
             made.rw.location = op.location
+            if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
+                _step_aside(made)
             if is_kernel and op.name in ("llvm.return", "nvvm.exit"):
                 made.call("exit", [])
                 continue
             _instrument_operation(made, op, in_loop)
+            if made.orders and is_kernel and op.name in _LETS_GO_ON:
+                _step_aside(made)
 
 
 def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None:
@@ -108,7 +122,7 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
         instrument_assembly(made, op)
         made.synchronizes = max(made.synchronizes, 1)
         return
-    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_PREFETCH)
+    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
     if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):
         raise error(op, f"the sanitizer does not know what '{op.name}' does to memory")
 
@@ -130,6 +144,44 @@ def _let_others_run(made: Instrumentation, op: Any) -> None:
     made.rw.after(op)
     made.call("pause", [])
     made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
+
+
+# -- orders that may matter
+
+# Copies that may come late.
+_COPIES = (
+    "nvvm.cp.async.shared.global", "nvvm.cp.async.bulk.shared.cluster.global",
+    "nvvm.cp.async.bulk.global.shared.cta", "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+    "nvvm.cp.async.bulk.tensor.global.shared.cta",
+)  # fmt: skip
+# Behind these, all who waited may go on: who does so first is open.
+_LETS_GO_ON = ("nvvm.barrier0", "nvvm.barrier", "nvvm.mbarrier.try_wait.parity")
+
+
+def _depends_on_order(op: Any) -> bool:
+    """Whether what an operation finds or does may be another thing if others come first."""
+    return (
+        op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait")
+        or (op.name in ("llvm.load", "llvm.store") and (_ordering(op) != 0 or _is_volatile(op)))
+        or op.name == "llvm.inline_asm"
+    )
+
+
+def _begin_in_order(made: Instrumentation, block: Any) -> None:
+    """Each thread stops at its very beginning."""
+    first = block.first_op
+    for op in block.ops:
+        if op.name == "llvm.alloca":
+            first = op.next_op
+    made.rw.before(first)
+    made.rw.location = first.location
+    _step_aside(made)
+
+
+def _step_aside(made: Instrumentation) -> None:
+    """The thread stops for others to go first, if the launch's order says so. (In loops it does
+    anyway where it may wait for them.)"""
+    made.rw.create("nvvm.nanosleep", (made.constant(STEP_ASIDE, i32),))
 
 
 # -- loads, stores, atomics

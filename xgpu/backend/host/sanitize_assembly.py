@@ -16,7 +16,11 @@ from xgpu.conversion import llvm_ops
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
 
-_HARMLESS = ("griddepcontrol", "prefetch", "setmaxnreg", "nanosleep", "wgmma.")
+_HARMLESS = ("griddepcontrol", "prefetch", "setmaxnreg", "nanosleep")
+_PRODUCT = re.compile(
+    r"wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k(\d+)\.(\w+)\.(\w+)\.(\w+)[\w.]*\s+([^;]*);"
+)
+_ELEMENT_BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "e4m3": 1, "e5m2": 1, "s8": 1, "u8": 1}
 _INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))?;?\s*$")
 
 #: Operands of an instruction: for each the positions of the operation's operands that it names.
@@ -29,6 +33,10 @@ def instrument_assembly(made: Instrumentation, op: Any) -> None:
     text = op.properties["asm_string"].data
     if "mbarrier.try_wait" in text:
         _wait(made, op)
+        return
+    product = _PRODUCT.search(text)
+    if product is not None:
+        _wgmma(made, op, product)
         return
     match = _INSTRUCTION.match(text)
     if match is not None:
@@ -90,6 +98,47 @@ def _barrier_arrive(
 ) -> None:
     id, count = (op.operands[places[0]] for places in operands)
     made.call("barrier_arrive", [id, count, made.info(op)])
+
+
+# -- products of matrices
+
+
+def _wgmma(made: Instrumentation, op: Any, match: re.Match[str]) -> None:
+    """{D}, A (a descriptor, or registers), B, the scale of D, scales of A and B, which of the two
+    is transposed."""
+    n, k, kind, text = int(match[1]), int(match[2]), match[4], match[6]
+    if kind not in _ELEMENT_BYTES:
+        raise error(op, f"the sanitizer does not know what wgmma of {kind} reads")
+    parts = split_commas(text)
+    in_registers = parts[1].startswith("{")
+    operands = _operands(op, text)
+    shape = n | k << 16 | _ELEMENT_BYTES[kind] << 32 | int(in_registers) << 40
+    layouts = [made.widened(op.operands[i], i32) for (i,) in operands[6:8]]
+    if in_registers:
+        layouts = [made.constant(0, i32), *(made.widened(op.operands[i], i32)
+                                             for (i,) in operands[6:7])]  # fmt: skip
+    packed = made.constant(0, i32)
+    for bit, layout in enumerate(layouts):
+        moved = made.rw.value("llvm.shl", (layout, made.constant(bit, i32)), i32)
+        packed = made.rw.value("llvm.or", (packed, moved), i32)
+    a = made.constant(0) if in_registers else op.operands[operands[1][0]]
+    b = op.operands[operands[2][0]]
+    made.call("wgmma", [a, b, made.info(op), made.constant(shape), packed])
+
+
+def _wgmma_fence(made: Instrumentation, op: Any, *_: Any) -> None:
+    made.call("wgmma_fence", [])
+
+
+def _wgmma_commit(made: Instrumentation, op: Any, *_: Any) -> None:
+    made.call("wgmma_commit", [])
+
+
+def _wgmma_wait(made: Instrumentation, op: Any, *_: Any) -> None:
+    number = re.search(r"(\d+)\s*;?\s*$", op.properties["asm_string"].data)
+    made.rw.after(op)
+    groups = llvm_ops.constant(made.rw, int(number[1]) if number else 0, i32)
+    made.call("wgmma_wait", [groups, made.info(op)])
 
 
 # -- tensor copies
@@ -178,6 +227,9 @@ _RULES: list[tuple[re.Pattern[str], Rule]] = [
     (re.compile(r"cp\.async\.bulk\.tensor\.\dd\.global\.shared::cta"), _store),
     (re.compile(r"cp\.async\.bulk\.commit_group"), _commit),
     (re.compile(r"cp\.async\.bulk\.wait_group(\.read)?"), _wait_group),
+    (re.compile(r"wgmma\.fence"), _wgmma_fence),
+    (re.compile(r"wgmma\.commit_group"), _wgmma_commit),
+    (re.compile(r"wgmma\.wait_group"), _wgmma_wait),
     (re.compile(r"fence\.(proxy\.async|mbarrier_init)"), _proxy_fence),
     (re.compile(r"fence\.proxy\."), lambda made, op, predicate, operands, match: None),
     (re.compile(r"fence\b|membar\b"), _fence),

@@ -44,9 +44,13 @@ _MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+
 class Instrumentation:
     """One kernel module that gets calls of the sanitizer."""
 
-    def __init__(self, module: Any, sites: SiteTable) -> None:
+    def __init__(self, module: Any, sites: SiteTable, orders: bool = False) -> None:
         self.module = module
         self.sites = sites
+        #: Whether the kernels are to run in other orders too (`native.sources.orders`).
+        self.orders = orders
+        #: Whether there is an operation that another order of threads may change.
+        self.depends_on_order = False
         self.rw = Rewriter()
         self.kernel = ""
         #: Who learns of whom otherwise than by barriers of the block: 0 nobody, 1 threads of a

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.sanitize_calls import WRITE, Instrumentation
 from xgpu.conversion import llvm_ops
-from xgpu.ir.errors import error
+from xgpu.ir.construction import erase_operation
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 Rule = Callable[[Instrumentation, Any], None]
 
 ALIGNED = 1  # flag of a barrier
+RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
 
 
@@ -57,7 +58,8 @@ def _warp_sync(made: Instrumentation, op: Operation) -> None:
 
 def _cluster_arrive(made: Instrumentation, op: Operation) -> None:
     made.synchronizes = 2
-    made.call("cluster_arrive", [made.info(op)])
+    flags = RELAXED if op.name.endswith("relaxed") else 0
+    made.call("cluster_arrive", [made.info(op, flags)])
 
 
 def _cluster_wait(made: Instrumentation, op: Operation) -> None:
@@ -123,7 +125,11 @@ def _cp_async(made: Instrumentation, op: Any) -> None:
     base, extent = made.root_operands(op.operands[1])
     made.checked(op, 1, "range", made.info(op, 0, size, size), base, extent, bytes)
     operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
-    made.call("cp_async", [*operands, made.info(op), whole, bytes])
+    if not made.orders:
+        made.call("cp_async", [*operands, made.info(op), whole, bytes])
+        return
+    made.call("cp_perform", [*operands, made.info(op), whole, bytes])
+    erase_operation(op)
 
 
 def _cp_commit(made: Instrumentation, op: Operation) -> None:
@@ -141,17 +147,24 @@ def _cp_arrive(made: Instrumentation, op: Operation) -> None:
 
 
 def _bulk_load(made: Instrumentation, op: Any) -> None:
-    if op.multicast_mask is not None:
-        raise error(op, "the sanitizer does not follow bulk copies to several blocks")
     size = made.widened(op.size)
-    _bulk_ranges(made, op, size)
-    made.checked(op, 2, "mbarrier_range", made.info(op))
-    target, source, bar = (made.generic(op.operands[i]) for i in range(3))
-    made.call("bulk_load", [target, bar, source, made.info(op), size])
+    source_at, bar_at = (list(op.operands).index(v) for v in (op.src_mem, op.mbar))
+    _bulk_ranges(made, op, size, source_at)
+    made.checked(op, bar_at, "mbarrier_range", made.info(op))
+    target, source, bar = (made.generic(op.operands[i]) for i in (0, source_at, bar_at))
+    given = [target, bar, source, made.info(op), size]
+    mask = op.multicast_mask if op.name in _MULTICASTS else None
+    if mask is None:
+        made.call("bulk_load", given)
+    else:
+        made.call("bulk_multicast", [*given, made.widened(mask, i32)])
 
 
-def _bulk_ranges(made: Instrumentation, op: Operation, size: Any) -> None:
-    for index, flags in ((0, WRITE), (1, 0)):
+_MULTICASTS = ("nvvm.cp.async.bulk.shared.cluster.global",)
+
+
+def _bulk_ranges(made: Instrumentation, op: Operation, size: Any, source: int = 1) -> None:
+    for index, flags in ((0, WRITE), (source, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
         made.checked(op, index, "range", info, base, extent, size)
@@ -225,9 +238,28 @@ def _only_if(made: Instrumentation, op: Any, fine: Any) -> None:
 # -- matrices
 
 
+def _wgmma_fence(made: Instrumentation, op: Any) -> None:
+    made.call("wgmma_fence", [])
+
+
+def _wgmma_commit(made: Instrumentation, op: Any) -> None:
+    made.call("wgmma_commit", [])
+
+
+def _wgmma_wait(made: Instrumentation, op: Any) -> None:
+    made.rw.after(op)
+    groups = op.properties["group"].value.data
+    made.call("wgmma_wait", [made.constant(groups, i32), made.info(op)])
+
+
 def _ldmatrix(made: Instrumentation, op: Any) -> None:
     rows = made.constant(8 * op.properties["num"].value.data, i32)
     made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), rows)
+
+
+def _stmatrix(made: Instrumentation, op: Any) -> None:
+    rows = made.constant(8 * len(op.sources), i32)
+    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), rows)
 
 
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
@@ -291,12 +323,17 @@ NVVM: dict[str, Rule] = {
     "nvvm.cp.async.wait.group": _cp_wait,
     "nvvm.cp.async.mbarrier.arrive": _cp_arrive,
     "nvvm.cp.async.bulk.shared.cluster.global": _bulk_load,
+    "nvvm.cp.async.bulk.shared.cluster.shared.cta": _bulk_load,
     "nvvm.cp.async.bulk.global.shared.cta": _bulk_store,
     "nvvm.cp.async.bulk.commit.group": _bulk_commit,
     "nvvm.cp.async.bulk.wait_group": _bulk_wait,
     "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tensor_load,
     "nvvm.cp.async.bulk.tensor.global.shared.cta": _tensor_store,
+    "nvvm.wgmma.fence.aligned": _wgmma_fence,
+    "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
+    "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
     "nvvm.ldmatrix": _ldmatrix,
+    "nvvm.stmatrix": _stmatrix,
     "nvvm.wmma.load": _wmma_load,
     "nvvm.wmma.store": _wmma_store,
 }

@@ -9,7 +9,9 @@ threads the agents are
     n .. 2n       what thread i has copied by cp.async, its clock the number of the group,
     2n .. 3n      what it has stored by bulk copies, its clock the number of the group,
     3n .. 4n      what these have read,
-    4n .. 4n+64   bulk copies that an mbarrier counts, and matrix products, one after the other.
+    4n .. 4n+64   bulk copies that an mbarrier counts, one after the other,
+    4n+64 ..      what products of matrices (wgmma) of each warp have read, their clock the number
+                  of the group.
 
 An *epoch* is an agent and its clock. Who knows an epoch is ordered behind what it did.
 """
@@ -42,6 +44,8 @@ CODE_NAMES = (
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
+    "ENDED",  # shared memory of a block that ends meanwhile
+    "UNFENCED",  # a product of matrices with no wgmma.fence before it
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -75,6 +79,7 @@ _PAGE = (
     ("full", "i32"),  # whether all of it has been written
     ("plain", "i32"),  # it has only been read so far, or no races are looked for
     ("address", "i64"),
+    ("strangers", "i32"),  # the operation that reads it beside others, not ordered with it
 )
 
 _ALLOCATION = (
@@ -141,10 +146,22 @@ _THREAD = (
     # Clocks at the last proxy fence, and whether nothing has been learned since.
     ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
-    ("copies", "i32"), ("stores", "i32"),  # groups that were committed
+    ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
+    ("fenced_products", "i32"),  # whether there was a wgmma.fence
+    ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
     ("exited", "i32"),
+    ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
+    ("last_late", "SanLate?"),
+)  # fmt: skip
+
+# A copy by cp.async that is done when its group is waited for.
+_LATE = (
+    ("next", "SanLate?"),
+    ("target", "ptr"), ("source", "ptr"),
+    ("size", "i64"), ("bytes", "i64"),
+    ("group", "i32"),
 )  # fmt: skip
 
 _BLOCK = (
@@ -165,10 +182,16 @@ _BLOCK = (
     ("exited", "i32"), ("exit_clock", "i32"),
     ("bulk", "i32"),
     ("bulk_clocks", "Ptr[i32]"),
+    ("bulk_sites", "Ptr[i32]"),  # of copies into the block that its mbarriers count
+    ("bulk_known", "Ptr[i32]"),  # clocks of copies that threads knew of when they exited
+    ("remotes", "SanRemote"),  # the last access of each block of the cluster to its memory
     ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
     ("level", "i32"),  # as `synchronizes` of its operation
     ("settled", "i32"),  # a context that all threads of the block come after
 )  # fmt: skip
+
+# An access to shared memory of another block of the cluster.
+_REMOTE = (("context", "i32"), ("agent", "i32"), ("clock", "i32"), ("site", "i32"))
 
 _REPORT = (
     ("kind", "i32"), ("code", "i32"),
@@ -196,6 +219,7 @@ _SCREEN = (
     ("fine", "i32"),  # whether who reads what is remembered from the beginning
     ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for
+    ("strangers", "i32"),  # whether cells of a page have readers that the launch does not know
 )  # fmt: skip
 
 _STATE = (
@@ -239,7 +263,9 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanSlot": _SLOT,
     "SanSync": _SYNC,
     "SanThread": _THREAD,
+    "SanLate": _LATE,
     "SanBlock": _BLOCK,
+    "SanRemote": _REMOTE,
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,
     "SanState": _STATE,

@@ -8,7 +8,7 @@ box). Lanes write them as vectors: register by register, lane by lane. So such m
     llvm.store %a, %lanes[0]    : vector<32xf32>         register 0 of all lanes
     llvm.store %b, %lanes[128]  : vector<32xf32>         register 1
     llvm.call @xgpu_to_threads(%lanes, %threads, ...)     thread after thread
-    llvm.call @xgpu_wgmma(%thread, %threads + 32 * lane, ...)
+    llvm.call @xgpu_tensor_wgmma(%thread, %threads + 32 * lane, ...)
     llvm.call @xgpu_to_lanes(...)
     llvm.load %lanes[0]
 

@@ -32,6 +32,13 @@ ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 
 
 LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS = range(3)  # whose coroutines run, if any
 
+# Who runs when (`Launch.order`): one of these, ORDER_LATE if bulk copies are done as late as they
+# may be, and from bit ORDER_ARGUMENT on the number of a warp, or of a random order.
+ORDER_NATURAL, ORDER_REVERSED, ORDER_LAST, ORDER_FIRST, ORDER_RANDOM = range(5)
+ORDER_KINDS, ORDER_LATE, ORDER_ARGUMENT = 7, 8, 4
+#: What a thread sleeps where it only lets others choose whether they go first.
+STEP_ASIDE = 1
+
 # Per grid. Written by Python before the launch; `next`, `error` and `stop` while it runs.
 _LAUNCH = (
     ("entry", "ptr"),  # void (Block*) of a plain kernel, ptr (Thread*) of a suspending one
@@ -47,6 +54,7 @@ _LAUNCH = (
     ("next", "Atomic[i64]"),  # the next group to hand out
     ("error", "Atomic[i32]"),  # not zero: stop handing out groups
     ("static_shared", "i32"),
+    ("order", "i32"),  # who runs when, 0 as always (`native.sources.orders`)
 )  # fmt: skip
 
 # Per block that is being run.
@@ -75,6 +83,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
+    ("tensor_units", "i32"),  # a bit for each 32 columns of tensor memory that are allocated
     ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
 
@@ -84,9 +93,29 @@ _WORKER = (
     ("blocks", "Block"),
     ("threads", "Thread"),
     ("shared", "ptr"),
+    ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
+    ("shared_room", "i64"),
+    ("shared_end", "i64"),  # of each block's part: from here on nobody may touch it
+    ("keeps_shared", "i32"),  # whether it stays for the next launch
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
+    ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
+    ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
+    ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
+    ("last_late", "LateCopy?"),
+)
+
+# A bulk or tensor copy that is done as late as its definition allows.
+_LATE_COPY = (
+    ("next", "LateCopy?"),
+    ("thread", "Thread"),
+    ("target", "ptr"),
+    ("bar", "Ptr[i64]"),
+    ("source", "ptr"),  # or its tensor map
+    ("start", "i32", 5),
+    ("size", "i32"),
+    ("kind", "i32"),
 )
 
 # A copy (value_bytes 0) or a fill with a value of 1, 2, 4 or 8 bytes, done under a guard.
@@ -129,6 +158,7 @@ _THREAD = (
     ("phase", "i64"),
     ("cluster_phase", "i32"),
     ("wide", "i32"),  # of a warp's first thread: each of its threads waits for itself
+    ("asked", "i32"),  # in a launch with an order: it was told no without letting others go first
 )  # fmt: skip
 
 # A token, a value (its content follows) or a group of the async runtime.
@@ -181,6 +211,7 @@ STRUCTS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "Block": _BLOCK,
     "Thread": _THREAD,
     "Worker": _WORKER,
+    "LateCopy": _LATE_COPY,
     "Transfer": _TRANSFER,
     "TensorMap": _TENSOR_MAP,
     "AsyncObject": _ASYNC_OBJECT,
@@ -265,7 +296,7 @@ _WARP_NAMES = (
     "REDUX_ADD", "REDUX_AND", "REDUX_OR", "REDUX_XOR", "REDUX_MIN", "REDUX_MAX", "REDUX_UMIN",
     "REDUX_UMAX", "REDUX_FMIN", "REDUX_FMAX", "REDUX_FMIN_ABS", "REDUX_FMAX_ABS",
     "REDUX_FMIN_NAN", "REDUX_FMAX_NAN", "REDUX_FMIN_ABS_NAN", "REDUX_FMAX_ABS_NAN",
-    "MMA", "LDMATRIX",
+    "TOGETHER",
 )  # fmt: skip
 WARP_OPERATIONS = {name: number for number, name in enumerate(_WARP_NAMES)}
 
@@ -281,5 +312,14 @@ def constants() -> dict[str, int]:
         "BARRIER_POPC": 1,
         "BARRIER_AND": 2,
         "BARRIER_OR": 3,
+        "ORDER_NATURAL": ORDER_NATURAL,
+        "ORDER_REVERSED": ORDER_REVERSED,
+        "ORDER_LAST": ORDER_LAST,
+        "ORDER_FIRST": ORDER_FIRST,
+        "ORDER_RANDOM": ORDER_RANDOM,
+        "ORDER_KINDS": ORDER_KINDS,
+        "ORDER_LATE": ORDER_LATE,
+        "ORDER_ARGUMENT": ORDER_ARGUMENT,
+        "STEP_ASIDE": STEP_ASIDE,
     }
     return numbers | WARP_OPERATIONS | sanitizer_numbers()

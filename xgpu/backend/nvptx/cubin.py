@@ -37,7 +37,8 @@ NO_ASSEMBLER = (
 
 
 def find_tool(name: str, toolkit: str = "") -> str | None:
-    """The path of a program of the CUDA toolkit: in `toolkit`, on PATH, then under CUDA_HOME."""
+    """The path of a program of the CUDA toolkit: in `toolkit`, on PATH, under CUDA_HOME, then in
+    NVIDIA's wheels, which put it where no PATH leads."""
     if toolkit:
         path = Path(toolkit, "bin", name)
         if os.access(path, os.X_OK):
@@ -48,6 +49,19 @@ def find_tool(name: str, toolkit: str = "") -> str | None:
         path = Path(os.environ.get(variable, "/usr/local/cuda"), "bin", name)
         if os.access(path, os.X_OK):
             return str(path)
+    return _in_wheels(name)
+
+
+def _in_wheels(name: str) -> str | None:
+    """A program of a wheel such as nvidia-cuda-nvcc: nvidia/cu13/bin, or nvidia/cuda_nvcc/bin of
+    older ones, in any folder that Python imports from."""
+    from importlib.util import find_spec
+
+    spec = find_spec("nvidia")
+    for folder in (spec and spec.submodule_search_locations) or ():
+        for path in sorted(Path(folder).glob(f"*/bin/{name}"), reverse=True):
+            if os.access(path, os.X_OK):
+                return str(path)
     return None
 
 

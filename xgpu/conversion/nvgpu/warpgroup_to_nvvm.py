@@ -7,6 +7,7 @@ Source: MLIR 22.1 NVGPUToNVVM.cpp; PTX ISA, asynchronous warpgroup-level matrix 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import prod
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -51,7 +52,8 @@ def lower_generate_descriptor(
     tensor_map = op.tensor_map.type
     kind = number_of(SWIZZLE, tensor_map.swizzle)
     layout = _LAYOUT_BYTES[kind]
-    rows = cast("MemRefType", tensor_map.tensor).get_shape()[0]
+    # All but the last: a box may have further dimensions, in which it has one element.
+    rows = prod(cast("MemRefType", tensor_map.tensor).get_shape()[:-1])
     stride = constant(rw, (layout << 3) >> _EXCLUDED_BITS, i64)
     leading = constant(rw, (rows * layout) >> _EXCLUDED_BITS, i64)
     base = element_pointer(rw, rw.types, op.tensor.type, operands[0], (), flags=0)

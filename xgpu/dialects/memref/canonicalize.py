@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -14,6 +14,7 @@ from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects import memref
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -22,7 +23,7 @@ def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:
     return MemRefType(kind.element_type, shape, kind.layout, kind.memory_space)
 
 
-def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
+def constant_sizes(op: memref.AllocOp | memref.AllocaOp, rw: GreedyRewriter) -> bool:
     """alloc(%c8) : memref<?xf32> -> cast(alloc() : memref<8xf32>)"""
     kind: MemRefType = op.results[0].type
     sizes = list(op.dynamic_sizes)
@@ -42,14 +43,15 @@ def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
     if shape == list(kind.get_shape()):
         return False
     new_kind = with_shape(kind, shape)
-    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+    properties = dict(cast("Operation", op).properties)
+    del properties["operandSegmentSizes"]
     symbols = list(op.symbol_operands)
     new = rw.create(op.name, (kept, symbols), (new_kind,), properties, dict(op.attributes))
     rw.replace(op, [rw.value("memref.cast", (new.results[0],), kind)])
     return True
 
 
-def view_constants(op: Any, rw: GreedyRewriter) -> bool:
+def view_constants(op: memref.ViewOp, rw: GreedyRewriter) -> bool:
     """view(%m)[%o][%c8] : memref<?xf32> -> cast(view(%m)[%o][] : memref<8xf32>)"""
     kind: MemRefType = op.results[0].type
     source, shift, *sizes = op.operands

@@ -30,6 +30,12 @@ _CONSUMING = frozenset(
 )
 
 
+#: Operations that consume their first operand and read the others.
+_CONSUMING_FIRST = frozenset(
+    ("transform.structured.fuse_into_containing_op", "transform.structured.vectorize")
+)
+
+
 #: Has the trait of consuming operations, and effects of its own that say otherwise.
 _READING = frozenset(("transform.split_handle",))
 
@@ -51,6 +57,8 @@ def consumed_operands(op: Operation) -> list[int]:
         return [0]
     if name in _READING:
         return []
+    if name in _CONSUMING_FIRST:
+        return [0]
     if name in _CONSUMING or "FunctionalStyleTransformOpTrait" in traits_of(name):
         return [i for i in range(count) if not _is_parameter(op.operands[i].type)]
     return []

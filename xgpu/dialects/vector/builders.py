@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -20,10 +20,11 @@ from xgpu.ir.elements import dense_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.rewriting.greedy import Pattern
+    from xgpu.rewriting.rewriter import Rewriter
 
 
-def start(op: Operation, rw: GreedyRewriter) -> None:
+def start(op: Operation, rw: Rewriter) -> None:
     """From here on, build before `op` with its location."""
     rw.before(op)
     rw.location = op.location
@@ -47,15 +48,15 @@ def zero_attribute(ty: Attribute) -> Attribute:
     return FloatAttr(0.0, ty) if isinstance(ty, AnyFloat) else IntegerAttr(0, ty)  # pyright: ignore
 
 
-def zeros(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+def zeros(rw: Rewriter, ty: Attribute) -> SSAValue:
     return constant(rw, zero_attribute(ty), ty)
 
 
-def constant(rw: GreedyRewriter, value: Attribute, ty: Attribute) -> SSAValue:
+def constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
     return rw.value("arith.constant", (), ty, {"value": value})
 
 
-def poison(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
+def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
     from xgpu.ir.constants import poison as poison_attribute
 
     return rw.value("ub.poison", (), ty, {"value": poison_attribute()})
@@ -87,14 +88,14 @@ def merge(*tables: Mapping[str, Sequence[Pattern]]) -> dict[str, tuple[Pattern, 
     return result
 
 
-def masking_op(op: Operation) -> Any:
+def masking_op(op: Operation) -> Operation | None:
     """The vector.mask around `op`, or None."""
     parent = op.parent_op()
     return parent if parent is not None and parent.name == "vector.mask" else None
 
 
 def masked(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     mask: SSAValue | None,
     name: str,
     operands: Sequence[SSAValue],

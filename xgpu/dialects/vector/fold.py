@@ -21,18 +21,27 @@ from xgpu.dialects.vector.fold_shapes import (
 )
 from xgpu.dialects.vector.fold_slices import fold_extract_slice, fold_insert_slice
 from xgpu.dialects.vector.fold_transfer import fold_read, fold_write
+from xgpu.dialects.vector.mask_folding import is_all
 
 if TYPE_CHECKING:
     from xgpu.dialects import vector
 
 
 def _mask(op: vector.MaskOp, _: Constants) -> Folded:
-    """A mask around nothing: what it yields."""
+    """A mask around nothing: what it yields. A mask that is all set: the operation comes out."""
     block = op.regions[0].blocks[0]
-    inner = block.first_op
-    if op.passthru is not None or inner is None or inner is not block.last_op:
+    inner, end = block.first_op, block.last_op
+    if inner is None or end is None:
         return None
-    return list(inner.operands) if inner.operands else None
+    if inner is end:
+        return list(end.operands) if op.passthru is None and end.operands else None
+    if not is_all(op.operands[0]) or not inner.results:
+        return None
+    end.operands = []
+    inner.detach()
+    assert op.parent is not None
+    op.parent.insert_op_before(inner, op)
+    return list(inner.results)
 
 
 FOLD = {

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
 
-
 def bundles(b: Body, i: Instruction) -> tuple[dict[str, Attribute], list[SSAValue]]:
     """(the properties of operand bundles, all their operands)"""
     found: list[tuple[str, list[Value]]] = i.extra["bundles"]

@@ -271,6 +271,10 @@ class CudaDevice(
                 return call()
             return trace.operation(what, kind, stream, place, call, **details)
 
+    def live_streams(self) -> list[int]:
+        """The streams that were made here and not destroyed."""
+        return list(self._streams)
+
     def mgpuStreamCreate(self) -> int:
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
         stream = int(self._call("cuStreamCreate", flags))

@@ -7,9 +7,19 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
+from xgpu.runtime.cuda.object_launch import (
+    INTERPRETER,
+    OBJECT_LAUNCH,
+    Expected,
+    Layout,
+    object_launch,
+    object_text,
+)
 from xgpu.runtime.cuda.structures import (
     CLUSTER_DIMENSION,
     CLUSTER_POLICY,
@@ -31,20 +41,28 @@ class DirectLaunches:
     """
 
     def __init__(self, driver: Driver) -> None:
+        #: The context that has to be current.
+        self.context = ctypes.c_uint64(0)
+        self._driver = driver
+        self._tracker = self._linked(direct_text(), DIRECT_LAUNCH, ())
+        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
+        self.launch: Any = kind(self._tracker[DIRECT_LAUNCH])
+        self._objects: Any = None
+
+    def _linked(self, text: str, exported: str, interpreter: tuple[str, ...]) -> Any:
         from llvmlite import binding
 
         from xgpu.runtime.cuda.native import machine_code
         from xgpu.runtime.native.library import native_library
 
-        #: The context that has to be current.
-        self.context = ctypes.c_uint64(0)
-        builder = binding.JITLibraryBuilder().add_object_img(machine_code(direct_text()))
+        builder = binding.JITLibraryBuilder().add_object_img(machine_code(text))
         for entry in ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx"):
-            builder.import_symbol(entry, driver.entry(entry))
-        builder.export_symbol(DIRECT_LAUNCH)
-        self._tracker = builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")
-        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-        self.launch = kind(self._tracker[DIRECT_LAUNCH])
+            builder.import_symbol(entry, self._driver.entry(entry))
+        for name in interpreter:
+            function: Any = getattr(ctypes.pythonapi, name)
+            builder.import_symbol(name, ctypes.cast(function, ctypes.c_void_p).value or 0)
+        builder.export_symbol(exported)
+        return builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")
 
     def record(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
@@ -65,6 +83,18 @@ class DirectLaunches:
         made.function, made.parameters, made.stream = function, parameters, stream
         made.grid[:], made.block[:], made.shared = grid, block, shared
         return made
+
+    def object_launch(
+        self, record: DirectRecord, words: bytes, expected: Sequence[Expected], unlent: bool,
+        layout: Layout,
+    ) -> Callable[..., bool]:  # fmt: skip
+        """The launch of `record` with other arguments each time."""
+        if self._objects is None:
+            text = direct_text() + object_text(layout)
+            self._objects = self._linked(text, OBJECT_LAUNCH, INTERPRETER)
+        return object_launch(
+            self._objects[OBJECT_LAUNCH], record, words, expected, layout.array_type, unlent
+        )
 
 
 def _clustered(

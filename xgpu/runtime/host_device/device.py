@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import itertools
 import os
 import sys
 import threading
@@ -21,7 +20,7 @@ from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
-from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream
+from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
 from xgpu.runtime.host_device.threads import Helpers, Threads
 from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.native.library import Handlers, native_library
@@ -68,7 +67,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
         native_library().handlers = _KernelHandlers()
-        self._handles = itertools.count(16, 16)
+        # Devices of one sanitizer are told apart by what has numbers.
+        counters = counted() if self.sanitizer is None else self.sanitizer.counters
+        self._handles, self._lanes, self._numbers = counters
         self._objects: dict[int, object] = {}
         self._order = order if order is not None else Threads()
         self._natural = order is None
@@ -76,8 +77,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         visible = not self._natural or self.sanitizer is not None
         self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
         self._default: Stream | None = None
-        self._lanes = itertools.count(1)
-        self._numbers = itertools.count()
         self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = threading.Lock()

@@ -82,7 +82,9 @@ class MemoryFunctions:
 
     def mgpuMemcpy(self, target: int, source: int, size: int, stream: int) -> None:
         copy = self._transfer("memcpy", stream, target, source, size, 0, 0)
-        if self._natural and (self._is_pageable(target) or self._is_pageable(source)):
+        # (Elsewhere an exploration asks what a program relies on.)
+        as_cuda = self._natural or self.sanitizer is not None
+        if as_cuda and (self._is_pageable(target) or self._is_pageable(source)):
             # As on a GPU: the driver copies such memory by way of its own buffers, and the call
             # returns when it is done. Programs rely on it.
             self._order.wait((copy,))
@@ -110,8 +112,15 @@ class MemoryFunctions:
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
     ) -> Operation:
+        def act() -> None:
+            size = count * max(width, 1)
+            self._memory.check_range(target, size, f"gpu.{name} writes")
+            if not width:
+                self._memory.check_range(source, size, f"gpu.{name} reads")
+            transfer(target, source, count, value, width)
+
         return self._enqueue(
-            self._stream(stream), name, lambda: transfer(target, source, count, value, width),
+            self._stream(stream), name, act,
             Transfer(name, target, source, count, width),
             quick=count * max(width, 1) <= _QUICK_BYTES,
         )  # fmt: skip

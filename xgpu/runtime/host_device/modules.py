@@ -114,9 +114,12 @@ class HostModule:
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
+        #: Whether the order of threads may change what its kernels do, for the sanitizer too.
+        self.depends_on_order = False
         if sanitizer is not None:
             self._source.is_kept = False
-            self.synchronizes = sanitizer.instrument(self._source.source.module)
+            made = sanitizer.instrument(self._source.source.module)
+            self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
@@ -214,6 +217,8 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     for symbol in symbols:
         if symbol.startswith("xgpu_nv_"):
             address = libdevice_symbols().get(symbol)
+        elif symbol.startswith("xgpu_tensor_"):
+            address = _tensor_address(symbol)
         else:
             address = native.symbols.get(symbol) or _sanitizer_address(symbol)
             address = address or _process_address(symbol)
@@ -224,6 +229,13 @@ def _addresses(symbols: list[str]) -> dict[str, int]:
     if missing:
         raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
     return found
+
+
+def _tensor_address(symbol: str) -> int | None:
+    """The address of a function of matrix and tensor operations."""
+    from xgpu.runtime.native.tensor_library import tensor_symbols
+
+    return tensor_symbols().get(symbol)
 
 
 def _sanitizer_address(symbol: str) -> int | None:

@@ -11,11 +11,17 @@ legal (`exploration`).
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session
+
+
+def counted() -> tuple[Iterator[int], Iterator[int], Iterator[int]]:
+    """Numbers for a device's handles, streams and operations."""
+    return count(16, 16), count(1), count()
 
 
 class Operation:

@@ -15,7 +15,15 @@ from xgpu.backend.host.structs import (
     ctypes_struct,
     size_of,
 )
-from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_EXITED, NOTICE_OVERRUN
+from xgpu.runtime.native.codes import (
+    MISUSE_MBARRIER,
+    MISUSE_PARTIAL_WARP,
+    MISUSE_TENSOR_COLUMNS,
+    MISUSE_TENSOR_DESCRIPTOR,
+    MISUSE_TENSOR_PLACE,
+    NOTICE_EXITED,
+    NOTICE_OVERRUN,
+)
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Thread
@@ -77,6 +85,15 @@ def describe_notice(kind: int, amount: int) -> str:
 
 _MISUSES = {
     MISUSE_MBARRIER: "arrives at an mbarrier, or announces bytes to one, before mbarrier.init",
+    MISUSE_PARTIAL_WARP: "runs a matrix operation in a warp of fewer than 32 threads",
+    MISUSE_TENSOR_COLUMNS: (
+        "asks for more tensor memory than is left (512 columns; 32, 64, 128, 256 or 512 at once)"
+    ),
+    MISUSE_TENSOR_PLACE: "names a place outside of tensor memory, or that is not allocated",
+    MISUSE_TENSOR_DESCRIPTOR: (
+        "runs tcgen05.mma with an instruction descriptor that the host device does not have: "
+        "sparse A, 6 or 4 bits in tensor memory, or types or sizes that do not belong together"
+    ),
 }
 
 

@@ -18,6 +18,10 @@ NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
 NOTICE_EXITED = 2  # a barrier went on without threads that have exited
 
 MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
+MISUSE_PARTIAL_WARP = 2  # a matrix operation of fewer than 32 threads
+MISUSE_TENSOR_COLUMNS = 3  # tensor memory that there is not
+MISUSE_TENSOR_PLACE = 4  # an address outside of tensor memory
+MISUSE_TENSOR_DESCRIPTOR = 5  # an instruction descriptor without a meaning
 
 FAULT_TEXT = (
     "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "

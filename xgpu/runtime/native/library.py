@@ -9,7 +9,7 @@ import threading
 from functools import cache
 from importlib.resources import files
 
-from xgpu.backend.host.structs import STRUCTS, constants, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, ctypes_struct, size_of
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.support_text import OWN, own_text
@@ -18,15 +18,16 @@ _SOURCES = (
     "libc",
     "barriers",
     "turns",
+    "orders",
+    "overdue",
+    "late_copies",
     "scheduler",
     "warp",
-    "matrix",
     "lanes",
     "small_floats",
     "soft_float",
     "mbarrier",
     "tma",
-    "wgmma",
     "guards",
     "services",
     "async_runtime",
@@ -86,7 +87,11 @@ thrown:
 
 # What a worker does, under a guard, and the release of what it has allocated if nothing went wrong.
 _WORK_IR = """
-define i32 @xgpu_guarded_work(ptr %worker) {
+declare ptr @llvm.frameaddress.p0(i32)
+define i32 @xgpu_guarded_work(ptr %worker) noinline {
+  %frame = call ptr @llvm.frameaddress.p0(i32 0)
+  %stack = getelementptr i8, ptr %worker, i64 STACK_OFFSET
+  store ptr %frame, ptr %stack
   %code = call i32 @xgpu_guard(ptr @xgpu_work, ptr %worker)
   %bad = icmp ne i32 %code, 0
   br i1 %bad, label %end, label %fine
@@ -184,16 +189,17 @@ EXPORTS = (
     "xgpu_mbarrier_poll", "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap",
     "xgpu_vprintf", "xgpu_malloc", "xgpu_free",
     "xgpu_transfer", "xgpu_stop", "xgpu_kernel_division",
-    "xgpu_wmma_load", "xgpu_wmma_store",
+    "xgpu_warpgroup_sync", "xgpu_warp_with", "xgpu_misuse", "xgpu_getctarank",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
+    "xgpu_late_stores", "xgpu_bulk_multicast",
     "xgpu_small_from_float", "xgpu_small_to_float",
-    "xgpu_wgmma", "xgpu_warpgroup_sync", "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
+         "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
@@ -222,7 +228,8 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    guard += own_text() + _WORK_IR + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    work = _WORK_IR.replace("STACK_OFFSET", str(ctypes_struct("Worker").stack.offset))
+    guard += own_text() + work + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
     text = re.sub(

@@ -20,6 +20,15 @@ NAMED_BARRIERS: Final = 16
 BARRIER_POPC: Final = 1
 BARRIER_AND: Final = 2
 BARRIER_OR: Final = 3
+ORDER_NATURAL: Final = 0
+ORDER_REVERSED: Final = 1
+ORDER_LAST: Final = 2
+ORDER_FIRST: Final = 3
+ORDER_RANDOM: Final = 4
+ORDER_KINDS: Final = 7
+ORDER_LATE: Final = 8
+ORDER_ARGUMENT: Final = 4
+STEP_ASIDE: Final = 1
 WARP_SYNC: Final = 0
 SHFL_UP: Final = 1
 SHFL_DOWN: Final = 2
@@ -48,8 +57,7 @@ REDUX_FMIN_NAN: Final = 24
 REDUX_FMAX_NAN: Final = 25
 REDUX_FMIN_ABS_NAN: Final = 26
 REDUX_FMAX_ABS_NAN: Final = 27
-MMA: Final = 28
-LDMATRIX: Final = 29
+TOGETHER: Final = 28
 KIND_MEMORY: Final = 1
 KIND_RACE: Final = 2
 KIND_SYNC: Final = 4
@@ -71,6 +79,8 @@ CODE_UNINITIALIZED_BARRIER: Final = 12
 CODE_COPY_BEYOND: Final = 13
 CODE_SCOPE: Final = 14
 CODE_DEVICE_SPACE: Final = 15
+CODE_ENDED: Final = 16
+CODE_UNFENCED: Final = 17
 
 class Launch(Record):
     entry: ptr
@@ -92,6 +102,7 @@ class Launch(Record):
     next: Ptr[i64]
     error: Ptr[i32]
     static_shared: i32
+    order: i32
 
 class Block(Record):
     launch: Launch
@@ -132,6 +143,7 @@ class Block(Record):
     bar_expected: Ptr[i32]
     bar_popc: Ptr[i32]
     worker: Worker
+    tensor_units: i32
     sanitizer: SanBlock
 
 class Thread(Record):
@@ -153,15 +165,34 @@ class Thread(Record):
     phase: i64
     cluster_phase: i32
     wide: i32
+    asked: i32
 
 class Worker(Record):
     launch: Launch
     blocks: Block
     threads: Thread
     shared: ptr
+    shared_base: ptr
+    shared_room: i64
+    shared_end: i64
+    keeps_shared: i32
     frames: ptr
     frame_bytes: i64
     current: Thread
+    stack: i64
+    tensor: ptr
+    late: LateCopy | None
+    last_late: LateCopy | None
+
+class LateCopy(Record):
+    next: LateCopy | None
+    thread: Thread
+    target: ptr
+    bar: Ptr[i64]
+    source: ptr
+    start: Ptr[i32]
+    size: i32
+    kind: i32
 
 class Transfer(Record):
     target: ptr
@@ -252,6 +283,7 @@ class SanPage(Record):
     full: i32
     plain: i32
     address: i64
+    strangers: i32
 
 class SanAllocation(Record):
     begin: i64
@@ -322,10 +354,24 @@ class SanThread(Record):
     shuffles: i32
     copies: i32
     stores: i32
+    products: i32
+    fenced_products: i32
+    store_group: i32
+    store_site: i32
     generation: i32
     whole: i32
     site: i32
     exited: i32
+    late: SanLate | None
+    last_late: SanLate | None
+
+class SanLate(Record):
+    next: SanLate | None
+    target: ptr
+    source: ptr
+    size: i64
+    bytes: i64
+    group: i32
 
 class SanBlock(Record):
     next: SanBlock | None
@@ -348,11 +394,20 @@ class SanBlock(Record):
     exit_clock: i32
     bulk: i32
     bulk_clocks: Ptr[i32]
+    bulk_sites: Ptr[i32]
+    bulk_known: Ptr[i32]
+    remotes: SanRemote
     begin: i64
     window: i64
     bytes: i64
     level: i32
     settled: i32
+
+class SanRemote(Record):
+    context: i32
+    agent: i32
+    clock: i32
+    site: i32
 
 class SanReport(Record):
     kind: i32
@@ -393,6 +448,7 @@ class SanScreen(Record):
     again: i32
     races: i32
     inits: i32
+    strangers: i32
 
 class SanState(Record):
     pages: Ptr[ptr]

@@ -37,9 +37,10 @@ class Side:
 
 class Finding:
     """One mistake: `kind` is memory, race, sync, init or leak; `sides` who took part, the one that
-    is reported first; `hint` what would have made it right; `count` how often it was seen."""
+    is reported first; `hint` what would have made it right; `count` how often it was seen; `seed`
+    of the first order of the program that showed it, 0 for the natural one."""
 
-    __slots__ = ("count", "hint", "kind", "message", "sides")
+    __slots__ = ("count", "hint", "kind", "message", "seed", "sides")
 
     def __init__(
         self, kind: str, message: str, sides: Sequence[Side], hint: str = "", count: int = 1
@@ -49,6 +50,7 @@ class Finding:
         self.sides = list(sides)
         self.hint = hint
         self.count = count
+        self.seed = 0
 
     @property
     def file(self) -> str:
@@ -84,6 +86,8 @@ class Finding:
                 parts.append(note)
         if self.hint:
             parts.append(f"note: {self.hint}")
+        if self.seed:
+            parts.append(f"note: in another order (--schedules=1 --seed={self.seed} replays it)")
         if self.count > 1:
             parts.append(f"note: seen {self.count} times")
         return "\n".join(part.rstrip("\n") for part in parts)
@@ -91,7 +95,7 @@ class Finding:
     def to_json(self) -> dict[str, object]:
         return {
             "kind": self.kind, "message": self.message, "hint": self.hint, "count": self.count,
-            "sides": [side.to_json() for side in self.sides],
+            "seed": self.seed, "sides": [side.to_json() for side in self.sides],
         }  # fmt: skip
 
     def __repr__(self) -> str:

@@ -21,15 +21,20 @@ SOURCES = (
     "sanitizer_state",
     "sanitizer_clocks",
     "sanitizer_cells",
+    "sanitizer_late",
+    "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
+    "descriptors",
+    "sanitizer_products",
     "sanitizer_ranges",
     "sanitizer_states",
     "sanitizer_screen",
     "sanitizer_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
+_NATIVE = ("xgpu_late_stores",)
 
 # The one state, and where the stack is, which the language has no words for.
 _IR = """
@@ -90,6 +95,8 @@ class SanitizerLibrary:
         builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
         for name, address in libc_addresses(_LIBC).items():
             builder.import_symbol(name, address)
+        for name in _NATIVE:
+            builder.import_symbol(name, native.symbols[name])
         names = re.findall(r"^def (xgpu_\w+)\(", "\n".join(map(_text, SOURCES)), re.MULTILINE)
         for name in names:
             builder.export_symbol(name)

@@ -18,6 +18,7 @@ from xgpu.backend.host.sanitizer_records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.ir.locations import place_of
 from xgpu.runtime.host_device.effects import Effect, Transfer
+from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
     from xgpu.backend.host.objects import Specialized
     from xgpu.backend.host.record_classes import Launch
+    from xgpu.backend.host.sanitize_calls import Instrumentation
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
@@ -35,15 +37,26 @@ KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
 _AGAIN = 2  # a launch that should be screened with more care
-_ALLOCATION_KINDS = {"device": 0, "host": 2, "managed": 3}
+#: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
+#: too; "array" is memory of other libraries.
+_ALLOCATION_KINDS = {
+    "device": 0, "owned": 0, "host": 2, "array": 2, "managed": 3, "exposed": 3,
+}  # fmt: skip
 
 
 class Sanitizer(Knowledge):
     """What is wrong with one run of a program, of the given kinds."""
 
-    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS) -> None:
+    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS, *, orders: bool = False) -> None:
         super().__init__()
         self.kinds = tuple(kinds)
+        #: Numbers of handles, streams and operations, for all devices that this watches.
+        self.counters = counted()
+        #: Whether kernels are to run in other orders than the natural one, and which it is now
+        #: (`Launch.order`); the largest block, in warps, and the largest grid of the run.
+        self.orders = orders
+        self.order = 0
+        self.most_warps = self.most_groups = 0
         self.notes: list[Finding] = []
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -62,17 +75,34 @@ class Sanitizer(Knowledge):
         self._fine: set[object] = set()
         #: What became of launches that were screened.
         self.screens: list[str] = []
+        self._begin()
+
+    def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+
+    def restart(self, order: int) -> None:
+        """The program runs again, its kernels in another `order`; what was found is forgotten,
+        what was compiled is not."""
+        self.order = order
+        self.notes = []
+        self._by_address.clear()
+        self._objects.clear()
+        self._lanes, self._indices = 1, [0]
+        for known in (self._lane_of, self._clocks, self._host):
+            known.clear()
+        self.allocations = [Allocation(a.number, 0, 0, "gone", None) for a in self.allocations]
+        self._begin()
+        self._host_goes_on()
 
     # -- kernels
 
-    def instrument(self, module: Operation) -> int:
+    def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
-        learns of whom in it (see `Instrumentation.synchronizes`)."""
+        learns of whom in it is part of the result."""
         from xgpu.backend.host.sanitize import instrument
 
         try:
-            return instrument(module, self.sites)
+            return instrument(module, self.sites, orders=self.orders)
         except DiagnosticError as problem:
             first = problem.diagnostics[0]
             place = place_of(first.location)
@@ -167,6 +197,10 @@ class Sanitizer(Knowledge):
         self.operations[number] = HostOperation(name, operation.place, what)
         if record is not None:
             record.identity = number
+            record.order = self.order
+            threads = record.block_x * record.block_y * record.block_z
+            self.most_warps = max(self.most_warps, -(-threads // 32))
+            self.most_groups = max(self.most_groups, record.groups)
         if isinstance(what, Transfer) and operation.action is not None:
             operation.action = self._watched(number, what, operation.place, operation.action)
 
@@ -266,7 +300,7 @@ class Sanitizer(Knowledge):
 
     def unregistered(self, address: int, place: str | None) -> None:
         found = self._by_address.get(address)
-        if found is not None and found.kind == "host":
+        if found is not None and found.kind in ("host", "array"):
             self._release(found, place)
 
     def _end(self, found: Allocation | None, number: int, site: int, place: str | None) -> None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.sanitize_sites import Site
-from xgpu.backend.host.sanitizer_records import CODE_NAMES, KIND_NAMES
+from xgpu.backend.host.sanitizer_records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
 from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
 from xgpu.runtime.native.codes import NOTICE_EXITED
@@ -43,11 +43,15 @@ class Actor:
         self.block: Dims | None = None
         self.thread: Dims | None = None
         self.group = 0
+        self.warp = -1
         if self.operation is None or not _is_launch(self.operation):
             return
         count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
         self.block = record.x, record.y, record.z
         self.group = min(agent // count, 4)
+        self.warp = agent - 4 * count - BULK_AGENTS
+        if self.group == 4 and self.warp >= 0:
+            self.group = 5
         if self.group < 4:
             self.thread = _unravel(agent % count, self.operation.block)
 
@@ -58,6 +62,8 @@ class Actor:
         if self.block is None:
             return f"the host's {_FILL.get(self.operation.name, self.operation.name)}"
         block = f"block {_dims(self.block)}"
+        if self.group == 5:
+            return f"a product of matrices of warp {self.warp} of {block}"
         if self.thread is None:
             return f"a bulk copy of {block}"
         thread = f"thread {_dims(self.thread)} of {block}"
@@ -84,8 +90,12 @@ def sanitizer_state() -> int:
     return sanitizer_library().state
 
 
+def _is_of_mbarrier(site: Site) -> bool:
+    return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
+
+
 def _did(flags: int, site: Site) -> str:
-    if "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp.")):
+    if _is_of_mbarrier(site):
         return f"did {site.name}"
     if "cp.async" in site.name and flags & _ATOMIC:
         return "arrived at the mbarrier"
@@ -173,7 +183,8 @@ def _behind(count: int) -> str:
 
 def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
-    name = f"an allocation of {_bytes(found.size)}"
+    what = "array" if found.kind in _ARRAYS else "allocation"
+    name = f"an {what} of {_bytes(found.size)}"
     if report.address < found.address:
         return f"{_bytes(found.address - report.address)} before {name}"
     if report.address >= end:
@@ -187,7 +198,15 @@ def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
     return None
 
 
+#: What Python's arrays are called.
+_ARRAYS = {
+    "owned": "an xgpu.Array", "exposed": "an xgpu.Array", "array": "an array of another library",
+}  # fmt: skip
+
+
 def _made(found: Allocation) -> Side:
+    if found.kind in _ARRAYS:
+        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {_bytes(found.size)}")
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     did = f"{_bytes(found.size)} come from here ({what})"
@@ -245,7 +264,7 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     who = f"{other.text()} {_did(report.other_flags, there)}"
-    if "mbarrier" in here.name or "mbarrier" in there.name:
+    if _is_of_mbarrier(here) or _is_of_mbarrier(there):
         message = f"{first.text()} {_did(report.flags, here)} and {who}, and nothing orders the two"
     else:
         what = f"{_did(report.flags, here)} {_bytes(report.size)}"
@@ -263,6 +282,11 @@ def _remedy(first: Actor, other: Actor) -> str:
         return "no nvvm.cp.async.wait.group of the copy's group, and a barrier behind it, between"
     if other.group == 4:
         return "no wait for the phase of the copy's mbarrier between"
+    if other.group == 5:
+        return (
+            "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "
+            "barrier behind it, between"
+        )
     if other.group in (2, 3):
         return "no nvvm.cp.async.bulk.wait_group of the copy's group between"
     return "no barrier between the two"
@@ -271,15 +295,17 @@ def _remedy(first: Actor, other: Actor) -> str:
 def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
     there = sanitizer.site(report.other_site)
     other = Actor(sanitizer, report.other_context, report.other_agent)
+    product = Actor(sanitizer, report.context, report.agent).group == 5
+    who = "a product of matrices" if product else "an asynchronous copy"
     if "mbarrier.init" in there.name:
-        message = f"an asynchronous copy uses an mbarrier that {other.text()} has initialized"
+        message = f"{who} uses an mbarrier that {other.text()} has initialized"
         fence = "nvvm.fence.mbarrier.init"
     else:
-        message = f"an asynchronous copy uses what {other.text()} wrote"
+        message = f"{who} uses what {other.text()} wrote"
         fence = "nvvm.fence.proxy async"
     return _two_sides(
         sanitizer, report, f"{message}, with no fence of proxies between",
-        f"no {fence} between the write and the copy",
+        f"no {fence} between the write and the {'product' if product else 'copy'}",
     )  # fmt: skip
 
 
@@ -331,11 +357,39 @@ def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+_ENDS = (
+    ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
+    ("write", "nobody waits for the phase of its mbarrier before the block ends"),
+    ("use", "no cluster barrier between the access and the end of the block"),
+)
+
+
+def _ended(sanitizer: Knowledge, report: SanReport) -> Finding:
+    block = Actor(sanitizer, report.context, 0).block
+    other = Actor(sanitizer, report.other_context, report.other_agent)
+    site = sanitizer.site(report.site)
+    what, hint = _ENDS[report.extra]
+    message = (
+        f"{other.text()} may still {what} shared memory of block {_dims(block or (0, 0, 0))} when "
+        "that block ends"
+    )
+    return Finding(_kind(report), message, [other.side(site, f"{other.text()} did it")], hint)
+
+
+def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report, "a product of matrices with no wgmma.fence before it",
+        "the first one needs nvvm.wgmma.fence.aligned, and each one behind a change of its "
+        "registers",
+    )  # fmt: skip
+
+
 _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice, "DEVICE_SPACE": _device_space,
+    "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "ENDED": _ended,
 }  # fmt: skip
 
 

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Region
 
 
-
 def may_erase(gone: Sequence[Operation]) -> bool:
     """Whether nothing outside of the operations uses what they define."""
     leaving = set(map(id, gone))

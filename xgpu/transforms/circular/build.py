@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import IndexType
 from xgpu import ods
 from xgpu.ir.construction import replace_all_uses
 from xgpu.transforms.circular import numbers, specialized
+from xgpu.transforms.circular.clusters import check_alike
 from xgpu.transforms.circular.drains import drain
 from xgpu.transforms.circular.emitter import Emitter
-from xgpu.transforms.circular.mbarriers import Barriers, make_visible
+from xgpu.transforms.circular.mbarriers import Barriers, make_visible, meet
 from xgpu.transforms.circular.memory import stages_of
 from xgpu.transforms.circular.pipelined import Pipeline
 from xgpu.transforms.circular.plan import BULK
@@ -48,6 +49,8 @@ def build(rw: Rewriter, plan: Plan) -> Operation:
     """Builds everything in place of the loop; gives the main loop."""
     loop, schedule = plan.loop, plan.schedule
     around = Surroundings(loop)
+    if plan.ranks:
+        check_alike(plan, around)
     widening = specialized.check(plan, around) if plan.mode == "warp-specialized" else None
     inside = [a for op in schedule.body.ops for a in schedule.accesses_of(op)]
     buffers = {
@@ -160,16 +163,19 @@ def _set_up(rw: Rewriter, plan: Plan, threads: Number) -> Full:
     for group in plan.of_kind(BULK):
         found.full[group] = Barriers(rw, group.stages, 1, "full")
         if plan.mode != "pipelined":
-            found.empty[group] = Barriers(rw, group.stages, threads, "empty")
+            arrivals = numbers.mul(rw, threads, max(1, len(plan.ranks)))
+            found.empty[group] = Barriers(rw, group.stages, arrivals, "empty", plan.ranks)
     for barriers in (*found.full.values(), *found.empty.values()):
         barriers.initialize(rw, elected)
-    make_visible(rw)
+    make_visible(rw, in_cluster=bool(plan.ranks))
     return found
 
 
 def _tear_down(rw: Rewriter, plan: Plan, barriers: Full) -> None:
     """The post-epilogue: no barrier is left, once all threads have left them."""
-    if not (plan.mode == "pipelined" and plan.needs_barrier_behind()):
+    if plan.ranks:
+        meet(rw)
+    elif not (plan.mode == "pipelined" and plan.needs_barrier_behind()):
         rw.create("gpu.barrier")
     assert barriers.elected is not None
 

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.analysis.memory.slices import depends_on_thread
+from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.storage import tile_bytes
@@ -31,8 +32,8 @@ if TYPE_CHECKING:
 
 TMA_LOAD = "nvgpu.tma.async.load"
 _EXPECT = "nvgpu.mbarrier.arrive.expect_tx"
-_MULTICAST = 5
-_PREDICATE = 6
+#: Bits of the mask of a copy to several blocks.
+_MOST_BLOCKS = 16
 
 
 class Request:
@@ -46,7 +47,19 @@ class Request:
         self.conditions = conditions
 
     def bytes(self) -> int:
-        return self.times * tile_bytes(self.op.dst.type)
+        """What arrives in one block: as much from each block that the copy goes to."""
+        return self.times * tile_bytes(self.op.dst.type) * len(receivers_of(self.op) or (0,))
+
+
+def receivers_of(op: nvgpu.TmaAsyncLoadOp) -> tuple[int, ...]:
+    """The blocks of a cluster, by rank, that a copy goes to; none where it is this block's own."""
+    mask = op.multicast_mask
+    if mask is None:
+        return ()
+    known = int_of(mask)
+    if known is None:
+        raise error(op, "expected a constant mask of the blocks that share a copy")
+    return tuple(rank for rank in range(_MOST_BLOCKS) if known >> rank & 1)
 
 
 def requests_of(top: Operation) -> list[Request]:
@@ -102,11 +115,11 @@ def _request(
                 "threads",
                 [(source.location, "by this")],
             )
-    if op.multicast_mask is not None:
+    if op.multicast_mask is not None and conditions:
         raise error(
             op,
-            "a copy to several blocks of a cluster cannot be buffered: its stage is free when "
-            "all of these blocks have left it, which their barriers would have to tell one another",
+            "a copy to several blocks of a cluster is made on a condition, which other blocks "
+            "would have to know to count its bytes",
         )
     predicate = op.predicate
     if predicate is not None and not depends_on_thread(predicate):
@@ -194,7 +207,7 @@ def _build_load(
             own(op.tensor_map_descriptor),
             [own(value) for value in op.coordinates],
             slot,
-            None,
+            None if op.multicast_mask is None else own(op.multicast_mask),
             predicate,
         ],
     )

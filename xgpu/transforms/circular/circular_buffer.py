@@ -122,11 +122,14 @@ def buffer_registers(rw: Rewriter, loop: Operation, given: Options) -> Operation
 def plan_of(loop: Operation, given: Options) -> Plan:
     """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
     from xgpu.transforms.circular.chips import check_chip
+    from xgpu.transforms.circular.clusters import sharing
     from xgpu.transforms.circular.memory import place_of_stages
     from xgpu.transforms.circular.plan import Plan
+    from xgpu.transforms.circular.specialized import can_specialize
 
-    plan = Plan(loop, given)
+    plan = Plan(loop, given, can_specialize)
     check_chip(plan)
+    plan.ranks = sharing(plan)
     plan.memory = place_of_stages(plan)
     for op in loop.walk():
         op.attributes.pop(ATTRIBUTE, None)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i64
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32, i64
 from xdsl.ir import SSAValue
 
 from xgpu import ods
@@ -18,21 +18,33 @@ from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.transforms.circular import numbers
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.numbers import Number
 
 #: How long a thread waits before it asks again.
 _TICKS = 10_000_000
-_SHARED = 3
+#: Address spaces of a block's shared memory, and of that of all blocks of a cluster.
+_SHARED, _CLUSTER = 3, 7
 
 
 class Barriers:
     """The barriers of one kind of all stages of a group: `arrivals` threads complete a phase."""
 
-    __slots__ = ("arrivals", "group", "stages")
+    __slots__ = ("arrivals", "group", "ranks", "stages")
 
-    def __init__(self, rw: Rewriter, stages: int, arrivals: Number, name: str) -> None:
+    def __init__(
+        self,
+        rw: Rewriter,
+        stages: int,
+        arrivals: Number,
+        name: str,
+        ranks: Sequence[int] = (),
+    ) -> None:
         self.stages = stages
+        #: The blocks of a cluster whose barriers threads arrive at; none: at their own block's.
+        self.ranks = ranks
         self.arrivals = arrivals
         space = ods.enum("gpu.address_space", "workgroup")
         ty = ods.attr_class("nvgpu.mbarrier.group")(space, stages)
@@ -76,11 +88,31 @@ class Barriers:
 
     def arrive(self, rw: Rewriter, use: Number) -> None:
         slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
-        token = ods.attr_class("nvgpu.mbarrier.token")()
-        rw.value("nvgpu.mbarrier.arrive", [self.group, slot], token)
+        if not self.ranks:
+            token = ods.attr_class("nvgpu.mbarrier.token")()
+            rw.value("nvgpu.mbarrier.arrive", [self.group, slot], token)
+            return
+        address = rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
+        barrier = rw.value("llvm.inttoptr", [address], LLVMPointerType(_SHARED))
+        scope = {"scope": ods.enum("nvvm.mem_scope", "cluster")}
+        for rank in self.ranks:
+            block = rw.value("arith.constant", (), i32, {"value": IntegerAttr(rank, i32)})
+            there = rw.value("nvvm.mapa", [barrier, block], LLVMPointerType(_CLUSTER))
+            rw.create("nvvm.mbarrier.arrive", [there], (), scope)
 
 
-def make_visible(rw: Rewriter) -> None:
-    """Initialized barriers are seen by the copy engine and by all threads of the block."""
+def make_visible(rw: Rewriter, *, in_cluster: bool) -> None:
+    """Initialized barriers are seen by the copy engine and by all threads of the block, or of the
+    blocks of its cluster."""
     rw.create("nvvm.fence.mbarrier.init")
-    rw.create("gpu.barrier")
+    if in_cluster:
+        meet(rw)
+    else:
+        rw.create("gpu.barrier")
+
+
+def meet(rw: Rewriter) -> None:
+    """All threads of the cluster's blocks wait for one another."""
+    aligned = {"aligned": UnitAttr()}
+    rw.create("nvvm.cluster.arrive", (), (), aligned)
+    rw.create("nvvm.cluster.wait", (), (), aligned)

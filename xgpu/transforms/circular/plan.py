@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.analysis.memory.loop_schedule import LoopSchedule
 from xgpu.analysis.memory.roots import describe
@@ -12,10 +12,13 @@ from xgpu.ir.errors import error
 from xgpu.transforms.circular.options import Options, options_of
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Operation
 
     from xgpu.analysis.memory.loop_schedule import Load
     from xgpu.analysis.memory.roots import Root
+    from xgpu.dialects import nvgpu
     from xgpu.transforms.circular.dynamic_memory import DynamicMemory
 
 BULK, ASYNC, THREAD = "bulk", "cp.async", "thread"
@@ -49,8 +52,12 @@ class Group:
 class Plan:
     """A loop, what its iterations do, and how they shall overlap."""
 
-    def __init__(self, loop: Operation, given: Options) -> None:
+    def __init__(
+        self, loop: Operation, given: Options, can_specialize: Callable[[Plan], bool]
+    ) -> None:
+        """`can_specialize` says whether the loop's kernel can have warps that only copy."""
         self.loop = loop
+        self._can_specialize = can_specialize
         #: Where stages shall lie if not where the buffers are.
         self.memory: DynamicMemory | None = None
         self.options = options_of(loop, given)
@@ -58,6 +65,8 @@ class Plan:
         self.schedule.check()
         self.groups = groups_of(self.schedule, self.options)
         self.mode = self._choose_mode()
+        #: The blocks of a cluster that share copies, by rank.
+        self.ranks: tuple[int, ...] = ()
         self.fences = self.schedule.fences
         for group in self.groups:
             if group.ahead > 0 or self.mode == "warp-specialized":
@@ -69,7 +78,7 @@ class Plan:
     def _choose_mode(self) -> str:
         mode = self.options.mode
         if mode == "auto":
-            return "pipelined"
+            return self._best_mode()
         if mode != "pipelined":
             other = next((g for g in self.groups if g.means != BULK), None)
             if other is not None:
@@ -80,6 +89,32 @@ class Plan:
                     [(self.loop.location, "the loop is here")],
                 )
         return mode
+
+    def _best_mode(self) -> str:
+        """Warps of their own, where tensor cores read what the copy engine brings and the kernel
+        can have them: then nothing that copies waits for what multiplies. Elsewhere a stage is
+        given back by an mbarrier, so that warps do not meet. Threads that read tiles themselves
+        meet at one barrier, which is less than an arrival of each; and with a prefetch distance
+        of one's own choice, or a single stage, there is nothing to choose."""
+        options = self.options
+        is_free = options.ahead() == options.stages - 1 and options.stages > 1
+        is_shared = any(
+            op.name == "nvgpu.tma.async.load"
+            and cast("nvgpu.TmaAsyncLoadOp", op).multicast_mask is not None
+            for op in self.loop.walk()
+        )
+        if not self.is_bulk_only() or not is_free or not self._feeds_products():
+            return "pipelined-mbarrier" if is_shared else "pipelined"
+        return "warp-specialized" if self._can_specialize(self) else "pipelined-mbarrier"
+
+    def _feeds_products(self) -> bool:
+        """Whether tensor cores read the tiles by descriptor."""
+        filled = {root for group in self.groups for root in group.buffers()}
+        return any(
+            access.means == "product" and access.root in filled
+            for op in self.schedule.computes
+            for access in self.schedule.accesses_of(op)
+        )
 
     def of_kind(self, means: str) -> list[Group]:
         return [group for group in self.groups if group.means == means]

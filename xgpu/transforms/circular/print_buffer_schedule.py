@@ -43,6 +43,7 @@ class PrintBufferSchedule(Pass):
         from xgpu.transforms.circular.memory import place_of_stages
         from xgpu.transforms.circular.plan import Plan
         from xgpu.transforms.circular.schedule import BufferSchedule
+        from xgpu.transforms.circular.specialized import can_specialize
 
         if self.picture and not self.picture.endswith(".svg"):
             raise UsageError(f"option 'picture' is '{self.picture}', expected a file of type .svg")
@@ -52,7 +53,7 @@ class PrintBufferSchedule(Pass):
         schedules: list[BufferSchedule] = []
         titles: list[str] = []
         for loop in marked_loops(op):
-            plan = Plan(loop, given)
+            plan = Plan(loop, given, can_specialize)
             plan.memory = place_of_stages(plan)
             schedule = BufferSchedule(plan)
             emit(Diagnostic("remark", schedule.text(), loop.location))

@@ -26,7 +26,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu import ods
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.ir.effects import is_pure
-from xgpu.ir.errors import error
+from xgpu.ir.errors import DiagnosticError, error
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.block_size import Widening
 from xgpu.transforms.circular.drains import drain, fence
@@ -68,6 +68,28 @@ def check(plan: Plan, around: Surroundings) -> Widening:
                 [(loop.location, "for this loop")],
             )
     return widening
+
+
+def can_specialize(plan: Plan) -> bool:
+    """Whether the loop's kernel can have producers of its own. Changes nothing."""
+    from xgpu.transforms.circular.surroundings import Surroundings
+
+    around = Surroundings(plan.loop)
+    try:
+        widening = check(plan, around)
+        first = widening.kernel.regions[0].block.first_op
+        assert first is not None
+        moved = {first, *_movable(first)} if first.regions else _movable(first)
+        way = Producers(widening.kernel, plan.loop, around.chain, moved)
+        old = set(plan.schedule.mbarriers)
+        needed = [*plan.loop.operands[:3]]
+        for group in plan.groups:
+            needed += [v for op in group.along.ops for v in _operands(op) if v not in old]
+            needed += [plan.loop.operands[3 + index] for index in group.along.arguments]
+        way.need(needed)
+    except DiagnosticError:
+        return False
+    return True
 
 
 class Roles:

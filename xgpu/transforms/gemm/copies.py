@@ -11,13 +11,13 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
-    i1,
 )
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.gemm.bounds import inside
 from xgpu.transforms.gemm.product import elements_before
 from xgpu.transforms.scf.builders import if_else
 
@@ -97,8 +97,8 @@ class TileCopy:
             row = numbers.div(rw, piece, in_row)
             column = numbers.mul(rw, numbers.rem(rw, piece, in_row), wide)
             if first + self.threads > pieces:
-                inside = numbers.compare(rw, numbers.ULT, piece, pieces)
-                if_else(rw, inside, (), lambda r=row, c=column: self._piece(rw, at, sizes, r, c))
+                is_piece = numbers.compare(rw, numbers.ULT, piece, pieces)
+                if_else(rw, is_piece, (), lambda r=row, c=column: self._piece(rw, at, sizes, r, c))
                 continue
             tokens += self._piece(rw, at, sizes, row, column)
         return [] if self.vector == 0 else tokens
@@ -112,25 +112,19 @@ class TileCopy:
         column: Number,
     ) -> list[SSAValue]:
         place = dict(at)
-        inside: SSAValue | None = None
-        for loop, offset, extent in zip(
-            self.order, (row, column), (self.rows, self.columns), strict=True
-        ):
+        for loop, offset in zip(self.order, (row, column), strict=True):
             place[loop] = numbers.add(rw, at[loop], offset)
-            size = sizes[loop]
-            if isinstance(size, int) and size % extent == 0:
-                continue
-            fits = numbers.compare(rw, numbers.ULT, place[loop], size)
-            inside = fits if inside is None else rw.value("arith.andi", [inside, fits], i1)
+        extents = dict(zip(self.order, (self.rows, self.columns), strict=True))
+        in_bounds = inside(rw, place, sizes, extents)
         target = [numbers.value(rw, row), numbers.value(rw, column)]
         if self.vector == 0:
-            self._by_thread(rw, place, target, inside)
+            self._by_thread(rw, place, target, in_bounds)
             return []
-        source = [self._clamped(rw, place[loop], inside, loop) for loop in self.operand.loops]
+        source = [self._clamped(rw, place[loop], in_bounds, loop) for loop in self.operand.loops]
         some: list[SSAValue] = []
-        if inside is not None:
+        if in_bounds is not None:
             all_, none = numbers.value(rw, self.vector), numbers.value(rw, 0)
-            some = [rw.value("arith.select", [inside, all_, none], _INDEX)]
+            some = [rw.value("arith.select", [in_bounds, all_, none], _INDEX)]
         copy = rw.create(
             "nvgpu.device_async_copy",
             (self.memory, target, self.operand.value, source, some),
@@ -139,19 +133,21 @@ class TileCopy:
         )
         return [copy.results[0]]
 
-    def _clamped(self, rw: Rewriter, index: Number, inside: SSAValue | None, loop: int) -> SSAValue:
+    def _clamped(
+        self, rw: Rewriter, index: Number, in_bounds: SSAValue | None, loop: int
+    ) -> SSAValue:
         """An index that is in bounds: nothing is read where it is not, but the address is made."""
         found = numbers.value(rw, index)
-        if inside is None or loop not in self.order:
+        if in_bounds is None or loop not in self.order:
             return found
-        return rw.value("arith.select", [inside, found, numbers.value(rw, 0)], _INDEX)
+        return rw.value("arith.select", [in_bounds, found, numbers.value(rw, 0)], _INDEX)
 
     def _by_thread(
         self,
         rw: Rewriter,
         place: Mapping[int, Number],
         target: list[SSAValue],
-        inside: SSAValue | None,
+        in_bounds: SSAValue | None,
     ) -> None:
         """One element, through a register; zero beyond the operand."""
         element = self.operand.element
@@ -160,9 +156,9 @@ class TileCopy:
         def load() -> list[SSAValue]:
             return [rw.value("memref.load", [self.operand.value, *source], element)]
 
-        if inside is None:
+        if in_bounds is None:
             (value,) = load()
         else:
             zero = rw.value("arith.constant", (), element, {"value": zero_attribute(element)})
-            value = if_else(rw, inside, [element], load, lambda: [zero]).results[0]
+            value = if_else(rw, in_bounds, [element], load, lambda: [zero]).results[0]
         rw.create("memref.store", [value, self.memory, *target])

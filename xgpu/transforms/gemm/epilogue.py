@@ -98,20 +98,56 @@ class Epilogue:
             return self.fill[1]
         return rw.value("memref.load", [c.value, *indices], c.element)
 
-    def store(self, rw: Rewriter, element: SSAValue, indices: Sequence[Number]) -> None:
-        """Stores an element of the product's result, and what the steps make of it."""
+    def values(
+        self, rw: Rewriter, element: SSAValue, indices: Sequence[Number]
+    ) -> dict[SSAValue, SSAValue]:
+        """By memref what is stored at `indices`: an element of the product's result, and what the
+        steps make of it."""
         values: dict[SSAValue, SSAValue] = {self.product.c.value: element}
         for step in self.steps:
             values[step.output] = _evaluate(rw, step, values, indices)
-        at = [numbers.value(rw, index) for index in indices]
-        for memory, value in values.items():
-            rw.create("memref.store", [value, memory, *at])
+        return {memory: values[memory] for memory in self.outputs()}
+
+    def reads_nothing(self) -> bool:
+        """Whether `initial` and `values` load no element."""
+        written = self._written()
+        return self.fill is not None and all(
+            value in written for step in self.steps for value in _memrefs(step.inputs)
+        )
+
+    def outputs(self) -> list[SSAValue]:
+        """The memrefs that `values` gives elements of: those that anything else can read."""
+        written = self._written()
+        read = [memory for memory in written if not self._is_passed_on(memory)]
+        return read or written
+
+    def _written(self) -> list[SSAValue]:
+        return list(dict.fromkeys([self.product.c.value, *(step.output for step in self.steps)]))
+
+    def _is_passed_on(self, memory: SSAValue) -> bool:
+        """Whether `memory` is there only to give the product's elements to the steps."""
+        owner = memory.owner
+        if not isinstance(owner, Operation) or owner.name not in _ALLOCATIONS:
+            return False
+        own = {self.product.op, *(step.op for step in self.steps)}
+        if self.fill is not None:
+            own.add(self.fill[0])
+        users = (use.operation for use in memory.uses)
+        return all(user in own or user.name == "memref.dealloc" for user in users)
 
     def erase(self, rw: Rewriter) -> None:
-        for step in self.steps:
-            rw.erase(step.op)
+        """Erases the product with what is computed in its kernel, and memory that is not used."""
+        passed_on = [memory for memory in self._written() if self._is_passed_on(memory)]
+        for op in [step.op for step in self.steps] + [self.product.op]:
+            rw.erase(op)
         if self.fill is not None:
             rw.erase(self.fill[0])
+        for memory in passed_on:
+            users = [use.operation for use in memory.uses]
+            if all(user.name == "memref.dealloc" for user in users):
+                for user in users:
+                    rw.erase(user)
+                rw.erase(memory.owner)  # pyright: ignore[reportArgumentType]
 
 
 def _memrefs(values: Sequence[SSAValue]) -> list[SSAValue]:

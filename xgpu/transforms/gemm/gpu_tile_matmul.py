@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DictionaryAttr, IntegerAttr, StringAttr, i64
-from xdsl.ir import Operation
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.ir import Attribute, Operation
 
+from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular.options import MODES
+from xgpu.transforms.gemm.order import ORDERS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     from xgpu.transforms.gemm.kernel import Kernel
     from xgpu.transforms.gemm.product import Product
     from xgpu.transforms.gemm.tiles import Tiles
+
+#: Blocks of a cluster that every chip with clusters can have.
+_MOST_BLOCKS = 8
 
 
 class GpuTileMatmul(Pass):
@@ -40,6 +46,31 @@ class GpuTileMatmul(Pass):
         Option("stages", int, 0, "How many tiles are in flight; 0 for as many as fit, up to 4."),
         Option("prefetch", int, -1, "How far copies run ahead; negative: counted from the stages."),
         Option("mode", str, "auto", "Who copies, as circular-buffer has it.", MODES),
+        Option(
+            "registers",
+            list,
+            (),
+            "Registers of a thread that copies, and of one that multiplies (warp-specialized).",
+            element=int,
+        ),
+        Option(
+            "blocks", int, 0, "How many blocks take all tiles in turn; 0 for a block for each tile."
+        ),
+        Option("order", str, "rows", "In which order tiles are taken.", ORDERS),
+        Option(
+            "cluster",
+            list,
+            (),
+            "Blocks along m and n that share copies of the other factor (wgmma); one must be 1.",
+            element=int,
+        ),
+        Option(
+            "store",
+            str,
+            "auto",
+            "Who stores results of wgmma; auto: the copy engine (tma) where layouts allow it.",
+            ("auto", "threads", "tma"),
+        ),
     )
     instruction: str
     tile: list[int]
@@ -48,6 +79,11 @@ class GpuTileMatmul(Pass):
     stages: int
     prefetch: int
     mode: str
+    registers: list[int]
+    blocks: int
+    order: str
+    cluster: list[int]
+    store: str
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.transforms.gemm.epilogue import Epilogue
@@ -60,29 +96,71 @@ class GpuTileMatmul(Pass):
             rw = Rewriter(epilogue.place, location=inner.location)
             self._kernel(rw, product, epilogue).build()
             epilogue.erase(rw)
-            rw.erase(inner)
 
     def _kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
+        from xgpu.transforms.gemm.kernel import Schedule
         from xgpu.transforms.gemm.tiles import tiles_of, warpgroup_tiles_of
 
+        if self.blocks < 0:
+            raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
+        schedule = Schedule(self.blocks, self.order, self.store, self._cluster(product))
         if self.instruction == "wgmma":
             from xgpu.transforms.gemm.warpgroup_kernel import WarpgroupKernel
 
-            tiles = warpgroup_tiles_of(product, self.tile)
-            return WarpgroupKernel(rw, product, tiles, epilogue, self._mark(tiles))
+            tiles = warpgroup_tiles_of(product, self.tile, self.warps, tf32=self.tf32)
+            mark = self._warpgroup_mark(tiles)
+            return WarpgroupKernel(rw, product, tiles, epilogue, mark, schedule)
         from xgpu.transforms.gemm.warp_kernel import WarpKernel
 
+        if self.store == "tma":
+            raise error(product.op, "results of mma.sync are stored by threads, not by TMA")
         tiles = tiles_of(product, self.tile, self.warps, tf32=self.tf32)
-        return WarpKernel(rw, product, tiles, epilogue, self._mark(tiles))
+        mark = self._mark(tiles, self.mode, self.registers, 1)
+        return WarpKernel(rw, product, tiles, epilogue, mark, schedule)
 
-    def _mark(self, tiles: Tiles) -> DictionaryAttr:
+    def _cluster(self, product: Product) -> tuple[int, int]:
+        along_m, along_n = self.cluster or (1, 1) if len(self.cluster) in (0, 2) else (0, 0)
+        if min(along_m, along_n) != 1 or along_m * along_n > _MOST_BLOCKS:
+            raise error(
+                product.op,
+                f"cluster has to be two numbers, one of which is 1 and the other at most "
+                f"{_MOST_BLOCKS}, got {list(self.cluster)}",
+            )
+        if along_m * along_n > 1 and (
+            self.instruction != "wgmma" or self.blocks or self.order != "rows"
+        ):
+            raise error(
+                product.op,
+                "blocks of a cluster share copies of TMA (instruction=wgmma), and have one tile "
+                "each, in the order of rows",
+            )
+        return along_m, along_n
+
+    def _warpgroup_mark(self, tiles: Tiles) -> DictionaryAttr:
+        """Warps that copy are warps of their own, unless something else is asked for; with two
+        warpgroups or more that multiply they are a warpgroup, and leave them their registers."""
+        from xgpu.transforms.gemm.tiles import GROUP_WARPS, shared_registers, stages_that_fit
+
+        stages, mode = self.stages or stages_that_fit(tiles), self.mode
+        if mode == "auto" and stages > 1 and tiles.warps_m > GROUP_WARPS:
+            mode = "warp-specialized"  # which alone can share out registers
+        registers: Sequence[int] = self.registers
+        if mode == "warp-specialized" and not registers and tiles.warps_m > GROUP_WARPS:
+            registers = shared_registers(tiles)
+        return self._mark(tiles, mode, registers, GROUP_WARPS if registers else 1)
+
+    def _mark(
+        self, tiles: Tiles, mode: str, registers: Sequence[int], producers: int
+    ) -> DictionaryAttr:
         """What the loop says to `circular-buffer`."""
         from xgpu.transforms.gemm.tiles import stages_that_fit
 
-        return DictionaryAttr(
-            {
-                "stages": IntegerAttr(self.stages or stages_that_fit(tiles), i64),
-                "prefetch": IntegerAttr(self.prefetch, i64),
-                "mode": StringAttr(self.mode),
-            }
-        )
+        said: dict[str, Attribute] = {
+            "stages": IntegerAttr(self.stages or stages_that_fit(tiles), i64),
+            "prefetch": IntegerAttr(self.prefetch, i64),
+            "mode": StringAttr(mode),
+        }
+        if registers:
+            said["registers"] = ArrayAttr([IntegerAttr(number, i64) for number in registers])
+            said["producer-warps"] = IntegerAttr(producers, i64)
+        return DictionaryAttr(said)

@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i1
-
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.gemm.bounds import inside
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
@@ -31,30 +30,30 @@ def store_element(
     sizes: Mapping[int, Number],
 ) -> None:
     """Adds `value` to the element at `place`, by loop, if there is one."""
-    inside: list[SSAValue] = []
-    for loop, extent in ((product.m, tiles.m), (product.n, tiles.n)):
-        size = sizes[loop]
-        if not isinstance(size, int) or size % extent:
-            inside.append(numbers.compare(rw, numbers.ULT, place[loop], size))
+    extents = {product.m: tiles.m, product.n: tiles.n}
+    in_bounds = inside(rw, place, sizes, extents)
 
     def store() -> list[SSAValue]:
-        _add(rw, product, epilogue, value, place)
+        at = [numbers.value(rw, place[loop]) for loop in product.c.loops]
+        for memory, element in results_at(rw, product, epilogue, value, place).items():
+            rw.create("memref.store", [element, memory, *at])
         return []
 
-    if not inside:
+    if in_bounds is None:
         store()
-        return
-    both = inside[0] if len(inside) == 1 else rw.value("arith.andi", inside, i1)
-    if_else(rw, both, (), store)
+    else:
+        if_else(rw, in_bounds, (), store)
 
 
-def _add(
+def results_at(
     rw: Rewriter,
     product: Product,
     epilogue: Epilogue,
     value: SSAValue,
     place: Mapping[int, Number],
-) -> None:
+) -> dict[SSAValue, SSAValue]:
+    """By memref what is to be stored at `place`: `value` added to what was there, and what the
+    operations behind the product make of it."""
     c, wide = product.c, value.type
     places = [place[loop] for loop in c.loops]
     old = epilogue.initial(rw, [numbers.value(rw, index) for index in places])
@@ -64,4 +63,4 @@ def _add(
     new = rw.value(name, [old, value], wide)
     if c.element != wide:
         new = rw.value("arith.truncf", [new], c.element)
-    epilogue.store(rw, new, places)
+    return epilogue.values(rw, new, places)

@@ -23,16 +23,29 @@ from xgpu.transforms.gemm.product import Product
 WARP = 32
 #: Rows and columns of what a warp's mma.sync multiplies, for all types here.
 ROWS, COLUMNS = 16, 8
-#: Columns of 16 bits in the 128 bytes of a row of a box; rows that a warpgroup multiplies at once.
-BOX, GROUP_ROWS = 64, 64
+#: Bytes of a row of a box, which TMA and wgmma swizzle; rows that a warpgroup multiplies at once.
+ROW_BYTES, GROUP_ROWS = 128, 64
+#: Warps of a warpgroup; registers of a thread for sums, beyond which none are left for the rest.
+GROUP_WARPS, _MOST_SUMS = 4, 128
 #: Bytes that barriers of all stages take at most, rounded up.
 _BARRIERS = 256
 #: Columns that one wgmma multiplies at most.
 _MOST_COLUMNS = 256
 #: Registers of 32 bits of a thread for the left factor, and for the right one.
 LEFT, RIGHT = 4, 2
-#: Bytes along k that one mma.sync multiplies.
+#: Bytes along k that one mma.sync or wgmma multiplies.
 _BYTES = 32
+#: Columns that tiles of wgmma are multiples of: those of a box of 16-bit elements.
+_PIECE = 64
+#: Warpgroups of a block that multiply, beside one that copies; registers of an SM, and of a thread
+#: that has been given more.
+_MOST_GROUPS, _REGISTERS, _MOST_REGISTERS = 3, 65536, 232
+#: Elements of 8 bits that wgmma multiplies.
+F8 = ("f8E4M3FN", "f8E5M2")
+_NEEDS_TF32 = (
+    "a product of f32 needs the option tf32, which takes the 10 leading bits of each factor's "
+    "fraction: there is no instruction for all of f32"
+)
 
 
 @dataclass(frozen=True)
@@ -87,11 +100,7 @@ def instruction_step(product: Product, *, tf32: bool) -> int:
         if isinstance(left, Float32Type) and to == f32:
             if tf32:
                 return 8
-            raise error(
-                product.op,
-                "a product of f32 needs the option tf32, which takes the 10 leading bits of each "
-                "factor's fraction: there is no instruction for all of f32",
-            )
+            raise error(product.op, _NEEDS_TF32)
     raise error(
         product.op, f"no tensor core instruction multiplies {left} by {right} and adds to {to}"
     )
@@ -140,24 +149,77 @@ def _spread(m: int, n: int) -> tuple[int, int]:
     return along_m, along_n
 
 
-def warpgroup_tiles_of(product: Product, tile: Sequence[int]) -> Tiles:
-    """The tiles of one warpgroup. Raises for types and sizes that wgmma is not used for here."""
-    left, right, to = product.a.element, product.b.element, product.c.element
-    if left != right or not isinstance(left, Float16Type | BFloat16Type) or to not in (left, f32):
-        raise error(
-            product.op,
-            f"wgmma is used for f16 and bf16, not to multiply {left} by {right} and add to {to}",
-        )
-    if tile and (len(tile) != 3 or any(size <= 0 for size in tile)):
+def warpgroup_tiles_of(
+    product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool
+) -> Tiles:
+    """The tiles of warpgroups, which share a block's rows. Raises for types and sizes that wgmma is
+    not used for here."""
+    size = _warpgroup_bytes(product, tf32=tf32)
+    depth = ROW_BYTES // size
+    if tile and (len(tile) != 3 or any(extent <= 0 for extent in tile)):
         raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
-    m, n, k = tile or (128, 128, BOX)
-    if m % GROUP_ROWS or n % BOX or n > _MOST_COLUMNS or k != BOX:
+    m, n, k = tile or (128, 128, depth)
+    if m % GROUP_ROWS or n % _PIECE or n > _MOST_COLUMNS or k != depth:
         raise error(
             product.op,
             f"a tile of {m}x{n}x{k} is not what a warpgroup multiplies: rows have to be a multiple "
-            f"of {GROUP_ROWS}, columns a multiple of {BOX} up to {_MOST_COLUMNS}, the depth {BOX}",
+            f"of {GROUP_ROWS}, columns a multiple of {_PIECE} up to {_MOST_COLUMNS}, the depth "
+            f"{depth}",
         )
-    return Tiles(m, n, k, 4, 1, 16, 2)
+    groups = _groups(product, m, n, warps)
+    return Tiles(m, n, k, GROUP_WARPS * groups, 1, _BYTES // size, size)
+
+
+def _warpgroup_bytes(product: Product, *, tf32: bool) -> int:
+    """The bytes of a factor's element. Raises for types that wgmma is not used for here."""
+    left, right, to = product.a.element, product.b.element, product.c.element
+    if left == right and isinstance(left, Float16Type | BFloat16Type) and to in (left, f32):
+        return 2
+    if left == right == f32 and to == f32:
+        if tf32:
+            return 4
+        raise error(product.op, _NEEDS_TF32)
+    if left.name in F8 and right.name in F8 and to == f32:
+        return 1
+    raise error(
+        product.op,
+        f"wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32; not "
+        f"to multiply {left} by {right} and add to {to}",
+    )
+
+
+def _groups(product: Product, m: int, n: int, warps: Sequence[int]) -> int:
+    """How many warpgroups share a tile: the fewest whose threads have registers for the sums, or
+    what `warps` says."""
+    rows = m // GROUP_ROWS
+    if warps:
+        if len(warps) != 2 or warps[1] != 1 or warps[0] <= 0 or warps[0] % GROUP_WARPS:
+            raise error(
+                product.op,
+                f"warps of wgmma are 4, 8, .. along m and one along n, got {list(warps)}",
+            )
+        groups = warps[0] // GROUP_WARPS
+        if rows % groups:
+            raise error(
+                product.op, f"{groups} warpgroups cannot share {rows} times {GROUP_ROWS} rows"
+            )
+        return groups
+    for groups in range(1, _MOST_GROUPS + 1):
+        if rows % groups == 0 and rows // groups * n // 2 <= _MOST_SUMS:
+            return groups
+    raise error(
+        product.op,
+        f"a tile of {m}x{n} needs more than the {_MOST_SUMS} registers for sums that each thread "
+        f"of {_MOST_GROUPS} warpgroups can give: make it smaller",
+    )
+
+
+def shared_registers(tiles: Tiles) -> tuple[int, int]:
+    """Registers of a thread that copies and of one that multiplies, where a warpgroup that copies
+    joins those of `tiles`: together the 65,536 that an SM has, in steps of 8."""
+    copies = 40 if tiles.warps_m <= 2 * GROUP_WARPS else 32
+    rest = (_REGISTERS // (GROUP_WARPS * WARP) - copies) // (tiles.warps_m // GROUP_WARPS)
+    return copies, min(_MOST_REGISTERS, rest // 8 * 8)
 
 
 def stages_that_fit(tiles: Tiles) -> int:

@@ -38,6 +38,7 @@ class WarpKernel(Kernel):
     """Copies by all threads, products by `nvgpu.mma.sync`."""
 
     copies: list[TileCopy]
+    thread: SSAValue
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         product, tiles = self.product, self.tiles
@@ -54,13 +55,14 @@ class WarpKernel(Kernel):
         sizes = (extents[rows], extents[columns])
         return TileCopy(operand, (rows, columns), sizes, self.tiles.threads)
 
-    def body(
-        self, thread: SSAValue, origin: dict[int, Number], memories: Sequence[SSAValue]
-    ) -> None:
-        rw, k = self.rw, self.product.k
+    def begin(self, thread: SSAValue, memories: Sequence[SSAValue]) -> None:
+        self.thread = thread
         for copy, memory in zip(self.copies, memories, strict=True):
             copy.begin(memory, thread)
-        fragments = Fragments(rw, self.product, self.tiles, self.epilogue, thread)
+
+    def tile(self, origin: dict[int, Number], carried: list[SSAValue]) -> Sequence[SSAValue]:
+        rw, k = self.rw, self.product.k
+        fragments = Fragments(rw, self.product, self.tiles, self.epilogue, self.thread)
         low, high, step = (numbers.value(rw, size) for size in (0, self.sizes[k], self.tiles.k))
 
         def iteration(at: SSAValue, sums: list[SSAValue]) -> Sequence[SSAValue]:
@@ -78,3 +80,4 @@ class WarpKernel(Kernel):
         loop = for_loop(rw, low, high, step, fragments.zeros(), iteration)
         loop.attributes[ATTRIBUTE] = self.mark
         fragments.add_to(list(loop.results), origin, self.sizes)
+        return carried

@@ -121,6 +121,12 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "vector.transfer_read": (_read_slice,),
 }
 
+#: Only the patterns that make transfers of it.
+TO_TRANSFERS: dict[str, tuple[Pattern, ...]] = {
+    "tensor.insert_slice": (_insert_written,),
+    "vector.transfer_read": (_read_slice,),
+}
+
 
 class FoldTensorSubsetOpsPass(Pass):
     """Transfers and insertions go through slices to the whole tensor."""

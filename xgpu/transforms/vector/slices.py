@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.rewriting.rewriter import Rewriter
 
 
 def numbers(op: Operation, name: str) -> list[int]:
@@ -36,7 +37,7 @@ def shuffle(rw: GreedyRewriter, left: SSAValue, right: SSAValue, places: Sequenc
 
 
 def insert_slice(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     value: SSAValue,
     dest: SSAValue,
     offsets: Sequence[int],
@@ -47,7 +48,7 @@ def insert_slice(
 
 
 def extract_slice(
-    rw: GreedyRewriter,
+    rw: Rewriter,
     source: SSAValue,
     offsets: Sequence[int],
     sizes: Sequence[int],

@@ -155,19 +155,20 @@ def create_write(
 def permuted_minor_identity(affine_map: AffineMap) -> list[int] | None:
     """The permutation that makes of a minor identity with broadcasts `affine_map`, or None.
 
-    Broadcast results get the places that are left.
+    Broadcast results get the places that are left: the first ones, if there are more results than
+    dimensions.
     """
     count = len(affine_map.results)
-    start = max(affine_map.num_dims - count, 0)
+    start = affine_map.num_dims - count
     permutation = [0] * count
-    found = [False] * (max(affine_map.num_dims, count) - start)
+    found = [False] * count
     broadcasts: list[int] = []
     for at, expr in enumerate(affine_map.results):
         if isinstance(expr, AffineConstantExpr):
             if expr.value != 0:
                 return None
             broadcasts.append(at)
-        elif isinstance(expr, AffineDimExpr) and expr.position >= start:
+        elif isinstance(expr, AffineDimExpr) and expr.position >= max(start, 0):
             permutation[at] = expr.position - start
             found[expr.position - start] = True
         else:
@@ -209,7 +210,7 @@ def with_unit_dims(kind: VectorType, count: int) -> VectorType:
 
 def last_dim_is_unit_stride(kind: Attribute) -> bool:
     """Whether elements of a memref's last dimension are adjacent."""
-    layout = strides_and_offset(kind)
+    layout = strides_and_offset(cast("MemRefType", kind))
     return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 

@@ -346,3 +346,93 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+!map = !nvgpu.tensormap.descriptor<tensor = !tile, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!barrier = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @shared_and_pipelined(%map: !map, %out: memref<?xf32>, %n: index) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %bytes = arith.constant 256 : index
+    %ticks = arith.constant 1000 : index
+    %both = arith.constant 3 : i16
+    %false = arith.constant false
+    %t = gpu.thread_id x
+    %first = arith.cmpi eq, %t, %c0 : index
+    %full = nvgpu.mbarrier.create -> !barrier
+    // expected-note @below {{the loop is here}}
+    scf.for %i = %c0 to %n step %c32 {
+      nvgpu.mbarrier.arrive.expect_tx %full[%c0], %bytes, predicate = %first : !barrier
+      // expected-error @below {{a copy to several blocks of a cluster needs mode 'pipelined-mbarrier' or 'warp-specialized'}}
+      nvgpu.tma.async.load %map[%i], %full[%c0] to %tile multicast_mask = %both, predicate = %first : !map, !barrier -> !tile
+      nvgpu.mbarrier.try_wait.parity %full[%c0], %false, %ticks : !barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%t] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer = {mode = "pipelined"}}
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+!map = !nvgpu.tensormap.descriptor<tensor = !tile, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!barrier = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @shared_and_unlike(%map: !map, %out: memref<?xf32>, %n: index, %both: i16) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %bytes = arith.constant 256 : index
+    %ticks = arith.constant 1000 : index
+    %false = arith.constant false
+    %t = gpu.thread_id x
+    %first = arith.cmpi eq, %t, %c0 : index
+    %full = nvgpu.mbarrier.create -> !barrier
+    scf.for %i = %c0 to %n step %c32 {
+      nvgpu.mbarrier.arrive.expect_tx %full[%c0], %bytes, predicate = %first : !barrier
+      // expected-error @below {{expected a constant mask of the blocks that share a copy}}
+      nvgpu.tma.async.load %map[%i], %full[%c0] to %tile multicast_mask = %both, predicate = %first : !map, !barrier -> !tile
+      nvgpu.mbarrier.try_wait.parity %full[%c0], %false, %ticks : !barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%t] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer = {mode = "pipelined-mbarrier"}}
+    gpu.return
+  }
+}
+
+// -----
+
+!tile = memref<32xf32, #gpu.address_space<workgroup>>
+!map = !nvgpu.tensormap.descriptor<tensor = !tile, swizzle = none, l2promo = none, oob = zero, interleave = none>
+!barrier = !nvgpu.mbarrier.group<memorySpace = #gpu.address_space<workgroup>>
+gpu.module @kernels {
+  gpu.func @not_equally_often(%map: !map, %out: memref<?xf32>) workgroup(%tile: !tile) kernel {
+    %c0 = arith.constant 0 : index
+    %c32 = arith.constant 32 : index
+    %bytes = arith.constant 256 : index
+    %ticks = arith.constant 1000 : index
+    %both = arith.constant 3 : i16
+    %false = arith.constant false
+    %t = gpu.thread_id x
+    // expected-note @below {{by this}}
+    %b = gpu.block_id x
+    %n = arith.muli %b, %c32 : index
+    %first = arith.cmpi eq, %t, %c0 : index
+    %full = nvgpu.mbarrier.create -> !barrier
+    // expected-error @below {{expected blocks that share copies to run this loop equally often, but that depends on the block}}
+    scf.for %i = %c0 to %n step %c32 {
+      nvgpu.mbarrier.arrive.expect_tx %full[%c0], %bytes, predicate = %first : !barrier
+      nvgpu.tma.async.load %map[%i], %full[%c0] to %tile multicast_mask = %both, predicate = %first : !map, !barrier -> !tile
+      nvgpu.mbarrier.try_wait.parity %full[%c0], %false, %ticks : !barrier
+      %x = memref.load %tile[%t] : !tile
+      memref.store %x, %out[%t] : memref<?xf32>
+      gpu.barrier
+    } {xgpu.circular_buffer = {mode = "pipelined-mbarrier"}}
+    gpu.return
+  }
+}

@@ -28,11 +28,11 @@
 // CHECK-NEXT:         %26 = arith.remui %arg7, %c2 : index
 // CHECK-NEXT:         %27 = arith.muli %26, %c8 : index
 // CHECK-NEXT:         %28 = arith.addi %0, %25 : index
-// CHECK-NEXT:         %29 = arith.cmpi ult, %28, %c24 : index
-// CHECK-NEXT:         %30 = arith.addi %arg18, %27 : index
-// CHECK-NEXT:         %31 = arith.select %29, %28, %c0 : index
-// CHECK-NEXT:         %32 = arith.select %29, %30, %c0 : index
-// CHECK-NEXT:         %33 = arith.select %29, %c8, %c0 : index
+// CHECK-NEXT:         %29 = arith.addi %arg18, %27 : index
+// CHECK-NEXT:         %30 = arith.cmpi ult, %28, %c24 : index
+// CHECK-NEXT:         %31 = arith.select %30, %28, %c0 : index
+// CHECK-NEXT:         %32 = arith.select %30, %29, %c0 : index
+// CHECK-NEXT:         %33 = arith.select %30, %c8, %c0 : index
 // CHECK-NEXT:         %34 = nvgpu.device_async_copy %arg0[%31, %32], %arg16[%25, %27], 8, %33 : memref<24x32xf16> to memref<16x24xf16, #gpu.address_space<workgroup>>
 // CHECK-NEXT:         %35 = arith.addi %arg18, %25 : index
 // CHECK-NEXT:         %36 = nvgpu.device_async_copy %arg1[%35, %27], %arg17[%25, %27], 8 : memref<32x16xf16> to memref<16x24xf16, #gpu.address_space<workgroup>>

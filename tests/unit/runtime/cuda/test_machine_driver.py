@@ -165,3 +165,68 @@ print(fake.fast_calls - begin >= 4, fake.violations)
 def test_cuda_core_launches_over_it():
     pytest.importorskip("cuda.core")
     assert said(CORE) == ["True []"]
+
+
+# Waits that only end when `go` is set: in machine code, as in the driver, no signal ends them.
+ENDLESS = (
+    PYTHON
+    + """
+import ctypes, os, signal, sys, threading, time
+import numpy as np
+from cuda.bindings import driver as d
+from llvmlite import binding
+from tests.support.shared_object import TABLE
+from xgpu.backend.host.machine import compile_ir
+from xgpu.runtime.native.library import native_library
+import xgpu
+
+go = ctypes.c_int64(0)
+text = '''
+@go = external global i64
+define i32 @endless(i64 %stream) {
+begin:
+  br label %again
+again:
+  %seen = load atomic volatile i64, ptr @go monotonic, align 8
+  %over = icmp ne i64 %seen, 0
+  br i1 %over, label %end, label %again
+end:
+  ret i32 0
+}
+'''
+builder = binding.JITLibraryBuilder().add_object_img(compile_ir(text, 2))
+builder.import_symbol("go", ctypes.addressof(go))
+builder.export_symbol("endless")
+tracker = builder.link(native_library().jit, "endless")
+table = (ctypes.c_uint64 * len(machine._names)).in_dll(machine._library, TABLE)
+
+def busy():
+    for name in ("cuStreamSynchronize", "cuEventSynchronize", "cuCtxSynchronize"):
+        table[machine._names.index(name)] = tracker["endless"]
+    for name in ("cuStreamQuery", "cuEventQuery"):
+        fake.failures[name] = d.CUresult.CUDA_ERROR_NOT_READY
+
+array = xgpu.zeros(8, "float32", "cuda")
+stream = xgpu.Stream("cuda")
+event = stream.record()
+waits = {
+    "numpy": array.numpy, "stream": stream.synchronize, "event": event.synchronize,
+    "fill": lambda: array.fill(1.0), "elapsed": lambda: event.elapsed(event),
+    "copy": lambda: array.copy_from(np.zeros(8, np.float32)),
+}
+busy()
+threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+begin = time.monotonic()
+try:
+    waits[sys.argv[1]]()
+except KeyboardInterrupt:
+    print("interrupted", time.monotonic() - begin < 5)
+go.value = 1
+"""
+)
+
+
+@pytest.mark.parametrize("wait", ["numpy", "stream", "event", "fill", "elapsed", "copy"])
+def test_ctrl_c_ends_a_wait(wait):
+    done = process("-c", ENDLESS, wait)
+    assert done.stdout.splitlines() == ["interrupted True"], done.stderr

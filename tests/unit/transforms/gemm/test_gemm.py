@@ -6,7 +6,7 @@ Factors are small integers, so that sums are exact in every type and order.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import pytest
@@ -15,6 +15,9 @@ import xgpu
 from xgpu.driver import compiler
 from xgpu.passes.pipeline_text import parse_pipeline
 from xgpu.syntax import context
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
 
 DTYPES = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
 
@@ -58,10 +61,15 @@ class Case(NamedTuple):
         }}"""
 
 
-def check(case: Case) -> None:
-    module = compiler.parse(case.text(), "product.mlir")
-    passes = f"gpu-tile-matmul{{{case.options}}},circular-buffer"
+def built(text: str, options: str) -> ModuleOp:
+    module = compiler.parse(text, "product.mlir")
+    passes = f"gpu-tile-matmul{{{options}}},circular-buffer"
     parse_pipeline(f"builtin.module({passes})").run(module, context())
+    return module
+
+
+def check(case: Case) -> None:
+    module = built(case.text(), case.options)
     random = np.random.default_rng(5)
     a, b, c = (
         random.integers(-4, 5, case.shape(order)).astype(DTYPES[element])
@@ -79,12 +87,20 @@ def check(case: Case) -> None:
     np.testing.assert_array_equal(c.astype(np.float64), wanted)
 
 
+WGMMA = "instruction=wgmma stages=2"
 SHORT = [
     Case(33, 40, 24, "tile=32,32,16 warps=1,1 stages=2"),
     Case(16, 16, 8, "tile=16,16,8 warps=1,1 tf32=1 stages=2", "f32", a="k, m", b="n, k"),
     Case(16, 24, 64, "tile=16,16,32 warps=1,1 stages=2", "i8", "i32", dynamic=True),
     Case(72, 72, 200, "instruction=wgmma tile=64,64,64 stages=2 mode=warp-specialized",
          chip="sm_90a"),
+    Case(130, 72, 72, f"{WGMMA} tile=128,64,64 warps=8,1", "f16", "f16", chip="sm_90a"),
+    Case(72, 72, 72, f"{WGMMA} tile=64,64,64 blocks=3 order=swizzled", a="k, m", b="n, k",
+         batch=2, chip="sm_90a"),
+    Case(72, 72, 40, f"{WGMMA} tile=64,64,32 tf32=1 mode=pipelined", "f32", b="n, k",
+         chip="sm_90a"),
+    Case(40, 40, 24, "tile=16,16,16 warps=1,1 stages=2 blocks=2 order=swizzled"),
+    Case(128, 72, 136, f"{WGMMA} tile=64,128,64 cluster=2,1", chip="sm_90a"),
 ]  # fmt: skip
 LONG = [
     *(
@@ -108,6 +124,21 @@ LONG = [
         for tile, stages in (("64,64,64", 2), ("64,128,64", 1))
         for mode in ("pipelined", "pipelined-mbarrier", "warp-specialized")
         if stages > 1 or mode == "pipelined"
+    ),
+    *(
+        Case(200, 136, 136, f"instruction=wgmma stages={stages} mode={mode} tile={tile} {more}",
+             result=result, a=a, b=b, chip="sm_90a")
+        for tile, more in (("128,64,64", "warps=8,1"), ("64,128,64", "blocks=3 order=swizzled"),
+                           ("192,64,64", "warps=12,1 blocks=2 store=threads"))
+        for mode, stages in (("pipelined", 1), ("pipelined-mbarrier", 2), ("warp-specialized", 3))
+        for a, b, result in (("k, m", "k, n", "f32"), ("m, k", "n, k", "f16"))
+    ),
+    *(
+        Case(256, 256, 200, f"instruction=wgmma stages={stages} mode={mode} {more}",
+             a=a, b=b, chip="sm_90a")
+        for more in ("cluster=2,1 tile=64,128,64", "cluster=1,2 tile=128,64,64")
+        for mode, stages in (("pipelined-mbarrier", 2), ("warp-specialized", 3))
+        for a, b in (("k, m", "k, n"), ("m, k", "n, k"))
     ),
 ]  # fmt: skip
 

@@ -13,6 +13,7 @@ from xgpu.runtime.native.records import (
     BARRIER_AND,
     BARRIER_OR,
     LAUNCH_WARPS,
+    NAMED_BARRIERS,
     STATE_BARRIER,
     STATE_CLUSTER,
     STATE_READY,
@@ -187,3 +188,8 @@ def xgpu_step(t: Thread) -> i1:
     """Let the other lanes of the warp come here first, as if it ran in step."""
     t.state = STATE_STEP
     return False
+
+
+def xgpu_warpgroup_sync(t: Thread) -> i1:
+    """Wait until all 128 threads of a warpgroup have come."""
+    return xgpu_barrier(t, NAMED_BARRIERS + t.linear // 128, 128, 0, 0)

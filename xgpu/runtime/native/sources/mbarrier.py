@@ -10,7 +10,7 @@ an mbarrier that has not been initialized: static shared memory is cleared for e
 from __future__ import annotations
 
 from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_OVERRUN
-from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, zext64
+from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, ult, zext64
 from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
 from xgpu.runtime.native.sources.barriers import xgpu_on_notice, xgpu_yield
 from xgpu.runtime.native.sources.services import misuse
@@ -120,7 +120,21 @@ def xgpu_mapa(t: Thread, address: ptr, rank: i32) -> ptr:
 
 
 def xgpu_mbarrier_poll(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
-    """If the phase is not over, let the others go first."""
+    """If the phase is not over, let the others go first; where the launch has an order, only every
+    other time, so that who asks once may be told no."""
     if xgpu_mbarrier_test(bar, phase):
         return True
+    t.asked = t.asked ^ 1
+    if t.block.launch.order != 0 and t.asked != 0:
+        return True
     return xgpu_yield(t, 0)
+
+
+def xgpu_getctarank(t: Thread, address: ptr) -> i32:
+    """Which block of the cluster an address in shared memory belongs to."""
+    g = t.block.group
+    for rank in range(1, g.cluster_size):
+        start = i64(g.threads[rank * g.count].block.shared)
+        if ult(i64(address), start):
+            return rank - 1
+    return g.cluster_size - 1

@@ -49,7 +49,9 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     released,
     take_node,
 )
+from xgpu.runtime.native.sources.sanitizer_ends import of_another_block
 from xgpu.runtime.native.sources.sanitizer_state import (
+    GONE,
     LIVE,
     RELEASED,
     allocation_at,
@@ -112,8 +114,7 @@ def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
     total = w.frame_bytes * i64(k.block.group.count) * i64(k.block.group.cluster_size)
     if address >= frames and address < frames + total:
         return True
-    stack = i64(xgpu_san_stack())
-    return address > stack - 65536 and address < stack + 67108864
+    return address > i64(xgpu_san_stack()) and address < w.stack
 
 
 def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
@@ -150,8 +151,11 @@ def inside(
         return False
     number = allocation_at(s, page, address)
     if number < 0:
+        near = root_allocation(s, root)
         code = CODE_HOST_SPACE
-        complain(s, k, agent, code, site, flags, address, size, -1, 0)
+        if near >= 0:
+            code = CODE_BEYOND
+        complain(s, k, agent, code, site, flags, address, size, near, 0)
         return False
     return in_allocation(s, k, agent, site, flags, address, size, root, number)
 
@@ -161,6 +165,9 @@ def in_allocation(
     number: i32,
 ) -> i1:  # fmt: skip
     a = s.allocations[i64(number)]
+    if a.state == GONE:
+        complain(s, k, agent, CODE_WILD, site, flags, address, size, -1, 0)
+        return False
     if a.state == RELEASED:
         complain(s, k, agent, CODE_FREED, site, flags, address, size, number, 0)
         return False
@@ -169,11 +176,19 @@ def in_allocation(
         return False
     if root != 0 and (root < a.begin or root > a.begin + a.size):
         # Far away from where the address was computed from, and by chance in other memory.
-        page = find_page(s, root)
-        if i64(page) != 0 and page.allocation >= 0 and page.allocation != number:
-            complain(s, k, agent, CODE_BEYOND, site, flags, address, size, page.allocation, 0)
+        other = root_allocation(s, root)
+        if other >= 0 and other != number:
+            complain(s, k, agent, CODE_BEYOND, site, flags, address, size, other, 0)
             return False
     return True
+
+
+def root_allocation(s: SanState, root: i64) -> i32:
+    """The live allocation that an address was computed from, or -1."""
+    page = find_page(s, root)
+    if root == 0 or i64(page) == 0:
+        return -1
+    return allocation_at(s, page, root)
 
 
 def aligned(
@@ -228,7 +243,7 @@ def plain(
     if (address & 3) != 0 or ((info >> 48) & 255) > 2:
         return False
     if page.allocation < 0:
-        if not in_shared(k, address) or not shared_fits(k, address, 4):
+        if k.first != k.last or not in_shared(k, address) or not shared_fits(k, address, 4):
             return False
         return extent < 0 or (address >= root and address + 4 <= root + extent)
     a = s.allocations[i64(page.allocation)]
@@ -261,6 +276,8 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
         return s.sink
+    if k.first != k.last and in_shared(k, at):
+        of_another_block(s, k, t.linear, k.threads[t.linear].clock, site, at)
     aligned(s, k, t.linear, site, flags, info, at)
     if i64(page) == 0 and not in_shared(k, at) and is_private(k, t, at):
         return address
@@ -394,15 +411,3 @@ def xgpu_san_proxy_fence(t: Thread, info: i64) -> None:
 def xgpu_san_pause(t: Thread) -> None:
     """A thread waits for others in memory: let other workers in."""
     xgpu_san_leave(t.block.worker)
-
-
-def xgpu_san_exit(t: Thread) -> None:
-    s = xgpu_san_state()
-    k = block_of(s, t)
-    own = k.threads[t.linear]
-    own.exited = 1
-    k.exited += 1
-    if own.clock > k.exit_clock:
-        k.exit_clock = own.clock
-    if k.exited == k.count:
-        xgpu_san_leave(k.worker)

@@ -23,6 +23,7 @@ from xgpu.runtime.native.records import (
     Block,
     SanBlock,
     SanNode,
+    SanRemote,
     SanSlot,
     SanState,
     SanSync,
@@ -40,6 +41,8 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 )
 
 BULK = 64
+WARPS = 32
+MOST_BLOCKS = 16  # of a cluster
 BARRIERS = 32
 BUCKETS = 64
 NODE_CHUNK = 4096
@@ -101,11 +104,14 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     s.blocks = k
     k.block = b
     k.room = b.count
-    k.width = b.count * 4 + BULK
+    k.width = b.count * 4 + BULK + WARPS
     k.threads = SanThread(zeroed(n * sizeof(SanThread)))
     k.floors = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
     k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
+    k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
+    k.bulk_known = Ptr[i32](zeroed(BULK * 4))
+    k.remotes = SanRemote(zeroed(MOST_BLOCKS * sizeof(SanRemote)))
     k.syncs = Ptr[ptr](zeroed(BUCKETS * 8))
     k.barriers = Ptr[ptr](zeroed(BARRIERS * 8))
     reset_block(s, k, b.count)
@@ -122,6 +128,9 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     zero_bytes(k.floors, i64(k.width) * 4)
     zero_bytes(k.warps, (i64(k.room) + 31) // 32 * 8)
     zero_bytes(k.bulk_clocks, BULK * 4)
+    zero_bytes(k.bulk_sites, BULK * 4)
+    zero_bytes(k.bulk_known, BULK * 4)
+    zero_bytes(k.remotes, MOST_BLOCKS * sizeof(SanRemote))
     for bucket in range(BUCKETS):
         put_back(s, SanSync(k.syncs[bucket]))
         k.syncs[bucket] = ptr(0)

@@ -7,10 +7,11 @@ copy has the clock of an agent that nobody knows of until a wait has told.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
+from xgpu.runtime.native.prelude import Ptr, extern, i1, i32, i64, ptr, sizeof
 from xgpu.runtime.native.records import (
     CODE_DEVICE_SPACE,
     CODE_FREED,
+    ORDER_LATE,
     SanBlock,
     SanCell,
     SanPage,
@@ -31,6 +32,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
+    WARPS,
     block_of,
     contribute_clock,
     joined,
@@ -38,9 +40,16 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     new_node,
     slot_of,
 )
+from xgpu.runtime.native.sources.sanitizer_ends import owner_of
+from xgpu.runtime.native.sources.sanitizer_late import (
+    copy_padded,
+    perform_late,
+    put_off_copy,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
-    RELEASED,
+    GONE,
+    LIVE,
     allocation_at,
     cell_of,
     enter,
@@ -53,9 +62,13 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     xgpu_san_state,
     zeroed,
 )
-from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, owner_of, usable, used
+from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
 
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
+
+
+@extern
+def xgpu_late_stores(t: Thread) -> None: ...
 
 
 # -- cp.async
@@ -78,6 +91,18 @@ def xgpu_san_cp_async(
     poison(s, i64(target), i64(source), bytes)
 
 
+def xgpu_san_cp_perform(
+    t: Thread, target: ptr, source: ptr, info: i64, size: i64, bytes: i64
+) -> None:
+    """cp.async itself, in an order in which it may come late."""
+    xgpu_san_cp_async(t, target, source, info, size, bytes)
+    if (t.block.launch.order & ORDER_LATE) == 0:
+        copy_padded(target, source, size, bytes)
+        return
+    own = block_of(xgpu_san_state(), t).threads[t.linear]
+    put_off_copy(own, target, source, size, bytes)
+
+
 def xgpu_san_cp_commit(t: Thread) -> None:
     s = xgpu_san_state()
     own = block_of(s, t).threads[t.linear]
@@ -93,8 +118,10 @@ def xgpu_san_cp_wait(t: Thread, groups: i32, info: i64) -> None:
     if groups < 0:
         own.copies += 1
         learn(k, own, k.count + t.linear, own.copies)
+        perform_late(own, own.copies)
     else:
         learn(k, own, k.count + t.linear, own.copies - groups)
+        perform_late(own, own.copies - groups)
 
 
 def xgpu_san_cp_arrive(t: Thread, address: ptr, info: i64) -> ptr:
@@ -109,6 +136,7 @@ def xgpu_san_cp_arrive(t: Thread, address: ptr, info: i64) -> ptr:
     slot = slot_of(o, o.generation)
     contribute_clock(k, slot, k.count + t.linear, own.copies + 1)
     own.copies += 1
+    perform_late(own, own.copies)
     return address
 
 
@@ -119,6 +147,7 @@ def bulk_agent(k: SanBlock) -> i32:
     number = k.bulk % BULK
     k.bulk += 1
     k.bulk_clocks[i64(number)] += 1
+    k.bulk_sites[i64(number)] = 0
     return k.count * 4 + number
 
 
@@ -132,6 +161,7 @@ def arrives(
     home = owner_of(k, i64(bar))
     if i64(home) == i64(k):
         contribute_clock(k, slot, agent, clock)
+        k.bulk_sites[i64(agent - k.count * 4)] = site_of(info)
         return
     node = new_node(s)
     node.context = k.context
@@ -158,6 +188,29 @@ def xgpu_san_bulk_load(t: Thread, target: ptr, bar: ptr, source: ptr, info: i64,
     arrives(s, k, own, t.linear, agent, clock, bar, info)
 
 
+def xgpu_san_bulk_multicast(
+    t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64, mask: i32
+) -> None:
+    """Before a bulk copy from global memory to the same place of several blocks."""
+    s = xgpu_san_state()
+    sink = i64(s.sink)
+    if i64(target) == sink or i64(source) == sink or i64(bar) == sink:
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    site = site_of(info)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_COPY | FLAG_ASYNC, i64(source), size, True)
+    rank = (i64(target) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if ((mask >> i32(other)) & 1) != 0:
+            shift = (other - rank) * k.window
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + shift),
+                        ptr(i64(bar) + shift), size, info)  # fmt: skip
+            poison(s, i64(target) + shift, i64(source), size)
+
+
 def xgpu_san_bulk_store(t: Thread, target: ptr, source: ptr, info: i64, size: i64) -> None:
     """Before a bulk copy from shared to global memory."""
     s = xgpu_san_state()
@@ -167,6 +220,8 @@ def xgpu_san_bulk_store(t: Thread, target: ptr, source: ptr, info: i64, size: i6
     own = k.threads[t.linear]
     clock = own.stores + 1
     site = site_of(info)
+    own.store_group = clock
+    own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_COPY | FLAG_ASYNC,
           i64(source), size, True)  # fmt: skip
     touch(s, k, own, t.linear, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC,
@@ -184,6 +239,7 @@ def xgpu_san_bulk_wait(t: Thread, groups: i32, info: i64) -> None:
     """Behind cp.async.bulk.wait_group."""
     s = xgpu_san_state()
     k = block_of(s, t)
+    xgpu_late_stores(t)
     own = k.threads[t.linear]
     own.site = site_of(info)
     learn(k, own, k.count * 3 + t.linear, own.stores - groups)
@@ -295,6 +351,8 @@ def xgpu_san_tensor_store(
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
         return 0
     clock = own.stores + 1
+    own.store_group = clock
+    own.store_site = site
     touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
           True)  # fmt: skip
     tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start)
@@ -352,9 +410,9 @@ def host_block(s: SanState, operation: i32) -> SanBlock:
     if k is None:
         k = SanBlock(zeroed(sizeof(SanBlock)))
         k.threads = SanThread(zeroed(sizeof(SanThread)))
-        k.floors = Ptr[i32](zeroed(4 * (4 + BULK)))
+        k.floors = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
         k.count = 1
-        k.width = 4 + BULK
+        k.width = 4 + BULK + WARPS
         s.host = k
     k.context = new_contexts(s, 1)
     k.first = k.context
@@ -431,9 +489,12 @@ def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
         k = host_block(s, s.host_operation)
         s.host_context = k.context
     a = s.allocations[i64(number)]
-    if a.state == RELEASED or a.kind == ALLOCATION_DEVICE:
+    if a.state == GONE:
+        xgpu_san_leave(s.reports)
+        return
+    if a.state != LIVE or a.kind == ALLOCATION_DEVICE:
         code: i32 = CODE_DEVICE_SPACE
-        if a.state == RELEASED:
+        if a.state != LIVE:
             code = CODE_FREED
         complain(s, k, 0, code, site_of(info), flags_of(info), address, size, number, 0)
     else:

@@ -173,20 +173,19 @@ def xgpu_san_v_spin(t: Thread) -> i32:
 
 
 def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
-    """A launch uses a page for the first time: whether it comes after all that was done to it."""
-    if page.live != 0:
-        before = page.claimed
-        if not operation_ordered(s, before, v.operation):
-            return False
-        if s.operations[i64(before)].settled == 0:
-            fold(s, page)
-            page.changed = 1
+    """A launch uses a page for the first time: whether it comes after all that wrote to it."""
+    if page.live != 0 and s.operations[i64(page.claimed)].settled == 0:
+        fold(s, page)
+        page.changed = 1
+    v.strangers = 0
     stale = page.live == 0 and (page.changed != 0 or i64(page.states) == 0)
     if stale and not begin_states(s, v, page):
         return False
     page.live = 1
     page.changed = 0
     page.claimed = v.operation
+    if v.strangers != 0:
+        page.strangers = v.operation
     if page.full == 0:
         page.full = i32(written_all(page.states, i64(PAGE) >> i64(page.states_shift)))
     page.plain = page.full
@@ -260,14 +259,17 @@ def written(cell: SanCell) -> i64:
 
 
 def before(s: SanState, v: SanScreen, cell: SanCell) -> i1:
-    """Whether the launch comes after all that a cell knows."""
-    if not comes_after(s, v, cell.w_context) or not comes_after(s, v, cell.r_context):
+    """Whether the launch comes after the last write of a cell. Who has read it beside the launch
+    does no harm, unless the launch writes there (`SanPage.strangers`)."""
+    if not comes_after(s, v, cell.w_context):
         return False
+    if not comes_after(s, v, cell.r_context):
+        v.strangers = 1
     at = cell.r_more
-    while at != 0:
+    while at != 0 and v.strangers == 0:
         r = s.readers[i64(at)]
         if not comes_after(s, v, r.context):
-            return False
+            v.strangers = 1
         at = r.next
     return True
 
@@ -314,6 +316,8 @@ def page_for(s: SanState, v: SanScreen, address: i64, size: i64, root: i64, flag
     if root != 0 and (root < a.begin or root > a.begin + a.size):
         return none
     if (page.claimed != v.operation or page.live == 0) and not claim(s, v, page):
+        return none
+    if (flags & FLAG_WRITE) != 0 and page.strangers == v.operation:
         return none
     if (flags & FLAG_WRITE) != 0 and page.saved_for != v.operation:
         save(v, page)

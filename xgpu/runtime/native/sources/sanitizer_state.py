@@ -45,6 +45,7 @@ AGENT_BITS = 13
 MOST_READERS = 16777216
 LIVE = 1
 RELEASED = 2
+GONE = 3  # with the program that made it
 ALLOCATION_DEVICE = 0
 ALLOCATION_SHARED = 1
 ALLOCATION_HOST = 2
@@ -103,6 +104,8 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.context_count = 1
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
         new_contexts(s, 1)
+    for number in range(i64(s.allocation_count)):
+        s.allocations[number].state = GONE
     s.kinds = kinds
     s.oldest = s.context_count
     s.report_count = 0
@@ -309,8 +312,10 @@ def cell_of(page: SanPage, address: i64) -> SanCell:
 
 
 def fold(s: SanState, page: SanPage) -> None:
-    """Tell cells what screened launches have done; it comes after all that cells know."""
+    """Tell cells what screened launches have done. It comes after all that cells know, but for
+    what others read beside it."""
     page.live = 0
+    beside = i1(page.strangers == page.claimed)
     if page.states_shift < page.shift:
         refine(page)
     spread(page)
@@ -321,12 +326,12 @@ def fold(s: SanState, page: SanPage) -> None:
         for part in range(each):
             cell = page.cells[i * each + part]
             if (state & STATE_KIND) != 0:
-                fold_cell(s, cell, state)
+                fold_cell(s, cell, state, beside)
             if read:
-                fold_cell(s, cell, page.reader)
+                fold_cell(s, cell, page.reader, beside)
 
 
-def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
+def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
     context = i32(lshr(state, STATE_CONTEXT))
     clock = i32(lshr(state, STATE_EPOCH) & 4095)
     who = (i32(lshr(state, STATE_SITE) & 2047) << AGENT_BITS) | i32(lshr(state, STATE_WHO) & 1023)
@@ -339,13 +344,30 @@ def fold_cell(s: SanState, cell: SanCell, state: i64) -> None:
             cell.w_clock = clock | CLOCK_ATOMIC
         forget_readers(s, cell)
     if kind != KIND_WROTE and (state & STATE_READ) != 0:
-        forget_readers(s, cell)
+        if beside and cell.r_context != 0:
+            list_reader(s, cell)
+        else:
+            forget_readers(s, cell)
         cell.r_context = context
         cell.r_clock = clock
         cell.r_who = who & -32
         cell.r_lanes = 1 << (who & 31)
         if kind != KIND_READ:
             cell.r_lanes = 3
+
+
+def list_reader(s: SanState, cell: SanCell) -> None:
+    """Room for another reader beside those that a cell has."""
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = cell.r_context
+    r.clock = cell.r_clock
+    r.who = cell.r_who
+    r.lanes = cell.r_lanes
+    r.next = cell.r_more
+    cell.r_more = number
 
 
 def forget_readers(s: SanState, cell: SanCell) -> None:
@@ -435,7 +457,7 @@ def nearest_allocation(s: SanState, address: i64) -> i32:
         distance = a.begin - address
         if distance < 0:
             distance = address - (a.begin + a.size) + 1
-        if distance < least and a.kind != ALLOCATION_SHARED:
+        if distance < least and a.kind != ALLOCATION_SHARED and a.state != GONE:
             least = distance
             best = number
     return best

@@ -45,9 +45,11 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     slot_of,
     take_over,
 )
+from xgpu.runtime.native.sources.sanitizer_ends import of_another_block, owner_of
 from xgpu.runtime.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
 
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
+RELAXED = 1  # flag: of what was before, only that before the last fence is released
 WARP_KEY = 4611686018427387904
 
 
@@ -194,8 +196,11 @@ def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
         o.generation = generation
         empty_slot(slot_of(o, generation))
     slot = slot_of(o, generation)
-    slot.acquired = joined(s, slot.acquired, released(s, k, own, t.linear))
-    own.clock += 1
+    if (flags_of(info) & RELAXED) != 0:
+        slot.acquired = joined(s, slot.acquired, own.fenced)
+    else:
+        slot.acquired = joined(s, slot.acquired, released(s, k, own, t.linear))
+        own.clock += 1
     own.generation = generation
     own.site = site_of(info)
 
@@ -210,14 +215,6 @@ def xgpu_san_cluster_done(t: Thread, info: i64) -> None:
 
 
 # -- mbarriers
-
-
-def owner_of(k: SanBlock, address: i64) -> SanBlock:
-    """The block of the cluster that has a place in shared memory."""
-    if k.first == k.last:
-        return k
-    rank = (address - k.begin) // k.window
-    return k.block.worker.blocks[rank].sanitizer
 
 
 def mbarrier_of(s: SanState, k: SanBlock, address: ptr) -> SanSync:
@@ -261,6 +258,8 @@ def xgpu_san_mbarrier_init(t: Thread, address: ptr, info: i64) -> ptr:
 def used(s: SanState, k: SanBlock, own: SanThread, self: i32, agent: i32, clock: i32, address: ptr,
          info: i64) -> None:  # fmt: skip
     """Arrivals and waits are atomic for one another, and come after mbarrier.init."""
+    if k.first != k.last and agent == self:
+        of_another_block(s, k, agent, clock, site_of(info), i64(address))
     touch(s, k, own, self, agent, clock | ATOMIC, site_of(info), FLAG_ATOMIC, i64(address), 8, True)
 
 

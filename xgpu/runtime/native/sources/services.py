@@ -63,6 +63,11 @@ def misuse(t: Thread, kind: i32) -> None:
     xgpu_trap(t)
 
 
+def xgpu_misuse(t: Thread, kind: i32) -> None:
+    """For libraries beside this one."""
+    misuse(t, kind)
+
+
 def xgpu_kernel_division(kind: i32) -> None:
     """A division by zero (kind 0), or one whose result does not fit."""
     xgpu_throw(i32(THROW_DIVISION) if kind == 0 else i32(THROW_OVERFLOW))

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Bulk copies and TMA.
 
-A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast.
+A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast;
+or, in a launch that asks for it, as late as may be (`late_copies`).
 Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number of its 128-byte line
 (PTX ISA, "swizzling modes"); addresses count from the start of the block's shared memory.
 """
@@ -9,7 +10,14 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
-from xgpu.runtime.native.records import TensorMap, Thread
+from xgpu.runtime.native.records import ORDER_LATE, TensorMap, Thread
+from xgpu.runtime.native.sources.late_copies import (
+    LATE_BULK_LOAD,
+    LATE_BULK_STORE,
+    LATE_TENSOR_LOAD,
+    LATE_TENSOR_STORE,
+    put_off,
+)
 from xgpu.runtime.native.sources.mbarrier import xgpu_mbarrier_complete_tx
 
 SWIZZLE_32 = 1
@@ -53,6 +61,13 @@ def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
 
 def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
     """Global to shared: one box; what lies outside the tensor reads as zero."""
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, map.rank)
+    else:
+        tensor_load(t, target, bar, map, start)
+
+
+def tensor_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
     size = i64(map.element_bytes)
     count = box_elements(map)
     base = i64(t.block.shared)
@@ -68,6 +83,13 @@ def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: 
 
 def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
     """Shared to global: one box; what lies outside the tensor is dropped."""
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_TENSOR_STORE, source, Ptr[i64](None), map, start, map.rank)
+    else:
+        tensor_store(t, source, map, start)
+
+
+def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
     size = i64(map.element_bytes)
     base = i64(t.block.shared)
     for i in range(box_elements(map)):
@@ -96,10 +118,35 @@ def xgpu_tma_multicast(
             )
 
 
+def xgpu_bulk_multicast(
+    t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32, mask: i32
+) -> None:
+    """Into every block of the cluster that `mask` names, and its mbarrier."""
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if ((mask >> rank) & 1) != 0:
+            other = g.threads[rank * g.count]
+            shift = i64(other.block.shared) - base
+            xgpu_bulk_load(
+                other, ptr(i64(target) + shift), Ptr[i64](i64(bar) + shift), source, size
+            )
+
+
 def xgpu_bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_BULK_LOAD, target, bar, source, Ptr[i32](None), size)
+    else:
+        bulk_load(t, target, bar, source, size)
+
+
+def bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:
     copy_bytes(target, source, i64(size))
     xgpu_mbarrier_complete_tx(t, bar, size)
 
 
 def xgpu_bulk_store(t: Thread, target: ptr, source: ptr, size: i32) -> None:
-    copy_bytes(target, source, i64(size))
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_BULK_STORE, target, Ptr[i64](None), source, Ptr[i32](None), size)
+    else:
+        copy_bytes(target, source, i64(size))

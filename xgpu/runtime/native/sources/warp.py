@@ -9,12 +9,21 @@ overwrite an operand that another lane has still to read.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import bits_f32, i1, i32, i64, trailing_zeros, ult, zext32, zext64
+from xgpu.runtime.native.prelude import (
+    bits_f32,
+    i1,
+    i32,
+    i64,
+    invoke,
+    ptr,
+    trailing_zeros,
+    ult,
+    zext32,
+    zext64,
+)
 from xgpu.runtime.native.records import (
     ELECT,
-    LDMATRIX,
     MATCH_ALL,
-    MMA,
     REDUX_ADD,
     REDUX_AND,
     REDUX_FMAX_ABS,
@@ -36,6 +45,7 @@ from xgpu.runtime.native.records import (
     STATE_DONE,
     STATE_READY,
     STATE_WARP,
+    TOGETHER,
     VOTE_ALL,
     VOTE_ANY,
     VOTE_BALLOT,
@@ -43,7 +53,6 @@ from xgpu.runtime.native.records import (
     WARP_SYNC,
     Thread,
 )
-from xgpu.runtime.native.sources.matrix import load_matrices, multiply_fragments
 
 WARP = 32
 
@@ -57,6 +66,13 @@ def xgpu_warp(t: Thread, operation: i32, mask: i32, value: i64, b: i32, c: i32) 
     t.argument_c = c
     t.state = STATE_WARP
     return complete(t)
+
+
+def xgpu_warp_with(t: Thread, function: ptr, value: ptr) -> i1:
+    """Take part in what `function` (of a `Thread`) does for the whole warp, with what its lanes
+    have left at `value`."""
+    t.address = function
+    return xgpu_warp(t, TOGETHER, -1, i64(value), 0, 0)
 
 
 def xgpu_active_mask(t: Thread) -> i32:
@@ -92,10 +108,8 @@ def complete(t: Thread) -> i1:
             other = b.threads[base + lane]
             if other.state != STATE_DONE and member(t, lane) is None:
                 return False
-    if t.wait_id == MMA:
-        multiply_fragments(t)
-    elif t.wait_id == LDMATRIX:
-        load_matrices(t)
+    if t.wait_id == TOGETHER:
+        invoke(t.address, None, t)
     else:
         for lane in range(i32(WARP)):
             m = member(t, lane)

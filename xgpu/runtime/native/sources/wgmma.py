@@ -1,93 +1,136 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""wgmma with both operands in shared memory.
+"""wgmma.mma_async: each warp computes its 16 rows of D when its lanes have come.
 
-Every thread of the warpgroup computes its own part of D, so nothing is exchanged; but none leaves
-wgmma.wait_group before all have computed, for they may overwrite the operands then. A matrix
-descriptor (PTX ISA 9.7.15.5.1) holds in bits 0-13 the address, 16-29 the leading and 32-45 the
-stride byte offset, each divided by 16, and in bits 62-63 the swizzling. The address is an offset:
-the buffer of a block's shared memory is aligned to what these fields can count.
+But no thread leaves wgmma.wait_group before all of its warpgroup have come there, for they may
+overwrite the operands then. A lane has left a record: words that say what is done, the registers of
+D, and those of A where it is not in shared memory.
 """
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, advance, f32, f64, i1, i32, i64, lshr
-from xgpu.runtime.native.records import NAMED_BARRIERS, Thread
-from xgpu.runtime.native.sources.barriers import xgpu_barrier
-from xgpu.runtime.native.sources.matrix import element_size, read_element
-from xgpu.runtime.native.sources.tma import SWIZZLE_32, SWIZZLE_64, SWIZZLE_128, swizzled
+from xgpu.runtime.native.prelude import Ptr, advance, extern, f64, i1, i32, i64, ptr
+from xgpu.runtime.native.records import Thread
+from xgpu.runtime.native.sources.descriptors import operand_address
+from xgpu.runtime.native.sources.elements import (
+    decode,
+    element_bits,
+    read_code,
+    read_element,
+    write_element,
+)
+from xgpu.runtime.native.sources.fragments import LAYOUT_SYNC, SLOTS, fragment_place
+from xgpu.runtime.native.sources.libc import free, malloc
+from xgpu.runtime.native.sources.products import (
+    doubles,
+    lane_memory,
+    multiply,
+    require_warp,
+    xgpu_warp_with,
+)
+
+# The words of a record, and its size.
+WORD_N = 0
+WORD_K = 1
+WORD_TYPE_A = 2
+WORD_TYPE_B = 3
+WORD_TYPE_D = 4
+WORD_KEEPS_D = 5
+WORD_SIGN_A = 6
+WORD_SIGN_B = 7
+WORD_COLUMNS_A = 8
+WORD_ROWS_B = 9
+WORD_IN_REGISTERS = 10
+WORD_SATURATE = 11
+WORD_DESCRIPTOR_A = 12
+WORD_DESCRIPTOR_B = 14
+HEADER = 64
+ROWS = 16
 
 
-def descriptor_field(d: i64, shift: i32) -> i64:
-    return (lshr(d, i64(shift)) & 16383) << 4
+@extern
+def tensor_wgmma_address() -> ptr: ...
 
 
-def operand_address(d: i64, major: i64, minor: i64, size: i64, transposed: i32) -> i64:
-    """The offset in shared memory of an element. `minor` runs along K, `major` along M or N.
-
-    K-major: rows of a swizzle atom hold consecutive k, eight rows make an atom, atoms of further
-    rows lie a stride apart. Transposed: rows hold consecutive m or n, further ones lie a leading
-    offset apart.
-    """
-    mode = i32(lshr(d, 62))
-    width: i64 = 16
-    swizzle: i32 = 0
-    if mode == 1:
-        width = 128
-        swizzle = SWIZZLE_128
-    elif mode == 2:
-        width = 64
-        swizzle = SWIZZLE_64
-    elif mode == 3:
-        width = 32
-        swizzle = SWIZZLE_32
-    row = major
-    col = minor
-    if transposed != 0:
-        row = minor
-        col = major
-    bytes = col * size
-    leading = descriptor_field(d, 16)
-    stride = descriptor_field(d, 32)
-    at = descriptor_field(d, 0) + row // 8 * stride + row % 8 * width
-    at = at + bytes // width * leading + bytes % width
-    if swizzle == SWIZZLE_64:
-        return at ^ (((at >> 7) & 3) << 4)
-    return swizzled(at, swizzle)
+def xgpu_tensor_wgmma(t: Thread, record: ptr) -> i1:
+    return xgpu_warp_with(t, tensor_wgmma_address(), record)
 
 
-def xgpu_wgmma(
-    t: Thread,
-    d: Ptr[f32],
-    a: i64,
-    b: i64,
-    n: i32,
-    k: i32,
-    type: i32,
-    scale_d: i32,
-    scale_a: i32,
-    scale_b: i32,
-    transposed_a: i32,
-    transposed_b: i32,
-) -> None:
-    size = element_size(type)
-    shared = t.block.shared
-    warp = t.linear % 128 // 32
-    lane = t.linear & 31
-    sign = f64(scale_a) * f64(scale_b)
-    for i in range(n // 2):
-        row = warp * 16 + lane // 4 + 8 * (i // 2 % 2)
-        col = lane % 4 * 2 + i % 2 + 8 * (i // 4)
-        total = 0.0
-        if scale_d != 0:
-            total = f64(d[i])
+def tensor_wgmma(t: Thread) -> None:
+    """All lanes of the warp are there."""
+    require_warp(t)
+    h = Ptr[i32](ptr(t.value))
+    n = h[WORD_N]
+    k = h[WORD_K]
+    memory = malloc((i64(ROWS * k) + i64(k * n) + i64(ROWS * n)) * 8)
+    a = doubles(memory, 0)
+    b = doubles(memory, i64(ROWS * k))
+    d = doubles(memory, i64(ROWS * k + k * n))
+    if h[WORD_IN_REGISTERS] != 0:
+        rows_from_registers(t, h, a)
+    else:
+        rows_from_memory(t, h, a)
+    columns_from_memory(t, h, b)
+    for i in range(i32(ROWS)):
+        for j in range(n):
+            d[i * n + j] = accumulator(t, h, i, j)
+    multiply(ROWS, n, k, a, b, d)
+    for i in range(i32(ROWS)):
+        for j in range(n):
+            at = fragment_place(2, i, j % 8, ROWS, 8, 1, LAYOUT_SYNC)
+            slot = at % SLOTS + i64(j // 8 * 4)
+            registers = advance(lane_memory(t, i32(at // SLOTS)), HEADER)
+            write_element(registers, slot, h[WORD_TYPE_D], d[i * n + j], h[WORD_SATURATE])
+    free(memory)
+
+
+def accumulator(t: Thread, h: Ptr[i32], i: i32, j: i32) -> f64:
+    if h[WORD_KEEPS_D] == 0:
+        return 0.0
+    at = fragment_place(2, i, j % 8, ROWS, 8, 1, LAYOUT_SYNC)
+    slot = at % SLOTS + i64(j // 8 * 4)
+    registers = advance(lane_memory(t, i32(at // SLOTS)), HEADER)
+    return read_element(registers, slot, h[WORD_TYPE_D])
+
+
+def rows_from_registers(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
+    k = h[WORD_K]
+    type = h[WORD_TYPE_A]
+    begin = HEADER + h[WORD_N] // 8 * 4 * element_bits(h[WORD_TYPE_D]) // 8
+    for i in range(i32(ROWS)):
         for step in range(k):
-            at_a = operand_address(a, i64(row), i64(step), size, transposed_a)
-            at_b = operand_address(b, i64(col), i64(step), size, transposed_b)
-            x = read_element(advance(shared, at_a), 0, type)
-            y = read_element(advance(shared, at_b), 0, type)
-            total = total + sign * x * y
-        d[i] = f32(total)
+            at = fragment_place(0, i, step, ROWS, k, 32 // element_bits(type), LAYOUT_SYNC)
+            registers = advance(lane_memory(t, i32(at // SLOTS)), i64(begin))
+            x = read_element(registers, at % SLOTS, type)
+            to[i * k + step] = x * f64(h[WORD_SIGN_A])
 
 
-def xgpu_warpgroup_sync(t: Thread) -> i1:
-    return xgpu_barrier(t, NAMED_BARRIERS + t.linear // 128, 128, 0, 0)
+def rows_from_memory(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
+    k = h[WORD_K]
+    first = t.linear % 128 // 32 * ROWS
+    for i in range(i32(ROWS)):
+        for step in range(k):
+            x = in_shared(t, h, 0, first + i, step)
+            to[i * k + step] = x * f64(h[WORD_SIGN_A])
+
+
+def columns_from_memory(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
+    n = h[WORD_N]
+    for step in range(h[WORD_K]):
+        for j in range(n):
+            to[step * n + j] = in_shared(t, h, 1, j, step) * f64(h[WORD_SIGN_B])
+
+
+def in_shared(t: Thread, h: Ptr[i32], which: i32, major: i32, step: i32) -> f64:
+    """An element of A (0) or B (1) in shared memory."""
+    type = h[WORD_TYPE_A + which]
+    transposed = h[WORD_COLUMNS_A + which]
+    wide = Ptr[i64](ptr(t.value))
+    descriptor = wide[(WORD_DESCRIPTOR_A + 2 * which) // 2]
+    bits = element_bits(type)
+    scale_major = i64(bits) if transposed != 0 else i64(8)
+    scale_minor = i64(8) if transposed != 0 else i64(bits)
+    at = operand_address(
+        descriptor, i64(major) * scale_major // 8, i64(step) * scale_minor // 8, transposed, 0
+    )
+    code = read_code(advance(t.block.shared, at), i64(step & 7) if bits == 1 else i64(0), bits)
+    return decode(code, type)

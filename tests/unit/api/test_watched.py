@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels and functions that Python calls, under the sanitizer."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import xgpu
+from xgpu.ir.errors import DeviceError, UsageError
+
+COPY = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @copy(%a: memref<?xf32>, %c: memref<?xf32>, %n: index) kernel {
+      %b = gpu.block_id x
+      %size = gpu.block_dim x
+      %t = gpu.thread_id x
+      %first = arith.muli %b, %size : index
+      %i = arith.addi %first, %t : index
+      %in = arith.cmpi ult, %i, %n : index
+      scf.if %in {
+        %x = memref.load %a[%i] : memref<?xf32>
+        memref.store %x, %c[%i] : memref<?xf32>
+      }
+      gpu.return
+    }
+  }
+  func.func @run(%a: memref<?xf32>, %c: memref<?xf32>, %n: index) {
+    %one = arith.constant 1 : index
+    %block = arith.constant 64 : index
+    gpu.launch_func @m::@copy blocks in (%one, %one, %one) threads in (%block, %one, %one)
+        args(%a : memref<?xf32>, %c : memref<?xf32>, %n : index)
+    return
+  }
+}
+"""
+N = 64
+
+
+@pytest.fixture(scope="module")
+def module():
+    """Loaded where nothing is watched, as a fixture of a project may be."""
+    with xgpu.load(COPY, "host", filename="copy.mlir") as loaded:
+        yield loaded
+
+
+@pytest.fixture
+def copy(module):
+    return module.kernels["copy"]
+
+
+def arrays():
+    return np.arange(N, dtype=np.float32), np.zeros(N, np.float32)
+
+
+def findings(work, *kinds):
+    with xgpu.sanitized(kinds) as watched:
+        work()
+    return watched.findings()
+
+
+def test_a_correct_launch(copy):
+    a, c = arrays()
+    assert not findings(lambda: copy[2, 32](a, c, N))
+    np.testing.assert_array_equal(c, a)
+
+
+@pytest.mark.parametrize("given", [lambda a: a[:40], lambda a: a[20:60].copy()])
+def test_out_of_bounds_of_an_array(copy, given):
+    """The bounds are those of what was given, also within a larger array."""
+    a, c = arrays()
+    (found,) = findings(lambda: copy[2, 32](given(a), c, N))
+    assert found.kind == "memory"
+    assert found.message == "read of 4 bytes, right behind the end of an array of 160 bytes"
+    assert (found.file, found.line) == ("copy.mlir", 12)
+    assert found.sides[0].thread == (8, 0, 0)
+    assert found.sides[1].did == "it is an array of another library of 160 bytes"
+    assert "%x = memref.load" in findings(lambda: copy[2, 32](given(a), c, N)).text()
+
+
+def test_an_array_behind_another_one(copy):
+    """What lies behind an array is another one that the kernel has, too."""
+    both = np.arange(2 * N, dtype=np.float32)
+    found = findings(lambda: copy[2, 32](both[: N // 2], both[N // 2 :], N), "memory")
+    assert [f.kind for f in found] in (["memory"], [])  # they may count as one piece
+    a = xgpu.zeros(N // 2, device="host")
+    c = xgpu.zeros(N, device="host")
+    (found,) = findings(lambda: copy[2, 32](a, c, N), "memory")
+    assert "behind the end of an array of 128 bytes" in found.message
+
+
+def test_launches_that_nothing_orders(copy):
+    def run(wait):
+        a, c = arrays()
+        first, second = xgpu.Stream(device="host"), xgpu.Stream(device="host")
+        copy[2, 32, first](a, c, N)
+        if wait == "event":
+            second.wait(first.record())
+        elif wait == "host":
+            first.synchronize()
+        copy[2, 32, second](c, a, N)
+        first.synchronize()
+        second.synchronize()
+
+    found = findings(lambda: run(None), "race")
+    assert found
+    assert all(f.kind == "race" for f in found)
+    assert {side.line for f in found for side in f.sides} == {12, 13}
+    assert not findings(lambda: run("event"), "race")
+    assert not findings(lambda: run("host"), "race")
+
+
+def test_elements_that_nobody_wrote(copy):
+    def fresh(prepare):
+        def run():
+            a = xgpu.empty(N, device="host")
+            prepare(a)
+            copy[2, 32](a, np.zeros(N, np.float32), N)
+
+        return run
+
+    (found,) = findings(fresh(lambda a: None))
+    assert (found.kind, found.line) == ("init", 12)
+    assert not findings(fresh(lambda a: a.fill(1)))
+    assert not findings(fresh(lambda a: a.copy_from(np.ones(N, np.float32))))
+    assert not findings(fresh(lambda a: np.asarray(a).fill(1)))
+    assert not findings(fresh(lambda a: np.from_dlpack(a)))
+
+
+def test_functions(module):
+    a, c = arrays()
+    run = module.functions["run"]
+    assert not findings(lambda: run(a, c, N))
+    np.testing.assert_array_equal(c, a)
+    (found,) = findings(lambda: run(a, c[:50], N))
+    assert found.message == "write of 4 bytes, right behind the end of an array of 200 bytes"
+
+
+def test_what_is_loaded_within_is_used_afterwards():
+    a, c = arrays()
+    with xgpu.sanitized():
+        module = xgpu.load(COPY, "host")
+        kept = xgpu.asarray(a, "host", copy=True)
+        bound = module.kernels["copy"][2, 32]
+        bound(kept, c, N)
+    c[:] = 0
+    module.kernels["copy"][2, 32](kept, c, N)
+    np.testing.assert_array_equal(c, a)
+    with pytest.raises(DeviceError, match=r"take kernel\[grid, block\] anew"):
+        bound(kept, c, N)
+    module.close()
+
+
+def test_a_launch_made_before_is_not_run_unseen(copy):
+    a, c = arrays()
+    bound = copy[2, 32]
+    bound(a, c, N)
+    with xgpu.sanitized(), pytest.raises(DeviceError, match="before a watch of the sanitizer"):
+        bound(a, c, N)
+
+
+def test_a_program_within(copy):
+    """`xgpu.sanitize` within a watch takes the sanitizer over; what was found before is kept."""
+    a, c = arrays()
+    with xgpu.sanitized() as watched:
+        copy[2, 32](a[:40], c, N)
+        assert not xgpu.sanitize("func.func @main() { return }")
+        copy[2, 32](a, c[:40], N)
+    assert [f.line for f in watched.findings()] == [12, 13]
+
+
+def test_leaks_are_no_objects_of_python(copy):
+    def run():
+        stream = xgpu.Stream(device="host")
+        a = xgpu.zeros(N, device="host")
+        copy[2, 32, stream](a, a, 0)
+        stream.synchronize()
+
+    assert not findings(run, "leak")
+
+
+def test_one_watch_at_a_time():
+    with xgpu.sanitized(), pytest.raises(UsageError, match="another watch"), xgpu.sanitized():
+        pass
+    with (
+        pytest.raises(UsageError, match="sanitizer 'racy', expected one of memory"),
+        xgpu.sanitized(["racy"]),
+    ):
+        pass

@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a tool leaves for later at its start is what it would have been at once."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+#: What is in sys.modules that `import_syntax` would stand for is taken out of it before.
+BEGIN = """
+import json, sys
+from xgpu.tools import stand_ins
+for name in (*stand_ins._MODULES, "dataclasses"):
+    sys.modules.pop(name, None)
+from xgpu.tools.startup import import_syntax
+import_syntax()
+"""
+
+
+def process(program: str, cache: pathlib.Path, **variables: str) -> Any:
+    """What a process prints as JSON at its end."""
+    environment = {
+        **os.environ, "PYTHONHASHSEED": "0", "XDG_CACHE_HOME": str(cache), "XGPU_NO_CACHE": "",
+        **variables,
+    }  # fmt: skip
+    done = subprocess.run(
+        [sys.executable, "-c", BEGIN + program], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+DEFINITIONS = """
+from xdsl.dialects import builtin
+from xdsl.ir import ParametrizedAttribute
+classes = [c for _, c in sorted(vars(builtin).items()) if isinstance(c, type)
+           and issubclass(c, ParametrizedAttribute) and c is not ParametrizedAttribute
+           and "get_irdl_definition" in vars(c)]
+for c in classes:
+    assert c.get_irdl_definition() == c.get_irdl_definition().from_pyrdl(c)
+kinds = sorted({type(c.get_irdl_definition()).__name__ for c in classes})
+print(json.dumps([kinds, [repr(c.get_irdl_definition()) for c in classes]]))
+"""
+
+
+def test_definitions(tmp_path: pathlib.Path) -> None:
+    """Those that were worked out when asked are those that xDSL works out at once."""
+    at_once = process(DEFINITIONS, tmp_path, XGPU_NO_CACHE="1")
+    later = [process(DEFINITIONS, tmp_path) for _ in range(2)]  # the second has kept code
+    plain = re.compile(r" at 0x[0-9a-f]+")
+    assert at_once[0] == ["ParamAttrDef"]
+    assert len(at_once[1]) > 40
+    for found in later:
+        assert found[0] == ["ParamAttrDef"]
+        assert [plain.sub("", text) for text in found[1]] == [
+            plain.sub("", text) for text in at_once[1]
+        ]
+
+
+def test_definitions_are_left_for_later(tmp_path: pathlib.Path) -> None:
+    program = """
+from xdsl.dialects.builtin import ComplexType, i32
+print(json.dumps([type(c.get_irdl_definition()).__name__ for c in (ComplexType, type(i32))]))
+"""
+    assert process(program, tmp_path) == ["Later", "ParamAttrDef"]
+
+
+@pytest.mark.parametrize("name", ["inspect", "copy", "ctypes", "string"])
+def test_modules_come_when_asked_for(name: str, tmp_path: pathlib.Path) -> None:
+    program = f"""
+before = {name!r} in sys.modules
+import {name} as module
+print(json.dumps([before, type(module).__name__, module.__file__ is not None]))
+"""
+    assert process(program, tmp_path) == [False, "module", True]
+
+
+def test_who_holds_a_stand_in_has_the_module(tmp_path: pathlib.Path) -> None:
+    program = """
+import dataclasses
+from xdsl.utils import bitwise_casts
+held = [dataclasses.inspect, dataclasses.copy, bitwise_casts.ctypes]
+bits = bitwise_casts.convert_f32_to_u32(1.5)
+@dataclasses.dataclass
+class Point:
+    x: int
+    y: list
+copied = dataclasses.asdict(Point(1, [2]))
+import inspect, copy, ctypes
+same = [dataclasses.inspect.signature is inspect.signature, dataclasses.copy.copy is copy.copy,
+        bitwise_casts.ctypes.c_float is ctypes.c_float]
+print(json.dumps([[type(m).__name__ for m in held], bits, copied, Point.__doc__, same]))
+"""
+    kinds, bits, copied, doc, same = process(program, tmp_path)
+    assert kinds == ["_StandIn"] * 3
+    assert bits == 0x3FC00000
+    assert copied == {"x": 1, "y": [2]}
+    assert doc == "Point(x: int, y: list)"
+    assert same == [True] * 3
+
+
+FACTS = """
+import inspect, string
+from types import SimpleNamespace
+from functools import partial
+async def wait(): ...
+class Plain:
+    x: "int"
+    y: list["Plain"]
+    def f(self, a, *, b=1): ...
+class Child(Plain): ...
+ours = stand_ins._MODULES["inspect"]
+def same(name, *arguments, **options):
+    return ours[name](*arguments, **options) == getattr(inspect, name)(*arguments, **options)
+found = [same("isclass", o) for o in (Plain, Plain(), list[int], None, wait)]
+found += [same("ismethod", o) for o in (Plain.f, Plain().f, len, Plain, None)]
+found += [same("iscoroutinefunction", o) for o in (wait, Plain.f, partial(wait), Plain, len)]
+found += [same("getfullargspec", Plain.f)]
+found += [same("get_annotations", o, eval_str=e) for o in (Plain, Child) for e in (0, True)]
+found += [(name in ours["signature"](f).parameters) == (name in inspect.signature(f).parameters)
+          for name in ("a", "b", "c", "module") for f in (Plain.f, wait)
+]
+found += [stand_ins._MODULES["string"]["hexdigits"] == string.hexdigits]
+print(json.dumps(found))
+"""
+
+
+def test_facts_are_those_of_the_modules(tmp_path: pathlib.Path) -> None:
+    found = process(FACTS, tmp_path)
+    assert len(found) > 20
+    assert all(found), found

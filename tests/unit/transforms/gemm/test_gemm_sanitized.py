@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Products under the sanitizer: no race, nothing beyond memory, nothing read before it is there."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgpu
+from tests.unit.transforms.gemm.test_gemm import WGMMA, built
+
+K = 136
+
+
+def _program(m: int, n: int) -> str:
+    """A program that gives how many elements differ from a plain product."""
+    return f"""
+    func.func @product(%a: memref<{m}x{K}xf16>, %b: memref<{K}x{n}xf16>, %c: memref<{m}x{n}xf32>) {{
+      linalg.matmul ins(%a, %b : memref<{m}x{K}xf16>, memref<{K}x{n}xf16>)
+          outs(%c : memref<{m}x{n}xf32>)
+      return
+    }}
+    func.func @main() -> i64 {{
+      %0 = arith.constant 0 : index
+      %1 = arith.constant 1 : index
+      %7 = arith.constant 7 : index
+      %m = arith.constant {m} : index
+      %n = arith.constant {n} : index
+      %k = arith.constant {K} : index
+      %zero = arith.constant 0.0 : f32
+      %none = arith.constant 0 : i64
+      %a = memref.alloc() : memref<{m}x{K}xf16>
+      %b = memref.alloc() : memref<{K}x{n}xf16>
+      %c = memref.alloc() : memref<{m}x{n}xf32>
+      scf.for %i = %0 to %m step %1 {{
+        scf.for %j = %0 to %k step %1 {{
+          %s = arith.addi %i, %j : index
+          %r = arith.remui %s, %7 : index
+          %w = arith.index_cast %r : index to i32
+          %x = arith.sitofp %w : i32 to f16
+          memref.store %x, %a[%i, %j] : memref<{m}x{K}xf16>
+        }}
+      }}
+      scf.for %i = %0 to %k step %1 {{
+        scf.for %j = %0 to %n step %1 {{
+          %s = arith.muli %i, %j : index
+          %r = arith.remui %s, %7 : index
+          %w = arith.index_cast %r : index to i32
+          %x = arith.sitofp %w : i32 to f16
+          memref.store %x, %b[%i, %j] : memref<{K}x{n}xf16>
+        }}
+      }}
+      %da = gpu.alloc() : memref<{m}x{K}xf16>
+      %db = gpu.alloc() : memref<{K}x{n}xf16>
+      %dc = gpu.alloc() : memref<{m}x{n}xf32>
+      gpu.memcpy %da, %a : memref<{m}x{K}xf16>, memref<{m}x{K}xf16>
+      gpu.memcpy %db, %b : memref<{K}x{n}xf16>, memref<{K}x{n}xf16>
+      linalg.fill ins(%zero : f32) outs(%c : memref<{m}x{n}xf32>)
+      gpu.memcpy %dc, %c : memref<{m}x{n}xf32>, memref<{m}x{n}xf32>
+      func.call @product(%da, %db, %dc) : (memref<{m}x{K}xf16>, memref<{K}x{n}xf16>,
+                                           memref<{m}x{n}xf32>) -> ()
+      gpu.memcpy %c, %dc : memref<{m}x{n}xf32>, memref<{m}x{n}xf32>
+      %bad = scf.for %i = %0 to %m step %1 iter_args(%b0 = %none) -> i64 {{
+        %row = scf.for %j = %0 to %n step %1 iter_args(%b1 = %b0) -> i64 {{
+          %sum = scf.for %l = %0 to %k step %1 iter_args(%t = %zero) -> f32 {{
+            %x = memref.load %a[%i, %l] : memref<{m}x{K}xf16>
+            %y = memref.load %b[%l, %j] : memref<{K}x{n}xf16>
+            %u = arith.extf %x : f16 to f32
+            %v = arith.extf %y : f16 to f32
+            %p = arith.mulf %u, %v : f32
+            %q = arith.addf %t, %p : f32
+            scf.yield %q : f32
+          }}
+          %is = memref.load %c[%i, %j] : memref<{m}x{n}xf32>
+          %ne = arith.cmpf une, %is, %sum : f32
+          %one = arith.extui %ne : i1 to i64
+          %b2 = arith.addi %b1, %one : i64
+          scf.yield %b2 : i64
+        }}
+        scf.yield %row : i64
+      }}
+      gpu.dealloc %da : memref<{m}x{K}xf16>
+      gpu.dealloc %db : memref<{K}x{n}xf16>
+      gpu.dealloc %dc : memref<{m}x{n}xf32>
+      memref.dealloc %a : memref<{m}x{K}xf16>
+      memref.dealloc %b : memref<{K}x{n}xf16>
+      memref.dealloc %c : memref<{m}x{n}xf32>
+      return %bad : i64
+    }}"""
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        "tile=32,32,16 warps=1,1 stages=3",
+        f"{WGMMA} tile=64,64,64 blocks=2 order=swizzled",
+        pytest.param(f"{WGMMA} tile=64,64,64 mode=pipelined-mbarrier", marks=pytest.mark.long),
+        pytest.param(f"{WGMMA} tile=128,64,64 warps=8,1 blocks=1", marks=pytest.mark.long),
+    ],
+)
+def test_nothing_is_found(options: str) -> None:
+    found = xgpu.sanitize(built(_program(136, 72), options))
+    assert not found, found.text()
+    assert found.value == 0

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Registers of inline PTX: bits of a width, which instructions take for what they need.
+
+A register holds a value of any type of that many bits; it becomes an integer, a float or a pointer
+where an instruction reads it. In a body without branches it is a value; where control flow meets
+again it is private memory of the thread, which later passes make a value of.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, StringAttr, i32
+
+from xgpu.backend.host.code import Code, FunctionState, ModuleState
+from xgpu.backend.host.types import I64, bits
+from xgpu.dialects.llvm.types import LLVMPointerType
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+SHARED_SPACES = (3, 7)
+_TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
+#: Bits of a register by the letter of a constraint (LLVM's NVPTX target).
+LETTERS = {"b": 1, "c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "d": 64, "N": 64, "q": 128}
+
+
+class Raiser(Code):
+    """Builds before an operation of a function that no pass for the host has changed yet."""
+
+    def __init__(self, op: Operation, function: Operation) -> None:
+        super().__init__(_State(function), op)
+
+    def _once(self, key: Any, name: str, ty: Attribute, properties: Any = None) -> SSAValue:
+        return self.value(name, (), ty, properties)
+
+    def go_to(self, block: Any, anchor: Operation | None = None) -> None:
+        """Build at the end of a block, or before one of its operations."""
+        self._block, self._anchor = block, anchor
+
+    @property
+    def block(self) -> Any:
+        """Where operations are built."""
+        return self._block
+
+    def nvvm(self, name: str, arguments: Any, result: Attribute | None = None) -> SSAValue | None:
+        """A call of the intrinsic `llvm.nvvm.<name>`."""
+        given = list(arguments)
+        properties = {
+            "intrin": StringAttr(f"llvm.nvvm.{name}"),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(given), 0]),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        }
+        types = () if result is None else (result,)
+        op = self.create("llvm.call_intrinsic", given, types, properties)
+        return op.results[0] if result is not None else None
+
+
+class _State(FunctionState):
+    def __init__(self, function: Any) -> None:
+        # No thread's record yet.
+        self.function = function
+        self.module = ModuleState()
+        self.is_kernel = True
+        self.prologue = function.regions[0].blocks[0]
+        self.known = {}
+
+
+class Slot:
+    """A register: `value` if it is known, or where in memory it is."""
+
+    __slots__ = ("place", "value", "width")
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+        self.value: SSAValue | None = None
+        self.place: SSAValue | None = None
+
+
+def type_width(name: str) -> int | None:
+    """The bits of a type of PTX."""
+    if name == "pred":
+        return 1
+    match = _TYPE_WIDTH.search(name)
+    return None if match is None else int(match[1]) * int(match[2] or 1)
+
+
+def width_of(ty: Any) -> int | None:
+    """The bits of a scalar or vector."""
+    if ty.name != "vector":
+        return bits(ty)
+    each = bits(ty.element_type)
+    return None if each is None else each * ty.shape.data[0].data
+
+
+def integer_type(width: int) -> IntegerType:
+    return IntegerType(width)
+
+
+def as_integer(b: Code, value: SSAValue, width: int, signed: bool = False) -> SSAValue:
+    """The bits of a value as an integer; a narrower one is extended."""
+    ty: Any = value.type
+    if ty.name == "llvm.ptr":
+        return b.cast("ptrtoint", value, integer_type(width))
+    have = width_of(ty) or width
+    if ty.name != "integer_type":
+        value = b.cast("bitcast", value, integer_type(have))
+    if have == width:
+        return value
+    name = "trunc" if have > width else "sext" if signed else "zext"
+    return b.cast(name, value, integer_type(width))
+
+
+def as_type(b: Code, value: SSAValue, ty: Any) -> SSAValue:
+    """The bits of a value as another type of so many bits, or of fewer."""
+    if value.type == ty:
+        return value
+    if ty.name == "llvm.ptr":
+        return as_pointer(b, value, ty.address_space)
+    width = width_of(ty)
+    if width is None:
+        b.refuse(f"an operand of type {ty} in inline assembly")
+    whole = as_integer(b, value, width)
+    return whole if ty == whole.type else b.cast("bitcast", whole, ty)
+
+
+def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
+    """A register as an address in an address space. One of 32 bits is in shared memory."""
+    ty: Any = value.type
+    wanted = LLVMPointerType(space) if space else LLVMPointerType()
+    if ty.name == "llvm.ptr":
+        return b.cast("addrspacecast", value, wanted) if ty != wanted else value
+    if width_of(ty) == 32 and space in SHARED_SPACES:
+        assert isinstance(b, Raiser)
+        found = b.nvvm("ptx.shared.pointer", (as_integer(b, value, 32),), wanted)
+        assert found is not None
+        return found
+    return b.cast("inttoptr", as_integer(b, value, 64), wanted)
+
+
+def private_memory(b: Raiser, function: Any, width: int) -> SSAValue:
+    """Memory of the thread for a register, at the function's begin."""
+    first = function.regions[0].blocks[0]
+    where, anchor = b._block, b._anchor  # pyright: ignore[reportPrivateUsage]
+    b.go_to(first, first.first_op)
+    place = b.value(
+        "llvm.alloca", (b.integer(1, I64),), LLVMPointerType(),
+        {"elem_type": integer_type(stored_width(width)), "alignment": IntegerAttr(8, I64)},
+    )  # fmt: skip
+    b.go_to(where, anchor)
+    return place
+
+
+def stored_width(width: int) -> int:
+    return max(width, 8)

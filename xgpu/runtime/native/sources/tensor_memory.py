@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tensor memory of a block: 128 lanes of 512 columns of 32 bits, and what moves to and from it.
+
+An address has the lane in bits 16-31 and the column in bits 0-15. A worker has the memory of the
+blocks of its cluster; which of the 16 groups of 32 columns are taken is in the block's record.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.codes import MISUSE_TENSOR_COLUMNS, MISUSE_TENSOR_PLACE
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    advance,
+    copy_bytes,
+    extern,
+    i1,
+    i16,
+    i32,
+    i64,
+    ptr,
+    zero_bytes,
+    zext32,
+)
+from xgpu.runtime.native.records import Block, Thread
+from xgpu.runtime.native.sources.descriptors import operand_address
+from xgpu.runtime.native.sources.libc import malloc
+from xgpu.runtime.native.sources.products import require_warp, xgpu_misuse, xgpu_warp_with
+
+LANES = 128
+COLUMNS = 512
+BYTES = 262144
+UNIT = 32
+
+
+@extern
+def tensor_alloc_address() -> ptr: ...
+@extern
+def tensor_dealloc_address() -> ptr: ...
+@extern
+def xgpu_mbarrier_arrive(t: Thread, bar: Ptr[i64], count: i32) -> i64: ...
+@extern
+def xgpu_mapa(t: Thread, address: ptr, rank: i32) -> ptr: ...
+
+
+def tensor_memory(b: Block) -> ptr:
+    """The memory of a block, made when a cluster first asks for it."""
+    w = b.worker
+    if i64(w.tensor) == 0:
+        whole = i64(b.cluster_size) * BYTES
+        w.tensor = malloc(whole)
+        zero_bytes(w.tensor, whole)
+    return advance(w.tensor, i64(b.cluster_rank) * BYTES)
+
+
+def cell(t: Thread, b: Block, lane: i32, column: i32) -> Ptr[i32]:
+    """The address of 32 bits."""
+    if lane < 0 or lane >= LANES or column < 0 or column >= COLUMNS:
+        xgpu_misuse(t, MISUSE_TENSOR_PLACE)
+    return Ptr[i32](advance(tensor_memory(b), i64(lane * COLUMNS + column) * 4))
+
+
+# -- allocation, by a whole warp: a record holds where the address goes, or what it is, and columns
+
+
+def xgpu_tensor_alloc(t: Thread, record: ptr) -> i1:
+    return xgpu_warp_with(t, tensor_alloc_address(), record)
+
+
+def tensor_alloc(t: Thread) -> None:
+    require_warp(t)
+    record = Ptr[i64](ptr(t.value))
+    columns = i32(record[1])
+    b = t.block
+    units = columns // UNIT
+    valid = columns in (32, 64, 128, 256, 512)
+    first: i32 = 0
+    while valid and first + units <= COLUMNS // UNIT:
+        taken = ((i32(1) << units) - 1) << first
+        if (b.tensor_units & taken) == 0:
+            b.tensor_units = b.tensor_units | taken
+            target = Ptr[i32](ptr(record[0]))
+            target[0] = first * UNIT
+            return
+        first = first + 1
+    xgpu_misuse(t, MISUSE_TENSOR_COLUMNS)
+
+
+def xgpu_tensor_dealloc(t: Thread, record: ptr) -> i1:
+    return xgpu_warp_with(t, tensor_dealloc_address(), record)
+
+
+def tensor_dealloc(t: Thread) -> None:
+    require_warp(t)
+    record = Ptr[i64](ptr(t.value))
+    first = i32(record[0]) & 65535
+    units = i32(record[1]) // UNIT
+    taken = ((i32(1) << units) - 1) << (first // UNIT)
+    b = t.block
+    if (b.tensor_units & taken) != taken or first + units * UNIT > COLUMNS:
+        xgpu_misuse(t, MISUSE_TENSOR_PLACE)
+    b.tensor_units = b.tensor_units & ~taken
+
+
+# -- registers of a warp: each lane its own
+
+SHAPE_32X32 = 0
+SHAPE_16X64 = 1
+SHAPE_16X128 = 2
+SHAPE_16X256 = 3
+SHAPE_16X32X2 = 4
+
+
+def lane_of(shape: i32, thread: i32, register: i32) -> i32:
+    """Which lane of tensor memory a register of a thread is in, from the address on."""
+    if shape == SHAPE_32X32:
+        return thread
+    if shape == SHAPE_16X64:
+        return thread % 2 * 8 + thread // 4
+    if shape == SHAPE_16X128:
+        return thread // 4 + register % 2 * 8
+    if shape == SHAPE_16X256:
+        return thread // 4 + register // 2 % 2 * 8
+    return thread % 16
+
+
+def column_of(shape: i32, thread: i32, register: i32) -> i32:
+    if shape == SHAPE_16X64:
+        return thread // 2 % 2 + 2 * register
+    if shape == SHAPE_16X128:
+        return thread % 4 + 4 * (register // 2)
+    if shape == SHAPE_16X256:
+        return thread % 4 * 2 + register % 2 + 8 * (register // 4)
+    return register
+
+
+def xgpu_tensor_load(
+    t: Thread, out: ptr, address: i64, shape: i32, count: i32, packs: i32, apart: i32
+) -> None:
+    """`count` registers; with `packs` each holds 16 bits of two columns. `apart`: the columns
+    between the two halves of .16x32bx2."""
+    registers = Ptr[i32](out)
+    thread = t.linear & 31
+    first = i32(address) & 65535
+    for r in range(count):
+        lane = (i32(address) >> 16) + lane_of(shape, thread, r)
+        column = column_of(shape, thread, r)
+        if shape == SHAPE_16X32X2:
+            column = column + thread // 16 * apart
+        if packs == 0:
+            place = cell(t, t.block, lane, first + column)
+            registers[r] = place[0]
+        else:
+            low = cell(t, t.block, lane, first + 2 * column)
+            high = cell(t, t.block, lane, first + 2 * column + 1)
+            registers[r] = (low[0] & 65535) | (high[0] << 16)
+
+
+def xgpu_tensor_store(
+    t: Thread, values: ptr, address: i64, shape: i32, count: i32, unpacks: i32, apart: i32
+) -> None:
+    registers = Ptr[i32](values)
+    thread = t.linear & 31
+    first = i32(address) & 65535
+    for r in range(count):
+        lane = (i32(address) >> 16) + lane_of(shape, thread, r)
+        column = column_of(shape, thread, r)
+        if shape == SHAPE_16X32X2:
+            column = column + thread // 16 * apart
+        if unpacks == 0:
+            place = cell(t, t.block, lane, first + column)
+            place[0] = registers[r]
+        else:
+            low = cell(t, t.block, lane, first + 2 * column)
+            high = cell(t, t.block, lane, first + 2 * column + 1)
+            low[0] = registers[r] & 65535
+            high[0] = zext32(i16(registers[r] >> 16))
+
+
+# -- copies from shared memory
+
+COPY_ALL = 0
+COPY_2_02_13 = 1
+COPY_2_01_23 = 2
+COPY_4 = 3
+
+
+def xgpu_tensor_copy(
+    t: Thread, address: i64, descriptor: i64, rows: i32, bytes: i32, spread: i32, blocks: i32
+) -> None:
+    """`rows` of `bytes`; `spread`: to which warps' lanes. In each of `blocks` blocks of a pair."""
+    for pair in range(blocks):
+        b = t.block
+        if blocks == 2:
+            b = t.block.group[t.block.cluster_rank // 2 * 2 + pair]
+        for row in range(rows):
+            for part in range(bytes // 16):
+                at = operand_address(descriptor, i64(row), i64(part * 16), 0, 1)
+                source = advance(b.shared, at)
+                copy_row(t, b, address, source, row, part * 4, spread)
+
+
+def copy_row(
+    t: Thread, b: Block, address: i64, source: ptr, row: i32, column: i32, spread: i32
+) -> None:
+    """16 bytes to the lanes that a row goes to."""
+    first = i32(address) >> 16
+    at = (i32(address) & 65535) + column
+    if spread == COPY_ALL:
+        put_row(t, b, first + row, at, source)
+    elif spread == COPY_2_02_13:
+        put_row(t, b, first + row, at, source)
+        put_row(t, b, first + row + 64, at, source)
+    elif spread == COPY_2_01_23:
+        put_row(t, b, first + row // 32 * 64 + row % 32, at, source)
+        put_row(t, b, first + row // 32 * 64 + row % 32 + 32, at, source)
+    else:
+        for warp in range(i32(4)):
+            put_row(t, b, first + row + 32 * warp, at, source)
+
+
+def put_row(t: Thread, b: Block, lane: i32, column: i32, source: ptr) -> None:
+    last = cell(t, b, lane, column + 3)
+    if i64(last) != 0:
+        copy_bytes(cell(t, b, lane, column), source, 16)
+
+
+def xgpu_tensor_commit(t: Thread, bar: ptr, ranks: i32) -> None:
+    """Arrives at the mbarrier at that place in each block of the cluster that `ranks` names."""
+    for rank in range(t.block.cluster_size):
+        if ((ranks >> rank) & 1) != 0:
+            xgpu_mbarrier_arrive(t, Ptr[i64](xgpu_mapa(t, bar, rank)), 1)

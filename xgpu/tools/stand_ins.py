@@ -1,0 +1,197 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules that a tool's imports name and its run does not use.
+
+xDSL and the standard library import `inspect` (and with it `ast`, `dis`, `tokenize`), `ctypes`,
+`copy` and `string` for functions that few runs call. While a tool imports xDSL, modules that load
+the real ones when they are first asked stand for them, as `importlib.util.LazyLoader` would have
+it, which itself takes as long as some of them. What is asked of them during the imports themselves
+they answer: the few facts in `_facts`.
+
+Likewise xDSL works out what each of its attributes' parameters are when the attribute's class is
+made, which is a third of its imports. A tool needs that of a few; the others' are worked out when
+somebody asks for them.
+
+Only the tools do this, around their imports, in their own process.
+"""
+
+from __future__ import annotations
+
+import sys
+from contextlib import contextmanager
+from types import ModuleType
+
+from xgpu.support.kept_code import code_of
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+    from typing import Any
+
+    from xdsl.ir import ParametrizedAttribute
+    from xdsl.irdl import ParamAttrDef
+
+#: Whether annotations are made when they are asked for (PEP 749).
+_LAZY_ANNOTATIONS = sys.hexversion >= 0x30E0000
+#: What marks the code of a coroutine, `inspect.CO_COROUTINE`.
+_COROUTINE = 0x80
+
+
+class _NoFinder:
+    """Stands for xDSL's `IRDLDialectFinder`: finds nothing."""
+
+    def __init__(self, dialects: object) -> None: ...
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None: ...
+
+
+class _Names:
+    """Stands for the parameters of a function where only their names are asked for."""
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        code = function.__code__
+        self.parameters = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+def _isclass(object: object) -> bool:
+    return isinstance(object, type)
+
+
+def _ismethod(object: object) -> bool:
+    return isinstance(object, type(_NoFinder(None).find_spec))
+
+
+def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
+    """What `inspect.get_annotations` says; itself of classes as xDSL has them."""
+    plain = options == {"eval_str": True} and isinstance(object, type)
+    if not plain or _LAZY_ANNOTATIONS or getattr(object, "__type_params__", ()):
+        import inspect
+
+        return inspect.get_annotations(object, **options)
+    found: dict[str, Any] = vars(object).get("__annotations__") or {}
+    names = vars(sys.modules[object.__module__])
+    own = dict(vars(object))
+    return {
+        name: eval(code_of(value, "eval"), names, own) if isinstance(value, str) else value
+        for name, value in found.items()
+    }
+
+
+def _iscoroutinefunction(function: Any) -> bool:
+    if type(function) is not type(_isclass) or vars(function):
+        import inspect
+
+        return inspect.iscoroutinefunction(function)
+    return bool(function.__code__.co_flags & _COROUTINE)
+
+
+def _getfullargspec(function: Any) -> Any:
+    import inspect
+
+    return inspect.getfullargspec(function)
+
+
+#: The modules, with what is asked of them while others are imported.
+_MODULES: dict[str, dict[str, object]] = {
+    "copy": {},
+    "ctypes": {},
+    "inspect": {
+        "isclass": _isclass, "ismethod": _ismethod, "get_annotations": _get_annotations,
+        "getfullargspec": _getfullargspec, "iscoroutinefunction": _iscoroutinefunction,
+        "signature": _Names,
+    },
+    "string": {"hexdigits": "0123456789abcdefABCDEF"},
+}  # fmt: skip
+#: Those of them that hold others.
+_PACKAGES = frozenset(("ctypes",))
+
+
+class _StandIn(ModuleType):
+    """A module that asks the real one, and loads it when it is first asked."""
+
+    def __getattr__(self, name: str) -> Any:
+        own = self.__name__
+        if name == "__path__" and own not in _PACKAGES:
+            raise AttributeError(name)  # a statement `from ... import` asks
+        if sys.modules.get(own) is self:
+            del sys.modules[own]
+        __import__(own)
+        return getattr(sys.modules[own], name)
+
+
+@contextmanager
+def stand_ins() -> Generator[None]:
+    """Within it, modules that have not been imported are stood for."""
+    made: list[_StandIn] = []
+    for name, facts in _MODULES.items():
+        if name not in sys.modules:
+            stand_in = sys.modules[name] = _StandIn(name)
+            for fact, value in facts.items():
+                setattr(stand_in, fact, value)
+            made.append(stand_in)
+    try:
+        yield
+    finally:
+        for stand_in in made:
+            name = stand_in.__name__
+            if sys.modules.get(name) is stand_in:
+                del sys.modules[name]  # whoever imports it later gets the real one
+            for fact in _MODULES[name]:
+                delattr(stand_in, fact)
+
+
+@contextmanager
+def without_irdl_files() -> Generator[None]:
+    """Within it, `xdsl.dialects` can be imported without what reads IRDL files."""
+    name = "xdsl.utils.dialect_loader"
+    if name in sys.modules:
+        yield
+        return
+    stand_in: Any = ModuleType(name)
+    stand_in.IRDLDialectFinder = _NoFinder
+    sys.modules[name] = stand_in
+    try:
+        yield
+    finally:
+        del sys.modules[name]  # whoever imports it later gets the real one
+
+
+@contextmanager
+def definitions_later() -> Generator[None]:
+    """Within it, xDSL's attributes are defined without their parameters, which they find when
+    asked."""
+    from xdsl.irdl.attributes import ParamAttrDef
+
+    plain = ParamAttrDef.from_pyrdl
+
+    class Later(ParamAttrDef):
+        """A definition that becomes an ordinary one when anything of it is asked."""
+
+        def __init__(self, pyrdl_def: type[ParametrizedAttribute]) -> None:
+            self._attribute = pyrdl_def
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in ("name", "parameters"):
+                raise AttributeError(name)
+            return getattr(_become(self), name)
+
+        def __eq__(self, other: object) -> bool:
+            return _become(self) == other
+
+        def __repr__(self) -> str:
+            return repr(_become(self))
+
+    def _become(definition: Later) -> ParamAttrDef:
+        found = plain(definition._attribute)
+        definition.__class__ = ParamAttrDef  # pyright: ignore[reportAttributeAccessIssue]
+        vars(definition).clear()
+        vars(definition).update(vars(found))
+        return definition
+
+    def later(pyrdl_def: type[ParametrizedAttribute]) -> ParamAttrDef:
+        return Later(pyrdl_def)
+
+    ParamAttrDef.from_pyrdl = staticmethod(later)
+    try:
+        yield
+    finally:
+        ParamAttrDef.from_pyrdl = staticmethod(plain)

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Indexing maps of structured operations, and what transfers make of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from xdsl.ir import Operation
+from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
+
+from xgpu.dialects.linalg import structure
+from xgpu.dialects.syntax_helpers import DYNAMIC
+
+T = TypeVar("T")
+
+
+def is_zero(expr: AffineExpr) -> bool:
+    return isinstance(expr, AffineConstantExpr) and expr.value == 0
+
+
+def is_projected_permutation(map_: AffineMap, *, allow_zeros: bool = False) -> bool:
+    """Whether each result is a dimension of its own; with `allow_zeros`, or zero."""
+    positions: list[int] = []
+    for result in map_.results:
+        if isinstance(result, AffineDimExpr):
+            positions.append(result.position)
+        elif not (allow_zeros and is_zero(result)):
+            return False
+    return map_.num_symbols == 0 and len(set(positions)) == len(positions)
+
+
+def is_permutation(map_: AffineMap) -> bool:
+    return len(map_.results) == map_.num_dims and is_projected_permutation(map_)
+
+
+def dim_positions(map_: AffineMap) -> list[int]:
+    """The dimensions among the results, in their order."""
+    return [r.position for r in map_.results if isinstance(r, AffineDimExpr)]
+
+
+def without_zeros(map_: AffineMap) -> AffineMap:
+    results = tuple(r for r in map_.results if not is_zero(r))
+    return AffineMap(map_.num_dims, map_.num_symbols, results)
+
+
+def compress(map_: AffineMap) -> AffineMap:
+    """The map without the dimensions that it does not use."""
+    used = sorted(dim_positions(map_))
+    results = tuple(
+        AffineDimExpr(used.index(r.position)) if isinstance(r, AffineDimExpr) else r
+        for r in map_.results
+    )
+    return AffineMap(len(used), 0, results)
+
+
+def inverse(map_: AffineMap) -> AffineMap:
+    """Where each dimension is among the results of a map that has all of them."""
+    at: dict[int, int] = {}
+    for place, result in enumerate(map_.results):
+        if isinstance(result, AffineDimExpr):
+            at.setdefault(result.position, place)
+    return structure.select(len(map_.results), [at[d] for d in sorted(at)])
+
+
+def inverse_and_broadcast(map_: AffineMap) -> AffineMap:
+    """For each dimension where it is among the results, or zero if it is not."""
+    results: list[AffineExpr] = [AffineConstantExpr(0)] * map_.num_dims
+    for at, result in enumerate(map_.results):
+        if isinstance(result, AffineDimExpr):
+            results[result.position] = AffineDimExpr(at)
+    return AffineMap(len(map_.results), 0, tuple(results))
+
+
+def identity_of_used(map_: AffineMap) -> AffineMap:
+    """The dimensions that `map_` uses, in ascending order."""
+    return structure.select(map_.num_dims, sorted(set(dim_positions(map_))))
+
+
+def pick(map_: AffineMap, items: Sequence[T], zero: T) -> list[T]:
+    """`items`, one a dimension, as the results name them."""
+    return [items[r.position] if isinstance(r, AffineDimExpr) else zero for r in map_.results]
+
+
+def loop_sizes(op: Operation) -> list[int]:
+    """The static trip count of each loop, DYNAMIC where it is not known."""
+    found: dict[int, int] = {}
+    maps = structure.indexing_maps(op)
+    for operand, map_ in zip(op.operands, maps, strict=True):
+        for size, result in zip(structure.shape_of(operand) or (), map_.results, strict=False):
+            if isinstance(result, AffineDimExpr):
+                found.setdefault(result.position, size)
+    return [found.get(d, DYNAMIC) for d in range(len(structure.iterator_types(op)))]
+
+
+def all_projected_permutations(maps: Iterable[AffineMap]) -> bool:
+    return all(is_projected_permutation(m, allow_zeros=True) for m in maps)
