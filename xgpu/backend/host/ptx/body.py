@@ -16,7 +16,7 @@ says yes becomes one operation that waits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block
 
@@ -44,10 +44,15 @@ from xgpu.backend.host.ptx.registers import (
     type_width,
     width_of,
 )
+from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.blocks import add_argument, split_before
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+    from xgpu.backend.host.ptx.instructions import Built, Rule
+    from xgpu.dialects.llvm.types import LLVMStructType
 
 #: Of a scope: registers and labels by name.
 Names = dict[str, "Slot | Label"]
@@ -66,7 +71,7 @@ class Step:
 class Body:
     """Builds what stands for one `llvm.inline_asm`, before it."""
 
-    def __init__(self, op: Any, function: Operation) -> None:
+    def __init__(self, op: Operation, function: Operation) -> None:
         self.op = op
         self.function = function
         self.b = Raiser(op, function)
@@ -76,7 +81,7 @@ class Body:
 
     def run(self) -> list[SSAValue]:
         """The results. Raises `Unsupported`."""
-        template: str = self.op.properties["asm_string"].data
+        template = text_of(self.op.properties["asm_string"])
         try:
             scope = parse(template)
         except PtxError as problem:
@@ -94,7 +99,7 @@ class Body:
     # -- operands of the assembly
 
     def _bind_operands(self) -> None:
-        constraints = [c for c in self.op.properties["constraints"].data.split(",") if c]
+        constraints = [c for c in text_of(self.op.properties["constraints"]).split(",") if c]
         written = [c for c in constraints if c.startswith("=")]
         read = [c for c in constraints if not c.startswith(("=", "~"))]
         types = self._result_types(len(written))
@@ -114,23 +119,23 @@ class Body:
             slot.value = value
             self._placed.append(slot)
 
-    def _result_types(self, count: int) -> list[Any]:
+    def _result_types(self, count: int) -> list[Attribute]:
         results = self.op.results
         if not results or results[0].type.name == "llvm.void":
             return []
-        ty: Any = results[0].type
-        return list(ty.body) if ty.name == "llvm.struct" and count != 1 else [ty]
+        ty = results[0].type
+        return list(ty.body) if isinstance(ty, LLVMStructType) and count != 1 else [ty]
 
     def _results(self) -> list[SSAValue]:
         if not self._outputs:
             return []
         b = self.b
-        ty: Any = self.op.results[0].type
+        ty = self.op.results[0].type
         types = self._result_types(len(self._outputs))
         found = [
             as_type(b, self.read(slot), t) for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(ty, found)] if types != [ty] else found
+        return [b.pack(cast("LLVMStructType", ty), found)] if types != [ty] else found
 
     # -- registers
 
@@ -184,7 +189,7 @@ class Body:
     def _instruction(self, step: Step) -> None:
         from xgpu.backend.host.ptx.instructions import Built, rule_of
 
-        instruction: Any = step.statement
+        instruction = cast("Instruction", step.statement)
         built = Built(self, instruction, step.names)
         rule = rule_of(instruction.words)
         if rule is None:
@@ -198,7 +203,7 @@ class Body:
         else:
             self._guarded(built, rule, holds)
 
-    def _selected(self, built: Any, rule: Any, holds: SSAValue) -> None:
+    def _selected(self, built: Built, rule: Rule, holds: SSAValue) -> None:
         """What only computes is done in any case; the predicate says whose result counts."""
         before = [slot.value for slot in self.slots]
         rule.build(built)
@@ -212,7 +217,7 @@ class Body:
                 new = as_integer(b, new, slot.width)
             slot.value = b.select(holds, new, kept)
 
-    def _guarded(self, built: Any, rule: Any, holds: SSAValue) -> None:
+    def _guarded(self, built: Built, rule: Rule, holds: SSAValue) -> None:
         """A branch around it; what it writes meets what was there before."""
         b = self.b
         head, then, tail = self._split()
@@ -238,15 +243,15 @@ class Body:
             slot.value = add_argument(tail, integer_type(slot.width), self.op.location)
         self._go_on(tail)
 
-    def _split(self) -> tuple[Any, Block, Any]:
+    def _split(self) -> tuple[Block, Block, Block]:
         """What was built so far, a new block, and what follows."""
         if self._tail is None:
             head, tail = split_before(self.op)
         else:
-            head, tail = self.b.block, Block()
+            head, tail = cast("Block", self.b.block), Block()
             self._insert(tail)
         then = Block()
-        region: Any = head.parent
+        region = cast("Region", head.parent)
         region.insert_block_after(then, head)
         return head, then, tail
 
@@ -254,7 +259,7 @@ class Body:
 
     def _insert(self, block: Block) -> None:
         assert self._tail is not None
-        region: Any = self._tail.parent
+        region = cast("Region", self._tail.parent)
         region.insert_block_before(block, self._tail)
 
     def _go_on(self, block: Block) -> None:
@@ -297,7 +302,7 @@ class Body:
         """Whether what follows can be reached."""
         from xgpu.backend.host.ptx.instructions import Built
 
-        instruction: Any = step.statement
+        instruction = cast("Instruction", step.statement)
         built = Built(self, instruction, step.names)
         (operand,) = instruction.operands
         target = step.names.get(operand.text) if isinstance(operand, Name) else None
@@ -335,7 +340,7 @@ def joined_waits(steps: list[Step]) -> list[Step]:
             at += 1
             continue
         tried = steps[at + 1]
-        instruction: Any = tried.statement
+        instruction = cast("Instruction", tried.statement)
         operands = instruction.operands[1:]
         words = ["xgpu", "wait", *instruction.words[2:]]
         whole = Instruction(None, ".".join(words), operands, instruction.text)
@@ -348,18 +353,18 @@ def _wait_at(steps: list[Step], at: int) -> int:
     """How many statements from `at` on are such a loop."""
     if not isinstance(steps[at].statement, Label) or at + 2 >= len(steps):
         return 0
-    label: Any = steps[at].statement
-    tried: Any = steps[at + 1].statement
+    label = cast("Label", steps[at].statement)
+    tried = cast("Instruction", steps[at + 1].statement)
     if _opcode(steps[at + 1]) != "mbarrier" or "wait" not in tried.words[1]:
         return 0
-    done: Any = tried.operands[0]
+    done = tried.operands[0]
     if tried.guard is not None or not isinstance(done, Name):
         return 0
     if _jumps(steps, at + 2, label.name, done.text, inverted=True):
         return 3 if _uses(steps, label.name) == 1 else 0
     if at + 4 >= len(steps) or not isinstance(steps[at + 4].statement, Label):
         return 0
-    end: Any = steps[at + 4].statement
+    end = cast("Label", steps[at + 4].statement)
     fits = (
         _jumps(steps, at + 2, end.name, done.text, inverted=False)
         and _jumps(steps, at + 3, label.name, None, inverted=False)
@@ -371,8 +376,8 @@ def _wait_at(steps: list[Step], at: int) -> int:
 
 def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: bool) -> bool:
     """Whether a statement is a branch to that label under that predicate."""
-    statement: Any = steps[at].statement
-    if _opcode(steps[at]) != "bra" or statement.operands[0].text != to:
+    statement = cast("Instruction", steps[at].statement)
+    if _opcode(steps[at]) != "bra" or cast("Name", statement.operands[0]).text != to:
         return False
     given = statement.guard
     if inverted != isinstance(given, Not):
@@ -388,7 +393,7 @@ def _uses(steps: list[Step], label: str) -> int:
     )  # fmt: skip
 
 
-def raise_body(op: Any, function: Operation) -> None:
+def raise_body(op: Operation, function: Operation) -> None:
     """Replaces an `llvm.inline_asm` by what it does. Raises `Unsupported` at it."""
     from xgpu.ir.construction import erase_operation
 

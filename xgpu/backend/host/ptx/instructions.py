@@ -17,7 +17,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
@@ -44,12 +44,14 @@ from xgpu.backend.host.ptx.registers import (
 from xgpu.backend.host.types import I32, I64
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.backend.host.code import Code
     from xgpu.backend.host.ptx.body import Body, Names
 
 #: Types of floats by their names in PTX.
-FLOATS: dict[str, Any] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
+FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
 _FORMATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
 _WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
@@ -209,7 +211,7 @@ class Built:
     def integer(self, at: int | Operand, width: int, signed: bool = False) -> SSAValue:
         return as_integer(self.b, self.value(at, width), width, signed)
 
-    def float(self, at: int | Operand, ty: Any) -> SSAValue:
+    def float(self, at: int | Operand, ty: Attribute) -> SSAValue:
         """An operand as a float of a type of MLIR."""
         operand = self.operand(at)
         if isinstance(operand, Number) and operand.width == 64 and ty != f64:
@@ -302,7 +304,7 @@ class Built:
             self.write(operand, first)
 
 
-def join(b: Any, parts: Sequence[SSAValue]) -> SSAValue:
+def join(b: Code, parts: Sequence[SSAValue]) -> SSAValue:
     """Integers of one width side by side, the first in the low bits."""
     each = width_of(parts[0].type) or 32
     whole = integer_type(each * len(parts))
@@ -312,7 +314,7 @@ def join(b: Any, parts: Sequence[SSAValue]) -> SSAValue:
     return total
 
 
-def split(b: Any, value: SSAValue, count: int) -> list[SSAValue]:
+def split(b: Code, value: SSAValue, count: int) -> list[SSAValue]:
     """The parts of an integer, those in the low bits first."""
     width = width_of(value.type) or 32
     each = integer_type(width // count)

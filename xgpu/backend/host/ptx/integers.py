@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.ptx.floats import float_operation
 from xgpu.backend.host.ptx.instructions import Built, instruction, join, scalar_of, split
@@ -13,6 +13,7 @@ from xgpu.backend.host.types import I32, I64
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import SSAValue
 
 
@@ -115,7 +116,11 @@ def _extremum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
     def compute(x: SSAValue, y: SSAValue) -> SSAValue:
         found = b.intrinsic(f"{ty[0]}{name}", (x, y))
-        return b.intrinsic("smax", (found, b.integer(0, x.type))) if relu else found
+        return (
+            b.intrinsic("smax", (found, b.integer(0, cast("IntegerType", x.type))))
+            if relu
+            else found
+        )
 
     elementwise(p, ty, 2, compute)
 
@@ -125,13 +130,13 @@ def _sign(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     p.finish()
 
     def compute(x: SSAValue) -> SSAValue:
-        negative = b.binary("sub", b.integer(0, x.type), x)
+        negative = b.binary("sub", b.integer(0, cast("IntegerType", x.type)), x)
         return negative if name == "neg" else b.select(b.icmp("slt", x, 0), negative, x)
 
     elementwise(p, ty, 1, compute)
 
 
-_INTEGERS: dict[str, Any] = {
+_INTEGERS: dict[str, Callable[..., None]] = {
     "add": _sum, "sub": _sum, "mul": _product, "mad": _product, "div": _quotient,
     "rem": _quotient, "min": _extremum, "max": _extremum, "abs": _sign, "neg": _sign,
 }  # fmt: skip
@@ -197,7 +202,7 @@ def shift(p: Built) -> None:
     p.write(0, b.select(within, shifted, b.integer(0, ty)))
 
 
-def _resized(p: Built, value: SSAValue, ty: Any) -> SSAValue:
+def _resized(p: Built, value: SSAValue, ty: IntegerType) -> SSAValue:
     return p.b.cast("trunc" if ty.width.data < 32 else "zext", value, ty)
 
 

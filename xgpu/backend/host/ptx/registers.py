@@ -9,16 +9,25 @@ again it is private memory of the thread, which later passes make a value of.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, StringAttr, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+    i32,
+)
 
 from xgpu.backend.host.code import Code, FunctionState, ModuleState
 from xgpu.backend.host.types import I64, bits
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 SHARED_SPACES = (3, 7)
 _TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
@@ -32,19 +41,27 @@ class Raiser(Code):
     def __init__(self, op: Operation, function: Operation) -> None:
         super().__init__(_State(function), op)
 
-    def _once(self, key: Any, name: str, ty: Attribute, properties: Any = None) -> SSAValue:
+    def _once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
         return self.value(name, (), ty, properties)
 
-    def go_to(self, block: Any, anchor: Operation | None = None) -> None:
+    def go_to(self, block: Block | None, anchor: Operation | None = None) -> None:
         """Build at the end of a block, or before one of its operations."""
         self._block, self._anchor = block, anchor
 
     @property
-    def block(self) -> Any:
+    def block(self) -> Block | None:
         """Where operations are built."""
         return self._block
 
-    def nvvm(self, name: str, arguments: Any, result: Attribute | None = None) -> SSAValue | None:
+    def nvvm(
+        self, name: str, arguments: Sequence[SSAValue], result: Attribute | None = None
+    ) -> SSAValue | None:
         """A call of the intrinsic `llvm.nvvm.<name>`."""
         given = list(arguments)
         properties = {
@@ -58,7 +75,7 @@ class Raiser(Code):
 
 
 class _State(FunctionState):
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Operation) -> None:
         # No thread's record yet.
         self.function = function
         self.module = ModuleState()
@@ -86,12 +103,12 @@ def type_width(name: str) -> int | None:
     return None if match is None else int(match[1]) * int(match[2] or 1)
 
 
-def width_of(ty: Any) -> int | None:
+def width_of(ty: Attribute) -> int | None:
     """The bits of a scalar or vector."""
-    if ty.name != "vector":
+    if not isinstance(ty, VectorType):
         return bits(ty)
     each = bits(ty.element_type)
-    return None if each is None else each * ty.shape.data[0].data
+    return None if each is None else each * ty.get_shape()[0]
 
 
 def integer_type(width: int) -> IntegerType:
@@ -100,7 +117,7 @@ def integer_type(width: int) -> IntegerType:
 
 def as_integer(b: Code, value: SSAValue, width: int, signed: bool = False) -> SSAValue:
     """The bits of a value as an integer; a narrower one is extended."""
-    ty: Any = value.type
+    ty = value.type
     if ty.name == "llvm.ptr":
         return b.cast("ptrtoint", value, integer_type(width))
     have = width_of(ty) or width
@@ -112,12 +129,12 @@ def as_integer(b: Code, value: SSAValue, width: int, signed: bool = False) -> SS
     return b.cast(name, value, integer_type(width))
 
 
-def as_type(b: Code, value: SSAValue, ty: Any) -> SSAValue:
+def as_type(b: Code, value: SSAValue, ty: Attribute) -> SSAValue:
     """The bits of a value as another type of so many bits, or of fewer."""
     if value.type == ty:
         return value
     if ty.name == "llvm.ptr":
-        return as_pointer(b, value, ty.address_space)
+        return as_pointer(b, value, cast("LLVMPointerType", ty).data)
     width = width_of(ty)
     if width is None:
         b.refuse(f"an operand of type {ty} in inline assembly")
@@ -127,7 +144,7 @@ def as_type(b: Code, value: SSAValue, ty: Any) -> SSAValue:
 
 def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
     """A register as an address in an address space. One of 32 bits is in shared memory."""
-    ty: Any = value.type
+    ty = value.type
     wanted = LLVMPointerType(space) if space else LLVMPointerType()
     if ty.name == "llvm.ptr":
         return b.cast("addrspacecast", value, wanted) if ty != wanted else value
@@ -139,7 +156,7 @@ def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
     return b.cast("inttoptr", as_integer(b, value, 64), wanted)
 
 
-def private_memory(b: Raiser, function: Any, width: int) -> SSAValue:
+def private_memory(b: Raiser, function: Operation, width: int) -> SSAValue:
     """Memory of the thread for a register, at the function's begin."""
     first = function.regions[0].blocks[0]
     where, anchor = b._block, b._anchor  # pyright: ignore[reportPrivateUsage]

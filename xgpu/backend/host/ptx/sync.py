@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 
@@ -11,6 +11,12 @@ from xgpu import ods
 from xgpu.backend.host.ptx.grammar import Name
 from xgpu.backend.host.ptx.instructions import Built, instruction
 from xgpu.backend.host.types import I1, I32, I64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Attribute
+
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -199,7 +205,7 @@ def _pending(p: Built, what: str) -> None:
     p.write(0, found)
 
 
-_MBARRIER: dict[str, Any] = {
+_MBARRIER: dict[str, Callable[..., None]] = {
     "init": _set_up, "inval": _set_up, "expect_tx": _transaction, "complete_tx": _transaction,
     "arrive": _arrive, "arrive_drop": _arrive, "test_wait": _wait, "try_wait": _wait,
     "pending_count": _pending,
@@ -255,8 +261,10 @@ def _copy_elements(p: Built) -> None:
     """cp.async.{ca,cg}.shared.global [to], [from], size[, bytes of the source or predicate]"""
     b = p.b
     how = p.take("ca", "cg") or p.refuse()
-    p.take("shared", "shared::cta") or p.refuse()
-    p.take("global") or p.refuse()
+    if not p.take("shared", "shared::cta"):
+        p.refuse()
+    if not p.take("global"):
+        p.refuse()
     hinted = False
     for word in [w for w in p.words if w.startswith("L2::")]:
         hinted = hinted or word == "L2::cache_hint"
@@ -283,7 +291,7 @@ def _bulk(p: Built) -> None:
     elif p.take("wait_group"):
         from xdsl.dialects.builtin import UnitAttr
 
-        properties: dict[str, Any] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
+        properties: dict[str, Attribute] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
         if p.take("read"):
             properties["read"] = UnitAttr()
         p.b.create("nvvm.cp.async.bulk.wait_group", (), (), properties)
@@ -307,7 +315,8 @@ def _bulk_copy(p: Built) -> None:
     b = p.b
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
-    p.take("mbarrier::complete_tx::bytes", "bulk_group") or p.refuse()
+    if not p.take("mbarrier::complete_tx::bytes", "bulk_group"):
+        p.refuse()
     multicast, hinted = _optional(p)
     p.finish()
     rest = [p.operand(at) for at in range(3, len(p.operands))]
@@ -339,7 +348,8 @@ def _tensor(p: Built) -> None:
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
     p.take("tile")
-    p.take("mbarrier::complete_tx::bytes", "bulk_group") or p.refuse()
+    if not p.take("mbarrier::complete_tx::bytes", "bulk_group"):
+        p.refuse()
     multicast, hinted = _optional(p)
     p.finish()
     is_load = source == "global"

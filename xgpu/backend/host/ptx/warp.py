@@ -25,7 +25,8 @@ def shuffle(p: Built) -> None:
     """shfl.sync.<mode>.b32 d[|p], a, b, c, mask"""
     from xgpu.dialects.llvm.types import LLVMStructType
 
-    p.take("sync") or p.refuse()
+    if not p.take("sync"):
+        p.refuse()
     mode = p.take("up", "down", "bfly", "idx") or p.refuse()
     p.take("b32")
     p.finish()
@@ -42,7 +43,8 @@ def shuffle(p: Built) -> None:
 @instruction("vote")
 def vote(p: Built) -> None:
     """vote.sync.{all,any,uni}.pred d, {!}a, mask; vote.sync.ballot.b32"""
-    p.take("sync") or p.refuse()
+    if not p.take("sync"):
+        p.refuse()
     kind = p.take("all", "any", "uni", "ballot") or p.refuse()
     p.take("pred", "b32")
     p.finish()
