@@ -18,7 +18,7 @@ BOUNDS = {
     "analysis": 50,
     "api": 85,
     "async_tokens": 15,
-    "backend": 155,
+    "backend": 15,
     "conversion": 5,
     "dialects": 610,
     "driver": 40,

@@ -12,14 +12,19 @@ memory: there pointers have 64 bits, of which an address has the lower ones.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerType
+
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.construction import erase_operation, nested_operations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.ir import Operation
+
+    from xgpu.dialects.llvm.types import LLVMPointerType
 
 _WRITTEN_AS_PTX = ("nvvm.inline_ptx", "nvvm.wgmma.mma_async")
 
@@ -51,10 +56,12 @@ def _write_ptx(function: Operation) -> None:
     convert(function, {name: RULES[name] for name in _WRITTEN_AS_PTX}, None, fold=False)
 
 
-def _widen_shared(op: Any, function: Operation) -> None:
-    source: Any = op.operands[0].type
-    target: Any = op.results[0].type
-    if source.name != "integer_type" or source.width.data != 32 or target.name != "llvm.ptr":
+def _widen_shared(op: Operation, function: Operation) -> None:
+    source = op.operands[0].type
+    target = op.results[0].type
+    if not isinstance(source, IntegerType) or source.width.data != 32:
+        return
+    if not isinstance(target, LLVMPointerType):
         return
     if target.address_space not in (3, 7):
         return

@@ -7,7 +7,7 @@ lanes (`runtime/native/sources/mma.py`), and the lane loads its result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.records_in_memory import (
@@ -21,6 +21,7 @@ from xgpu.backend.host.tensor_forms import TYPES, Product, shape_of, type_bits, 
 from xgpu.backend.host.types import I32
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
@@ -133,8 +134,8 @@ def _flags(form: Product) -> int:
 
 
 def _number(b: Code, value: SSAValue) -> SSAValue:
-    ty: Any = value.type
-    return b.cast("zext" if ty.width.data < 32 else "bitcast", value, I32)
+    ty = value.type
+    return b.cast("zext" if cast("IntegerType", ty).width.data < 32 else "bitcast", value, I32)
 
 
 def _joined(b: Code, numbers: tuple[SSAValue, ...]) -> SSAValue:

@@ -7,7 +7,7 @@ What is asynchronous is done at once, so waits and fences are nothing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.lowering import Call, Values, intrinsic
@@ -16,6 +16,7 @@ from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I16, I32, I64
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
@@ -43,7 +44,7 @@ def nothing(call: Call, b: Code) -> Values:
 
 def _address(b: Code, value: SSAValue) -> SSAValue:
     """An address in tensor memory, a descriptor, or another number."""
-    ty: Any = value.type
+    ty = value.type
     if ty.name == "llvm.ptr":
         return b.value("llvm.ptrtoint", (value,), I64)
     return b.cast("zext", value, I64)
@@ -179,7 +180,7 @@ def _emit(
     d, a, second, instruction, enable = given
     in_tensor = int(a.type.name == "llvm.ptr")
     place = b.memory(_MASK + 4 * max(len(mask), 1))
-    numbers: list[Any] = [
+    numbers: list[SSAValue | int] = [
         _address(b, d), _address(b, a), second, _address(b, instruction), _address(b, enable),
         product.kind, product.blocks, in_tensor, 0 if exponent is None else exponent,
         int(product.stationary), *([_address(b, s) for s in scales] or [0, 0]), product.scales,
@@ -193,8 +194,8 @@ def _emit(
 
 def _elements(b: Code, value: SSAValue) -> list[SSAValue]:
     """The parts of a vector."""
-    ty: Any = value.type
-    return [b.element(value, at) for at in range(ty.shape.data[0].data)]
+    ty = value.type
+    return [b.element(value, at) for at in range(cast("VectorType", ty).get_shape()[0])]
 
 
 @intrinsic(r"tcgen05\.mma\..*")

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.records_in_memory import (
@@ -62,15 +62,15 @@ def multiply(call: Call, b: Code) -> Values:
     in_registers = rest[0].type != I64
     registers = rest[:4] if in_registers else []
     rest = rest[4:] if in_registers else rest[1:]
-    descriptor_a: Any = 0 if in_registers else call.arguments[count]
+    descriptor_a: SSAValue | int = 0 if in_registers else call.arguments[count]
     numbers = [_number(b, value) for value in rest[1:]]
     keeps, *scales = numbers
     is_integer = d == "s32"
-    signs: list[Any] = [1, 1] if is_integer else scales[:2]
+    signs: list[SSAValue | int] = [1, 1] if is_integer else [*scales[:2]]
     transposed = [] if is_integer else scales[2:]
     if in_registers:
         transposed = [0, *transposed]
-    layouts: list[Any] = [*transposed, 0, 0][:2]
+    layouts: list[SSAValue | int] = [*transposed, 0, 0][:2]
     place = b.memory(_HEADER + size + 4 * len(registers))
     words = [
         n, k, type_number(first), type_number(second), type_number(d), keeps, *signs, *layouts,
