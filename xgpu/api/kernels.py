@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedKernel
     from xgpu.runtime.cuda.object_launch import Expected
 
+
 _AXES = "xyz"
 # Arrays of so many shapes and more may come and go: whoever gives others each time gets no code.
 _MOST_PLANS = 8

@@ -40,13 +40,18 @@ def raise_assembly(
     if any(op.name in _WRITTEN_AS_PTX for op in found):
         _write_ptx(function)
         found = list(nested_operations(function))
+    branches = False
     for op in found:
         if op.name == "llvm.inline_asm" and (is_wanted is None or is_wanted(op)):
             from xgpu.backend.host.ptx.body import raise_body
 
-            raise_body(op, function)
+            branches = raise_body(op, function) or branches
         elif op.name == "llvm.inttoptr":
             _widen_shared(op, function)
+    if branches:
+        from xgpu.backend.host.promote import promote
+
+        promote(function)  # registers, for what waits in a loop is seen by what decides on it
 
 
 def _write_ptx(function: Operation) -> None:

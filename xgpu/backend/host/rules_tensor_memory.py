@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.constants import integer_constant
-from xgpu.backend.host.lowering import Call, Values, intrinsic
+from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.records_in_memory import store_numbers
 from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I16, I32, I64
@@ -266,3 +266,18 @@ def multiply_by_name(call: Call, b: Code) -> Values:
         b.refuse(f"'{call.name}' is not supported on the host device: columns that are zero")
     exponent = b.cast("zext", rest[1], I64) if len(rest) > 1 else None
     return _emit(b, product, [*first, rest[0]], scales, mask, exponent)
+
+
+#: First bit and width of what a descriptor is made of; between bases and modes stands a one.
+_FIELDS = ((0, 14), (16, 14), (32, 14), (49, 3), (52, 1), (61, 3))
+_FIXED = 1 << 46
+
+
+@operation("nvvm.tcgen05.mma_smem_desc")
+def descriptor(call: Call, b: Code) -> Values:
+    """(address, leading offset, stride, base, mode, swizzling)"""
+    total: SSAValue = b.integer(_FIXED, I64)
+    for value, (at, width) in zip(call.arguments, _FIELDS, strict=True):
+        field = b.binary("and", b.cast("zext", value, I64), (1 << width) - 1)
+        total = b.binary("or", total, b.binary("shl", field, at))
+    return [total]

@@ -83,10 +83,23 @@ def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> 
     made.depends_on_order = matters
     for function in list(module.regions[0].blocks[0].ops):
         if function.name == "llvm.func" and function.regions[0].blocks:
+            _raise_assembly(function)
             made.begin(function)
             is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
             _instrument_function(made, function, is_kernel)
     return made
+
+
+def _raise_assembly(function: Operation) -> None:
+    """Inline PTX whose instructions have no calls of their own becomes operations that have."""
+    from xgpu.backend.host.code import Unsupported
+    from xgpu.backend.host.raise_assembly import raise_assembly
+    from xgpu.backend.host.sanitize_assembly import is_known
+
+    try:
+        raise_assembly(function, lambda op: not is_known(op))
+    except Unsupported as reason:
+        raise error(reason.at or function, str(reason)) from None
 
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
@@ -128,7 +141,8 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
     if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):
-        raise error(op, f"the sanitizer does not know what '{op.name}' does to memory")
+        name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
+        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
 
 
 # -- waiting in memory

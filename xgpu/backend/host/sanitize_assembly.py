@@ -33,6 +33,19 @@ Operands = list[list[int]]
 Rule = Callable[[Instrumentation, "Operation", "SSAValue | None", Operands, "re.Match[str]"], None]
 
 
+#: The loop that MLIR writes for a wait.
+_LOOP = re.compile(r"\s*\{\s*\.reg \.pred\s+P1;\s*LAB_WAIT:\s*mbarrier\.try_wait")
+
+
+def is_known(op: Operation) -> bool:
+    """Whether `instrument_assembly` knows a piece of inline PTX; others are raised before."""
+    text = text_of(op.properties["asm_string"])
+    match = _INSTRUCTION.match(text)
+    if match is None:
+        return _LOOP.match(text) is not None
+    return match[3].startswith(_HARMLESS) or any(rule.match(match[3]) for rule, _ in _RULES)
+
+
 def instrument_assembly(made: Instrumentation, op: Operation) -> None:
     """Put calls around a piece of inline PTX. Raises `DiagnosticError` for what is not known."""
     text = text_of(op.properties["asm_string"])

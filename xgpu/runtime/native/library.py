@@ -192,7 +192,7 @@ EXPORTS = (
     "xgpu_warpgroup_sync", "xgpu_warp_with", "xgpu_misuse", "xgpu_getctarank",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_late_stores", "xgpu_bulk_multicast",
-    "xgpu_small_from_float", "xgpu_small_to_float",
+    "xgpu_small_from_float", "xgpu_small_to_float", "xgpu_small_stochastic",
     "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,

@@ -34,6 +34,7 @@ from xgpu.backend.host.ptx.grammar import (
 )
 from xgpu.backend.host.ptx.registers import (
     LETTERS,
+    Names,
     Raiser,
     Slot,
     as_integer,
@@ -53,9 +54,6 @@ if TYPE_CHECKING:
 
     from xgpu.backend.host.ptx.instructions import Built, Rule
     from xgpu.dialects.llvm.types import LLVMStructType
-
-#: Of a scope: registers and labels by name.
-Names = dict[str, "Slot | Label"]
 
 
 class Step:
@@ -393,8 +391,9 @@ def _uses(steps: list[Step], label: str) -> int:
     )  # fmt: skip
 
 
-def raise_body(op: Operation, function: Operation) -> None:
-    """Replaces an `llvm.inline_asm` by what it does. Raises `Unsupported` at it."""
+def raise_body(op: Operation, function: Operation) -> bool:
+    """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
+    `Unsupported` at it."""
     from xgpu.ir.construction import erase_operation
 
     body = Body(op, function)
@@ -405,3 +404,4 @@ def raise_body(op: Operation, function: Operation) -> None:
     for old, new in zip(op.results, found, strict=False):
         old.replace_all_uses_with(new)
     erase_operation(op)
+    return any(slot.place is not None for slot in body.slots)

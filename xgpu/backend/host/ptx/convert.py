@@ -173,6 +173,8 @@ def _small(p: Built, target: str, source: str) -> None:
         found = b.nvvm(f"{source}.to.{target}{rest}", given, I16)
     elif target in _PAIRS:
         result = VectorType(_PAIRS[target], (2,))
+        if source.startswith("ue8m0"):
+            rest = ""  # exact
         found = b.nvvm(f"{source}.to.{target}{rest}", (p.integer(1, 16),), result)
     else:
         p.refuse()

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.backend.host.code import Code
-    from xgpu.backend.host.ptx.body import Body, Names
+    from xgpu.backend.host.ptx.registers import Names, Registers
 
 #: Types of floats by their names in PTX.
 FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
@@ -114,7 +114,7 @@ def rule_of(words: Sequence[str]) -> Rule | None:
 class Built:
     """An instruction that is being built."""
 
-    def __init__(self, body: Body, instruction: Instruction, names: Names) -> None:
+    def __init__(self, body: Registers, instruction: Instruction, names: Names) -> None:
         self.body = body
         self.b = body.b
         self.instruction = instruction

@@ -285,8 +285,11 @@ def logic_3(p: Built) -> None:
 @instruction("prmt", pure=True)
 def permute(p: Built) -> None:
     p.take("b32")
+    mode = p.take("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
     p.finish()
-    found = p.b.nvvm("prmt", [p.integer(at, 32) for at in (1, 2, 3)], I32)
+    name = "prmt" if mode is None else f"prmt.{mode}"
+    places = (1, 2, 3) if mode in (None, "f4e", "b4e") else (1, 3)
+    found = p.b.nvvm(name, [p.integer(at, 32) for at in places], I32)
     assert found is not None
     p.write(0, found)
 

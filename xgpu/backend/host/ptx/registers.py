@@ -9,7 +9,7 @@ again it is private memory of the thread, which later passes make a value of.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Protocol, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+    from xgpu.backend.host.ptx.grammar import Label, Placeholder
 
 SHARED_SPACES = (3, 7)
 _TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
@@ -93,6 +95,24 @@ class Slot:
         self.width = width
         self.value: SSAValue | None = None
         self.place: SSAValue | None = None
+
+
+#: Of a scope: registers and labels by name.
+Names = dict[str, "Slot | Label"]
+
+
+class Registers(Protocol):
+    """What instructions read and write, and where they are built."""
+
+    b: Raiser
+
+    def placed(self, operand: Placeholder) -> Slot:
+        """The register that stands for an operand of the operation."""
+        ...
+
+    def read(self, slot: Slot) -> SSAValue: ...
+
+    def write(self, slot: Slot, value: SSAValue) -> None: ...
 
 
 def type_width(name: str) -> int | None:
