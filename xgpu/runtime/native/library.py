@@ -9,7 +9,7 @@ import threading
 from functools import cache
 from importlib.resources import files
 
-from xgpu.backend.host.structs import STRUCTS, constants, ctypes_struct, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, offset, size_of
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.support_text import OWN, own_text
@@ -228,7 +228,7 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    work = _WORK_IR.replace("STACK_OFFSET", str(ctypes_struct("Worker").stack.offset))
+    work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))
     guard += own_text() + work + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
@@ -343,8 +343,8 @@ class NativeLibrary:
         from xgpu.runtime.native.debug import line_table
 
         address = ctypes.c_int64.from_address(self._fault_place())
-        offset = address.value - self.symbols["xgpu_native_begin"]
-        place = line_table(self._code).place(offset)
+        at = address.value - self.symbols["xgpu_native_begin"]
+        place = line_table(self._code).place(at)
         return None if place is None else f"{place[0]}:{place[1]}"
 
 
