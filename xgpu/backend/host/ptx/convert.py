@@ -132,7 +132,7 @@ def _words(p: Built, *words: str) -> str:
 
 def _pair(p: Built, target: str) -> None:
     """Two f32 in one register, the first in the upper half."""
-    mode = p.take("rn", "rz", "rs") or p.refuse()
+    mode = p.need("rn", "rz", "rs")
     rest = _words(p, "relu", "satfinite")
     p.finish()
     values = [p.float(1, f32), p.float(2, f32)]
@@ -145,7 +145,7 @@ def _pair(p: Built, target: str) -> None:
 
 
 def _tensor_float(p: Built) -> None:
-    mode = p.take("rna", "rn", "rz") or p.refuse()
+    mode = p.need("rna", "rn", "rz")
     rest = _words(p, "relu", "satfinite")
     p.finish()
     found = p.b.nvvm(f"f2tf32.{mode}{rest}", (p.float(1, f32),), I32)

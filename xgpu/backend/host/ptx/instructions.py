@@ -139,6 +139,10 @@ class Built:
                 return word
         return None
 
+    def need(self, *wanted: str) -> str:
+        """The modifier that stands here, one of those; an instruction without one is refused."""
+        return self.take(*wanted) or self.refuse()
+
     def take_type(self) -> str:
         """The last modifier."""
         return self.words.pop() if self.words else self.refuse()

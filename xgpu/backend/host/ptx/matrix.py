@@ -120,7 +120,7 @@ def fifth(p: Built) -> None:
 
 
 def _group(p: Built) -> str:
-    return f"cg{(p.take('cta_group::1', 'cta_group::2') or p.refuse())[-1]}"
+    return f"cg{(p.need('cta_group::1', 'cta_group::2'))[-1]}"
 
 
 def _allocate(p: Built) -> None:
@@ -192,12 +192,12 @@ def _moved(p: Built, what: str, packing: str) -> None:
 
 
 def _wait(p: Built) -> None:
-    kind = p.take("ld", "st") or p.refuse()
+    kind = p.need("ld", "st")
     p.b.nvvm(f"tcgen05.wait.{kind}", [])
 
 
 def _fence(p: Built) -> None:
-    kind = p.take("before_thread_sync", "after_thread_sync") or p.refuse()
+    kind = p.need("before_thread_sync", "after_thread_sync")
     p.b.nvvm(f"tcgen05.fence.{kind.replace('_', '.')}", [])
 
 

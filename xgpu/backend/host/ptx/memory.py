@@ -138,7 +138,7 @@ def atomic(p: Built) -> None:
     order = _ORDERS[p.take(*_ORDERS) or "relaxed"]
     scope = _SCOPES[p.take(*_SCOPES) or "sys"]
     word = p.take(*_SPACES)
-    operation = p.take(*_OPERATIONS) or p.refuse()
+    operation = p.need(*_OPERATIONS)
     while p.take(*_HINTS):
         pass
     p.finish()

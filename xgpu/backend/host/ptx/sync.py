@@ -37,7 +37,7 @@ def barrier(p: Built) -> None:
         return
     p.take("cta")
     p.take("aligned")
-    what = p.take("sync", "arrive", "red") or p.refuse()
+    what = p.need("sync", "arrive", "red")
     if what == "red":
         _reducing_barrier(p)
         return
@@ -55,7 +55,7 @@ def barrier(p: Built) -> None:
 
 
 def _cluster_barrier(p: Built) -> None:
-    what = p.take("arrive", "wait") or p.refuse()
+    what = p.need("arrive", "wait")
     relaxed = p.take("relaxed") is not None
     p.take("release", "acquire")
     p.take("aligned")
@@ -65,7 +65,7 @@ def _cluster_barrier(p: Built) -> None:
 
 def _reducing_barrier(p: Built) -> None:
     """red.{popc.u32,and.pred,or.pred} d, a[, b], {!}c"""
-    kind = p.take("popc", "and", "or") or p.refuse()
+    kind = p.need("popc", "and", "or")
     p.take("u32", "pred")
     p.finish()
     p.expect(3, 4)
@@ -260,11 +260,9 @@ def _copies_arrive(p: Built) -> None:
 def _copy_elements(p: Built) -> None:
     """cp.async.{ca,cg}.shared.global [to], [from], size[, bytes of the source or predicate]"""
     b = p.b
-    how = p.take("ca", "cg") or p.refuse()
-    if not p.take("shared", "shared::cta"):
-        p.refuse()
-    if not p.take("global"):
-        p.refuse()
+    how = p.need("ca", "cg")
+    p.need("shared", "shared::cta")
+    p.need("global")
     hinted = False
     for word in [w for w in p.words if w.startswith("L2::")]:
         hinted = hinted or word == "L2::cache_hint"
@@ -315,8 +313,7 @@ def _bulk_copy(p: Built) -> None:
     b = p.b
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
-    if not p.take("mbarrier::complete_tx::bytes", "bulk_group"):
-        p.refuse()
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
     multicast, hinted = _optional(p)
     p.finish()
     rest = [p.operand(at) for at in range(3, len(p.operands))]
@@ -348,8 +345,7 @@ def _tensor(p: Built) -> None:
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
     p.take("tile")
-    if not p.take("mbarrier::complete_tx::bytes", "bulk_group"):
-        p.refuse()
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
     multicast, hinted = _optional(p)
     p.finish()
     is_load = source == "global"
