@@ -7,7 +7,7 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
@@ -16,6 +16,8 @@ from xgpu.ir.errors import DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import ModuleOp
 
 
 #: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
@@ -75,7 +77,7 @@ def llvm_ir_of(loaded: Loaded, name: str) -> str:
     return texts[name]
 
 
-def _bitcode_texts(lowered: Any) -> dict[str, str]:
+def _bitcode_texts(lowered: ModuleOp) -> dict[str, str]:
     from llvmlite import binding
 
     from xgpu.driver.compiler import device_code

@@ -7,7 +7,6 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
 #: What is over sooner shows no bar, in seconds.
 DELAY = 1.0
@@ -32,7 +31,7 @@ def _nothing() -> None:
 
 
 def _is_watched() -> bool:
-    stream: Any = sys.stderr
+    stream = sys.stderr
     if stream is None:
         return False
     return bool(stream.isatty()) or "ipykernel" in sys.modules
@@ -43,8 +42,12 @@ def _tqdm(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
         from tqdm.auto import tqdm  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = tqdm(total=total, desc=what, delay=DELAY, leave=False)
-    return (lambda: shown.update(1)), shown.close
+    shown = tqdm(total=total, desc=what, delay=DELAY, leave=False)
+
+    def step() -> None:
+        shown.update(1)
+
+    return step, shown.close
 
 
 def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
@@ -53,7 +56,7 @@ def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
         from rich.progress import Progress  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = Progress(transient=True, console=Console(stderr=True))
+    shown = Progress(transient=True, console=Console(stderr=True))
     task = shown.add_task(what, total=total)
     begin = time.monotonic()
 
