@@ -129,7 +129,8 @@ class Body:
             as_type(b, self.registers.read(slot), t)
             for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(ty, found)] if types != [ty] else found
+        packed = isinstance(ty, LLVMStructType) and types != [ty]
+        return [b.pack(ty, found)] if packed else found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)
