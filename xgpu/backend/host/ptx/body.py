@@ -129,8 +129,9 @@ class Body:
             as_type(b, self.registers.read(slot), t)
             for slot, t in zip(self._outputs, types, strict=True)
         ]
-        packed = isinstance(ty, LLVMStructType) and types != [ty]
-        return [b.pack(ty, found)] if packed else found
+        if isinstance(ty, LLVMStructType) and types != [ty]:
+            return [b.pack(ty, found)]
+        return found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)
