@@ -183,9 +183,7 @@ def compare(case: Case, form: str, repeat: int) -> list[str]:
             raise RuntimeError(f"{case.name}: wrong result of {name}")
         pairs = [(ours.run(), peer.run()) for _ in range(repeat)]
         columns = [_median([pair[side][i] for pair in pairs]) for side in (0, 1) for i in (0, 1)]
-        columns += [
-            _median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)
-        ]
+        columns += [_median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)]
         rows.append(f"{'':16} {'and ' + name:12}" + "".join(f" {c:8.3g}" for c in columns))
         ours.launcher.close()
     return rows
