@@ -113,6 +113,13 @@ def attribute_type(constraint: Constraint, imports: Imports) -> str:
             else attribute_type(element, imports)
         )
         return f"{imports.add(_BUILTIN, 'ArrayAttr')}[{member}]"
+    if kind == "elements" and constraint.expression.startswith("is_dense_int_elements(t)"):
+        number = imports.add(_BUILTIN, "IntegerType")
+        if "is_signless" not in constraint.expression:
+            number += f" | {imports.add(_BUILTIN, 'IndexType')}"
+        return f"{imports.add(_BUILTIN, 'DenseIntOrFPElementsAttr')}[{number}]"
+    if kind == "type":
+        return _value_of_type_attribute(constraint, imports)
     if kind in ("enum", "attrdef") and constraint.attr_name is not None:
         cls = attr_class(constraint.attr_name)
         # A generated class is imported from its package, a handwritten one from its module.
@@ -125,10 +132,14 @@ _TYPES = {
     "is_base_memref": ("MemRefType", "UnrankedMemRefType"),
     "is_complex": ("ComplexType",),
     "is_fixed_vector": ("VectorType",),
+    "is_function": ("FunctionType",),
+    "is_llvm_vector": ("VectorType",),
     "is_memref": ("MemRefType",),
     "is_ranked_tensor": ("TensorType",),
     "is_scalable_vector": ("VectorType",),
+    "is_tensor": ("TensorType", "UnrankedTensorType"),
     "is_unranked_memref": ("UnrankedMemRefType",),
+    "is_unranked_tensor": ("UnrankedTensorType",),
     "is_vector": ("VectorType",),
 }
 
@@ -139,6 +150,15 @@ def value_type(constraint: Constraint, imports: Imports) -> str | None:
     found = _type_classes(ast.parse(constraint.expression, mode="eval").body)
     if found is None:
         return None
+    return " | ".join(_type_class(name, imports) for name in dict.fromkeys(found))
+
+
+def _value_of_type_attribute(constraint: Constraint, imports: Imports) -> str:
+    """The class of the type that an attribute is, where its constraint says one or a few."""
+    expression = constraint.expression.replace("value(t)", "t")
+    found = _type_classes(ast.parse(expression, mode="eval").body)
+    if found is None:
+        return imports.add("xdsl.ir", "Attribute")
     return " | ".join(_type_class(name, imports) for name in dict.fromkeys(found))
 
 

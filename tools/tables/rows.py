@@ -182,7 +182,9 @@ class Rows:
                 text = self._trait(records, one)
                 (complex_ if "<" in text else simple)[text] = None
         code = (op.get("extraClassDeclaration") or "") + (op.get("extraClassDefinition") or "")
-        if match := re.search(r'getDefaultDialect\(\) *\{\s*return "(\w*)"', code):
+        # The interface is what asks for it: transform.foreach has the method alone.
+        default = re.search(r'getDefaultDialect\(\) *\{\s*return "(\w*)"', code)
+        if "OpAsmOpInterface" in simple and (match := default):
             complex_[f"DefaultDialect<{match[1]}>"] = None
         if "Pure" in simple:
             simple.pop("NoMemoryEffect", None)

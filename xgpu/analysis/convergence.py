@@ -12,7 +12,7 @@ values without a barrier in between, somebody wrote in the meantime, and that is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -22,6 +22,8 @@ from xgpu.ir.dominance import immediate_dominators, post_order, reverse_post_ord
 from xgpu.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FunctionType
+
     pass
 
 
@@ -53,7 +55,7 @@ class Convergence:
     `reached_together` is about operations directly in the blocks of that body.
     """
 
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Operation) -> None:
         region: Region = function.regions[0]
         self._blocks = reverse_post_order(region)
         self._deciding = _control_dependences(self._blocks)
@@ -123,9 +125,10 @@ def _is_kernel(function: Operation) -> bool:
     return "gpu.kernel" in function.attributes
 
 
-def _private_memory(function: Any, entry: Block) -> list[SSAValue]:
+def _private_memory(function: Operation, entry: Block) -> list[SSAValue]:
     """The arguments of a kernel's body that each thread has one of its own of."""
-    inputs = len(function.properties["function_type"].inputs.data)
+    kind = cast("FunctionType", function.properties["function_type"])
+    inputs = len(kind.inputs.data)
     return list(entry.args[inputs + workgroup_count(function) :])
 
 

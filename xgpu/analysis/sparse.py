@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -20,6 +20,9 @@ from xgpu.ir.branches import successor_operands
 from xgpu.ir.calls import CallGraph, call_arguments, is_call, is_return
 from xgpu.ir.constants import int_value
 from xgpu.ir.elements import values_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
 
 class Domain:
@@ -220,8 +223,8 @@ class Solver:
                 return every
             if op.name.endswith("cond_br"):
                 return (0,) if value else (1,)
-            cases: Any = op.properties.get("case_values")
-            values: list[Any] = [] if cases is None else [*values_of(cases)]
+            cases = cast("DenseIntOrFPElementsAttr | None", op.properties.get("case_values"))
+            values = [] if cases is None else [*values_of(cases)]
             return (values.index(value) + 1 if value in values else 0,)
         return every
 

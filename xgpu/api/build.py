@@ -14,12 +14,19 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from xgpu.driver.several_chips import chooses_devices
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Operation
+
+    from xgpu.api.descriptions import DescribedFunction, DescribedKernel
     from xgpu.api.devices.interface import Backend
+    from xgpu.passes.base import Pass
+    from xgpu.passes.manager import Instrumentation
 
 #: What everything here has in common: a change of it makes old entries useless.
 _FORMAT = "1"
@@ -72,7 +79,7 @@ class Built:
     __slots__ = ("functions", "images", "kernels", "places", "text")
 
     def __init__(
-        self, kernels: list[dict[str, Any]], functions: list[dict[str, Any]],
+        self, kernels: list[DescribedKernel], functions: list[DescribedFunction],
         images: dict[str, bytes], text: str, places: list[str],
     ) -> None:  # fmt: skip
         self.kernels = kernels
@@ -97,30 +104,34 @@ class Built:
         return Built(read["kernels"], read["functions"], images, read["text"], read["places"])
 
 
-def key_of(text: str, filename: str, options: Options) -> str:
+def key_of(text: str, filename: str, options: Options, chips: list[str | None]) -> str:
     """What the outcome of `build` depends on."""
-    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), filename]
+    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), chips, filename]
     digest = hashlib.sha256(json.dumps(facts).encode())
     digest.update(text.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
 
 
-def build(source: Any, filename: str, options: Options, backend: Backend) -> Built:
+def build(source: str | ModuleOp, filename: str, options: Options, backend: Backend) -> Built:
     """Compile `source`, or take from the cache what was compiled before.
 
     Raises `UsageError` for a source that is none, `DiagnosticError` for what is wrong in it.
     """
     text = source_text(source)
-    key = key_of(text, filename, options)
+    # Who names a chip gets code for that alone.
+    named = options.chip is not None
+    others = () if named or not chooses_devices(text) else backend.other_chips
+    chip = options.chip if named else backend.chip
+    key = key_of(text, filename, options, [chip, *others])
     stored = kept.get(_KIND, key)
     if stored is not None:
         return Built.from_bytes(stored)
-    built = compiled(source, filename, options, backend.chip)
+    built = compiled(source, filename, options, chip, others)
     kept.put(_KIND, key, built.to_bytes())
     return built
 
 
-def source_text(source: Any) -> str:
+def source_text(source: str | ModuleOp) -> str:
     """A program as text; a module is printed, with its places."""
     if isinstance(source, str):
         return source
@@ -130,7 +141,7 @@ def source_text(source: Any) -> str:
     return print_module(compiler.parse(source), debuginfo=True)
 
 
-def prepared(source: Any, filename: str, passes: str) -> Any:
+def prepared(source: str | ModuleOp, filename: str, passes: str) -> ModuleOp:
     """The program with its kernels in modules of their own, as the pipeline begins with it."""
     from xgpu.driver import compiler
     from xgpu.passes.pipeline_text import parse_pipeline
@@ -152,13 +163,20 @@ def prepared(source: Any, filename: str, passes: str) -> Any:
 class _Target:
     """What `host_text` asks of a device."""
 
-    def __init__(self, chip: str | None, kernel_format: str) -> None:
+    def __init__(
+        self, chip: str | None, kernel_format: str, other_chips: tuple[str, ...] = ()
+    ) -> None:
         self.chip = chip
+        self.other_chips = other_chips
         self.kernel_format = kernel_format
 
 
-def compiled(source: Any, filename: str, options: Options, chip: str | None) -> Built:
-    """Compile a program, kernels for `chip` and in the format of the options."""
+def compiled(
+    source: str | ModuleOp, filename: str, options: Options, chip: str | None,
+    others: tuple[str, ...] = (),
+) -> Built:  # fmt: skip
+    """Compile a program, kernels for `chip` and in the format of the options; where functions of
+    the program may launch them on devices of `others` too, also for those."""
     from xgpu.api import signatures
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler
@@ -167,7 +185,7 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
     places = Places()
-    target: Any = _Target(options.chip or chip, options.format)
+    target = _Target(options.chip or chip, options.format, others)
     with _steps() as instruments:
         text = compiler.host_text(
             module, target, places, options.opt_level, options.pipeline_text(), instruments
@@ -181,7 +199,7 @@ def compiled(source: Any, filename: str, options: Options, chip: str | None) -> 
 
 
 @contextmanager
-def _steps() -> Generator[list[Any]]:
+def _steps() -> Generator[list[Instrumentation]]:
     """What shows how far a compilation is, if it takes long and somebody watches."""
     from xgpu.api import progress
     from xgpu.driver import pipelines
@@ -191,13 +209,13 @@ def _steps() -> Generator[list[Any]]:
     with progress.bar(len(entries) + len(pipelines.GPU_LOWER_TO_NVVM), "compile") as step:
 
         class Steps(Instrumentation):
-            def after(self, p: Any, op: Any) -> None:
+            def after(self, p: Pass, op: Operation) -> None:
                 step()
 
         yield [Steps()]
 
 
-def _kernels_of_image(module: str, image: bytes) -> list[dict[str, Any]]:
+def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
     """The kernels of a module that came as binary, as far as it tells."""
     from xgpu.backend.host.objects import is_host_object, read_object
 

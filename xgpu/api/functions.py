@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array
@@ -15,6 +15,12 @@ from xgpu.api.kernels import Packer
 from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.programs import Program
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xgpu.api.descriptions import DescribedFunction, DescribedType, MemRefType
+
 
 #: Bytes and `struct`'s letter of a result.
 _NUMBERS = {
@@ -35,14 +41,14 @@ class Function:
     goes wrong in the program and on the device.
     """
 
-    def __init__(self, program: Program, described: dict[str, Any]) -> None:
+    def __init__(self, program: Program, described: DescribedFunction) -> None:
         self._program = program
-        self.name: str = described["name"]
+        self.name = described["name"]
         where = f"function '{self.name}'"
         self.parameters: tuple[Parameter, ...] = tuple(
             from_json(p, where) for p in described["parameters"]
         )
-        self._results: list[dict[str, Any]] = described["results"]
+        self._results = described["results"]
         self._place = described["place"]
         self._packer: Packer | None = None
         self._described = described
@@ -96,7 +102,7 @@ class Function:
                 self._program.drop_token(token)
         return self._read(room.raw[size:], views, arguments)
 
-    def _make_tokens(self, room: Any) -> list[int]:
+    def _make_tokens(self, room: ctypes.Array[ctypes.c_char]) -> list[int]:
         """An event for each token: what was given has been waited for."""
         made: list[int] = []
         at = 0
@@ -140,7 +146,7 @@ class Function:
         return values[0] if len(values) == 1 else tuple(values)
 
     def _array(
-        self, result: dict[str, Any], data: bytes, views: list[View], arguments: tuple[Any, ...],
+        self, result: MemRefType, data: bytes, views: list[View], arguments: tuple[object, ...],
         made: dict[int, Array],
     ) -> Array:  # fmt: skip
         words = struct.unpack(f"<QQ{len(data) // 8 - 2}q", data)
@@ -170,7 +176,7 @@ class Function:
         return made[allocated]
 
 
-def _releasing(release: Any, program: Program) -> Any:
+def _releasing(release: Callable[[int], None], program: Program) -> Callable[[int], None]:
     """`release`, which keeps the program alive until then."""
 
     def run(address: int) -> None:
@@ -180,7 +186,7 @@ def _releasing(release: Any, program: Program) -> Any:
     return run
 
 
-def _extent(result: dict[str, Any]) -> tuple[int, int]:
+def _extent(result: DescribedType) -> tuple[int, int]:
     """Bytes and alignment of a result."""
     if result["kind"] == "memref":
         return 8 * (3 + 2 * len(result["sizes"])), 8
@@ -188,7 +194,7 @@ def _extent(result: dict[str, Any]) -> tuple[int, int]:
     return size, size
 
 
-def _number(result: dict[str, Any], data: bytes) -> int | float | bool:
+def _number(result: DescribedType, data: bytes) -> int | float | bool:
     if result["kind"] == "pointer":
         return int.from_bytes(data, "little")
     type = result["type"]

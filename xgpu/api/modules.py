@@ -18,6 +18,8 @@ from xgpu.ir.nearest import nearest
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.api.descriptions import DescribedFunction, DescribedKernel
+
 T = TypeVar("T")
 
 
@@ -81,7 +83,7 @@ class Module:
         names: list[str] = []
         made: dict[str, Kernel] = {}
 
-        def maker(kernel: dict[str, Any]) -> Callable[[], Kernel]:
+        def maker(kernel: DescribedKernel) -> Callable[[], Kernel]:
             full = f"{kernel['module']}::{kernel['name']}"
             return lambda: made.setdefault(full, Kernel(self._loaded, kernel))
 
@@ -95,7 +97,7 @@ class Module:
         return Named("kernel", makers, names)
 
     def _named_functions(self) -> Named[Function]:
-        def maker(function: dict[str, Any]) -> Callable[[], Function]:
+        def maker(function: DescribedFunction) -> Callable[[], Function]:
             return lambda: Function(self._program, function)
 
         makers = {f["name"]: maker(f) for f in self._loaded.built.functions}
@@ -128,6 +130,12 @@ class Module:
         return module_html(self)
 
     # -- what it is
+
+    def tokens_svg(self) -> str:
+        """What the program's async tokens order, as a picture (SVG); empty where it has none."""
+        from xgpu.api.inspection import tokens_svg
+
+        return tokens_svg(self._loaded)
 
     @property
     def source(self) -> str:

@@ -9,13 +9,14 @@ A parameter is JSON when it is kept on disk (`to_json`, `from_json`).
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.views import NotAnArray, view_of
 
 if TYPE_CHECKING:
+    from xgpu.api.descriptions import DescribedType
     from xgpu.runtime.cuda.object_launch import Expected
 
 DYNAMIC = -1
@@ -63,16 +64,18 @@ class Parameter:
     def error(self, kind: type[Exception], why: str) -> Exception:
         return kind(f"{self.where}, argument '{self.name}' of type {self.type}: {why}")
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         """What is passed for `argument`, checked; views of arrays go to `kept`."""
         raise self.error(TypeError, "Python has nothing to give for it")
 
-    def expected(self, argument: Any, at: int) -> Expected | None:
+    def expected(self, argument: object, at: int) -> Expected | None:
         """What machine code expects of arguments like this one, which fits and whose words begin
         at `at`; None where that cannot be said."""
         return None
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "type": self.type}
 
 
@@ -88,23 +91,25 @@ class Scalar(Parameter):
         self._is_float = "f" in type
         self._bits = {"index": 64}.get(type) or int(type.strip("bfi"))
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
-        kind = type(argument)
-        if kind is int and not self._is_float:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
+        if type(argument) is int and not self._is_float:
             return (self._integer(argument),)
-        if kind is float and self._is_float:
+        if type(argument) is float and self._is_float:
             return (self._float(argument),)
+        kind = type(argument)
         if getattr(argument, "ndim", 0) or kind in (str, bytes, list, tuple):
             raise self.error(TypeError, f"expected a number, but {_shown(argument)} was given")
         if self._is_float:
             try:
-                return (self._float(float(argument)),)
+                return (self._float(float(cast("SupportsFloat", argument))),)
             except (TypeError, ValueError):
                 raise self.error(
                     TypeError, f"expected a number, but {_shown(argument)} was given"
                 ) from None
         try:
-            return (self._integer(argument.__index__()),)
+            return (self._integer(cast("SupportsIndex", argument).__index__()),)
         except (AttributeError, TypeError):
             if self.type == "i1" and _is_truth(argument):
                 return (int(bool(argument)),)
@@ -112,7 +117,7 @@ class Scalar(Parameter):
                 TypeError, f"expected an integer, but {_shown(argument)} was given"
             ) from None
 
-    def expected(self, argument: Any, at: int) -> Expected | None:
+    def expected(self, argument: object, at: int) -> Expected | None:
         from xgpu.runtime.cuda.object_launch import DOUBLE, INTEGER, SINGLE, Expected
 
         bits = self._bits
@@ -171,7 +176,9 @@ class Pointer(Parameter):
     formats = ("Q",)
     sizes = (8,)
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         if isinstance(argument, int):
             if not 0 <= argument < 1 << 64:
                 raise self.error(ValueError, f"{argument} is no address")
@@ -195,7 +202,9 @@ class Blob(Parameter):
         self.sizes = (size,)
         self.formats = ("Q",) if size == _POINTER_WORD else (f"{size}s{-size % 8}x",)
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         if isinstance(argument, (bytes, bytearray)):
             if len(argument) != self._size:
                 raise self.error(ValueError, f"expected {self._size} bytes, found {len(argument)}")
@@ -218,7 +227,7 @@ class Blob(Parameter):
             raise self.error(TypeError, f"expected {self._size} bytes, but {_shown(argument)}")
         return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {**super().to_json(), "size": self._size}
 
 
@@ -245,9 +254,9 @@ class MemRef(Parameter):
         self.rank = len(sizes)
         self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
         self.sizes = (8,) * len(self.formats)
-        self._fitting: dict[Any, tuple[int, ...]] = {}
+        self._fitting: dict[object, tuple[int, ...]] = {}
         # What was found last: arrays that are given again and again have the same key, as object.
-        self._last: tuple[Any, str, tuple[int, ...]] = (None, "", ())
+        self._last: tuple[object, str, tuple[int, ...]] = (None, "", ())
 
     @property
     def shape(self) -> tuple[int | None, ...]:
@@ -257,7 +266,9 @@ class MemRef(Parameter):
     def dtype(self) -> str:
         return self._accepted[0]
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         view = _viewed(self, argument)
         kept.append(view)
         key, where, tail = self._last
@@ -272,7 +283,7 @@ class MemRef(Parameter):
         address = view.address - self._shift
         return (address, address, *tail)
 
-    def expected(self, argument: Any, at: int) -> Expected | None:
+    def expected(self, argument: object, at: int) -> Expected | None:
         from xgpu.api.arrays import Array
         from xgpu.runtime.cuda.object_launch import ARRAY, Expected
 
@@ -322,7 +333,7 @@ class MemRef(Parameter):
             fitted.append(given)
         return tuple(fitted)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {
             **super().to_json(), "element": self.element, "sizes": self._sizes,
             "strides": self._strides, "offset": self._offset, "written": self.written,
@@ -344,7 +355,9 @@ class Unranked(Parameter):
     def dtype(self) -> str:
         return elements.ACCEPTED[self._element][0]
 
-    def words(self, argument: Any, device: str, kept: list[Any]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         import ctypes
 
         rank = len(_viewed(self, argument).shape)
@@ -358,7 +371,7 @@ class Unranked(Parameter):
         kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
         return (rank, ctypes.addressof(room))
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         return {**super().to_json(), "element": self._element, "written": self._written}
 
 
@@ -369,7 +382,9 @@ class Token(Parameter):
     formats = ("Q",)
     sizes = (8,)
 
-    def words(self, argument: Any, device: str, kept: list[View]) -> tuple[Any, ...]:
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
         if argument is not None:
             synchronize = getattr(argument, "synchronize", None)
             if synchronize is None:
@@ -380,7 +395,7 @@ class Token(Parameter):
         return (0,)
 
 
-def _viewed(parameter: Parameter, argument: Any) -> View:
+def _viewed(parameter: Parameter, argument: object) -> View:
     try:
         return view_of(argument)
     except NotAnArray as problem:
@@ -413,19 +428,18 @@ def _strides_text(strides: tuple[int, ...]) -> str:
     return f"({', '.join('?' if s == DYNAMIC else str(s) for s in strides)})"
 
 
-def from_json(described: dict[str, Any], where: str) -> Parameter:
+def from_json(described: DescribedType, where: str) -> Parameter:
     """The parameter that `to_json` described."""
     name, type = described["name"], described["type"]
-    kind = described["kind"]
-    if kind == "memref":
+    if described["kind"] == "memref":
         strides = described["strides"]
         return MemRef(
             name, type, where, described["element"], tuple(described["sizes"]),
             None if strides is None else tuple(strides), described["offset"], described["written"],
         )  # fmt: skip
-    if kind == "unranked":
+    if described["kind"] == "unranked":
         return Unranked(name, type, where, described["element"], described["written"])
-    if kind == "blob":
+    if described["kind"] == "blob":
         return Blob(name, type, where, described["size"])
     simple = {"scalar": Scalar, "pointer": Pointer, "token": Token}
-    return simple.get(kind, Parameter)(name, type, where)
+    return simple.get(described["kind"], Parameter)(name, type, where)

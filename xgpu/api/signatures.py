@@ -6,10 +6,11 @@ What is found is JSON: it is kept on disk with the program's code.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
+    FunctionType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.api import descriptions
+    from xgpu.api.descriptions import DescribedFunction, DescribedKernel, DescribedType
+    from xgpu.dialects import gpu
+    from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
 #: Whether a kernel may write to its parameters, by module and name.
@@ -42,9 +48,9 @@ _VIEWS = frozenset(
 )  # fmt: skip
 
 
-def kernels_of(module: Operation) -> list[dict[str, Any]]:
+def kernels_of(module: Operation) -> list[DescribedKernel]:
     """The kernels of each gpu.module: name, module, parameters, place, sizes that it asks for."""
-    found: list[dict[str, Any]] = []
+    found: list[DescribedKernel] = []
     for op in module.regions[0].blocks[0].ops:
         if op.name != "gpu.module":
             continue
@@ -60,7 +66,7 @@ def _is_kernel(function: Operation) -> bool:
     return "kernel" in marks or "gpu.kernel" in marks or "nvvm.kernel" in marks
 
 
-def _kernel(module: str, function: Operation) -> dict[str, Any]:
+def _kernel(module: str, function: Operation) -> DescribedKernel:
     name = symbol_name(function) or ""
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
@@ -73,12 +79,15 @@ def _kernel(module: str, function: Operation) -> dict[str, Any]:
 
 def _inputs(function: Operation) -> Sequence[Attribute]:
     type = _function_type(function)
-    return list(type.arguments if type.name == "llvm.func" else type.inputs)
+    return list(type.inputs if isinstance(type, FunctionType) else type.arguments)
 
 
-def _function_type(function: Operation) -> Any:
-    type: Any = function.properties.get("function_type")
-    return type if type is not None else function.attributes["function_type"]
+def _function_type(function: Operation) -> FunctionType | LLVMFunctionType:
+    type = function.properties.get("function_type")
+    return cast(
+        "FunctionType | LLVMFunctionType",
+        type if type is not None else function.attributes["function_type"],
+    )
 
 
 def _known_block(function: Operation) -> list[int] | None:
@@ -92,12 +101,13 @@ def _known_block(function: Operation) -> list[int] | None:
     return None
 
 
-def functions_of(module: Operation, kernels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def functions_of(module: Operation, kernels: list[DescribedKernel]) -> list[DescribedFunction]:
     """The functions of the host that can be called: defined, and not private."""
     written: Written = {
-        (k["module"], k["name"]): [p.get("written", True) for p in k["parameters"]] for k in kernels
+        (k["module"], k["name"]): [p.get("written", True) for p in k["parameters"] or ()]
+        for k in kernels
     }
-    found: list[dict[str, Any]] = []
+    found: list[DescribedFunction] = []
     for op in module.regions[0].blocks[0].ops:
         if op.name != "func.func" or not op.regions[0].blocks:
             continue
@@ -106,9 +116,9 @@ def functions_of(module: Operation, kernels: list[dict[str, Any]]) -> list[dict[
         arguments = op.regions[0].blocks[0].args
         found.append(
             {
-                "name": symbol_name(op),
+                "name": symbol_name(op) or "",
                 "parameters": [_parameter(i, a, written) for i, a in enumerate(arguments)],
-                "results": [described(t) for t in _function_type(op).outputs],
+                "results": [described(t) for t in cast("FunctionType", _function_type(op)).outputs],
                 "place": _place(op),
             }
         )
@@ -122,10 +132,10 @@ def _place(op: Operation) -> list[str | int] | None:
     return None if place is None else list(place)
 
 
-def _parameter(index: int, argument: SSAValue, kernels: Written) -> dict[str, Any]:
+def _parameter(index: int, argument: SSAValue, kernels: Written) -> DescribedType:
     found = described(argument.type)
     found["name"] = argument.name_hint or f"#{index}"
-    if "written" in found:
+    if found["kind"] == "memref" or found["kind"] == "unranked":
         found["written"] = not _is_only_read(argument, kernels)
     return found
 
@@ -142,13 +152,15 @@ def _is_only_read(value: SSAValue, kernels: Written) -> bool:
             continue
         if op.name in _VIEWS and all(_is_only_read(r, kernels) for r in op.results):
             continue
-        if op.name == "gpu.launch_func" and not _written_by_launch(op, value, kernels):
+        if op.name == "gpu.launch_func" and not _written_by_launch(
+            cast("gpu.LaunchFuncOp", op), value, kernels
+        ):
             continue
         return False
     return True
 
 
-def _written_by_launch(op: Any, value: SSAValue, kernels: Written) -> bool:
+def _written_by_launch(op: gpu.LaunchFuncOp, value: SSAValue, kernels: Written) -> bool:
     kernel = op.properties["kernel"]
     name = (kernel.root_reference.data, kernel.nested_references.data[-1].data)
     flags = kernels.get(name)
@@ -162,38 +174,42 @@ def _source(op: Operation) -> SSAValue:
     return op.operands[0] if op.name == "memref.copy" else op.operands[-1]
 
 
-def described(type: Attribute) -> dict[str, Any]:
+def described(type: Attribute) -> DescribedType:
     """A type as `parameters.from_json` reads it, without a name."""
     text = str(type)
-    base: dict[str, Any] = {"name": "", "type": text}
     if isinstance(type, MemRefType):
-        return _memref(type, base)
+        return _memref(type, text)
     if isinstance(type, UnrankedMemRefType) and str(type.element_type) in elements.ACCEPTED:
         element = str(type.element_type)
-        return {**base, "kind": "unranked", "element": element, "written": True}
+        return {
+            "kind": "unranked", "name": "", "type": text, "element": element, "written": True,
+        }  # fmt: skip
     if text == "!gpu.async.token":
-        return {**base, "kind": "token"}
+        return {"kind": "token", "name": "", "type": text}
     if text.startswith("!llvm.ptr"):
-        return {**base, "kind": "pointer"}
+        return {"kind": "pointer", "name": "", "type": text}
     if text in ("i1", "i8", "i16", "i32", "i64", "index", "f16", "bf16", "f32", "f64"):
-        return {**base, "kind": "scalar"}
-    return {**base, "kind": "other"}
+        return {"kind": "scalar", "name": "", "type": text}
+    return {"kind": "other", "name": "", "type": text}
 
 
-def _memref(type: MemRefType, base: dict[str, Any]) -> dict[str, Any]:
+def _memref(type: MemRefType, text: str) -> DescribedType:
     element = str(type.element_type)
     if element not in elements.ACCEPTED:
-        return {**base, "kind": "other"}
+        return {"kind": "other", "name": "", "type": text}
     sizes = [int(n) if n >= 0 else DYNAMIC for n in type.get_shape()]
     layout = type.layout
-    found = {**base, "kind": "memref", "element": element, "sizes": sizes, "written": True}
+    found: descriptions.MemRefType = {
+        "kind": "memref", "name": "", "type": text, "element": element, "sizes": sizes,
+        "strides": None, "offset": 0, "written": True,
+    }  # fmt: skip
     if isinstance(layout, NoneAttr):
-        return {**found, "strides": None, "offset": 0}
+        return found
     if not isinstance(layout, StridedLayoutAttr):
-        return {**base, "kind": "other"}
-    strides = [_static(s) for s in layout.strides.data]
-    offset = _static(layout.offset)
-    return {**found, "strides": strides, "offset": offset}
+        return {"kind": "other", "name": "", "type": text}
+    found["strides"] = [_static(s) for s in layout.strides.data]
+    found["offset"] = _static(layout.offset)
+    return found
 
 
 def _static(attribute: object) -> int:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
@@ -15,6 +15,7 @@ from xgpu.ir.symbols import resolve
 if TYPE_CHECKING:
     from xgpu.async_tokens.graph import TokenGraph
     from xgpu.async_tokens.points import Point
+    from xgpu.dialects import gpu
 
 #: Operations whose result is the buffer of their first operand, seen otherwise.
 _VIEWS = frozenset(
@@ -51,13 +52,14 @@ class Touched:
     def of(self, point: Point) -> dict[SSAValue, bool]:
         if not isinstance(point, Work | HostAccess | Call):
             return {}
-        op: Any = point.op
+        op = point.op
         if op.name == "gpu.memcpy":
-            found = {root(op.src): False}
-            found[root(op.dst)] = True
+            copy = cast("gpu.MemcpyOp", op)
+            found = {root(copy.src): False}
+            found[root(copy.dst)] = True
             return found
         if op.name == "gpu.launch_func":
-            return self._of_launch(op)
+            return self._of_launch(cast("gpu.LaunchFuncOp", op))
         if op.name == "gpu.launch":
             return self._of_body(op)
         return self._of_operands(op)
@@ -84,7 +86,7 @@ class Touched:
             found[root(value)] = found.get(root(value), False) or writes
         return found
 
-    def _of_launch(self, op: Any) -> dict[SSAValue, bool]:
+    def _of_launch(self, op: gpu.LaunchFuncOp) -> dict[SSAValue, bool]:
         writes = self._written(op)
         found: dict[SSAValue, bool] = {}
         for i, value in enumerate(op.kernel_operands):

@@ -12,15 +12,14 @@ from __future__ import annotations
 TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
 
 
 def lazy_classes(
-    dialect: str, namespace: dict[str, Any]
-) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    dialect: str, namespace: dict[str, object]
+) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """`__getattr__` and `__dir__` of the package of `dialect`, whose globals are `namespace`."""
 
-    def find(name: str) -> Any:
+    def find(name: str) -> object:
         found = None
         if name[:1].isupper():  # a module's names are asked for all the time, classes are not
             from xgpu.ods.exports import find_export

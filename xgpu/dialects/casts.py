@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Verifier
 
 
-def cast_verifier(compatible: Callable[[Any, Any], bool]) -> Verifier:
+def cast_verifier(compatible: Callable[[Attribute, Attribute], bool]) -> Verifier:
     """A verifier that takes casts between types for which `compatible(source, target)` holds."""
 
     def verify(op: Operation) -> None:

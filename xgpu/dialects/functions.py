@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
     from xdsl.ir import Attribute, Operation
 
 
@@ -36,14 +36,16 @@ def verify_function(op: Operation) -> None:
             )
 
 
-def verify_attributes(op: Any, inputs: Sequence[Attribute], outputs: Sequence[Attribute]) -> None:
+def verify_attributes(
+    op: Operation, inputs: Sequence[Attribute], outputs: Sequence[Attribute]
+) -> None:
     """The attributes of arguments and results of a function of these types."""
     _verify_attributes(op, "arg_attrs", "argument", inputs)
     _verify_attributes(op, "res_attrs", "result", outputs)
 
 
-def _verify_attributes(op: Any, name: str, what: str, types: Sequence[Any]) -> None:
-    attributes = op.properties.get(name)
+def _verify_attributes(op: Operation, name: str, what: str, types: Sequence[Attribute]) -> None:
+    attributes = cast("ArrayAttr[DictionaryAttr] | None", op.properties.get(name))
     if attributes is None:
         return
     if len(attributes.data) != len(types):

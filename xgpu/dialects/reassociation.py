@@ -8,18 +8,23 @@ Source: MLIR 22.1 ReshapeOpsUtils.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, i64
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
 
 Groups = list[list[int]]
 #: The first and the last of neighbouring dimensions.
 Span = tuple[int, int]
 
 
-def groups_of(op: Any) -> Groups:
+def groups_of(op: Operation) -> Groups:
     """The groups of a reshape, its `reassociation`."""
-    return [[i.value.data for i in group.data] for group in op.properties["reassociation"].data]
+    found = cast("ArrayAttr[ArrayAttr[IntegerAttr]]", op.properties["reassociation"])
+    return [[i.value.data for i in group.data] for group in found.data]
 
 
 def reassociation(groups: Groups) -> ArrayAttr:

@@ -8,13 +8,13 @@ another region, or back to the operation as its results.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.dialects import async_, scf
 
@@ -48,7 +48,7 @@ def into(
 
 
 def between(
-    terminator: scf.ConditionOp | scf.YieldOp,
+    terminator: Operation,
     index: int,
     operands: Sequence[SSAValue],
     inputs: Sequence[SSAValue],
@@ -59,7 +59,7 @@ def between(
 
 
 def back(
-    terminator: async_.YieldOp | scf.ConditionOp | scf.YieldOp,
+    terminator: Operation,
     operands: Sequence[SSAValue],
     results: Sequence[SSAValue],
 ) -> Edge:
@@ -68,7 +68,9 @@ def back(
 
 
 def verify_edges(
-    op: Operation, edges: Sequence[Edge], compatible: Callable[[Any, Any], bool] | None = None
+    op: Operation,
+    edges: Sequence[Edge],
+    compatible: Callable[[Attribute, Attribute], bool] | None = None,
 ) -> None:
     """Counts and types agree along each edge; `compatible` says which types agree, if not equal."""
     for edge in edges:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -20,38 +20,43 @@ from xdsl.ir import Attribute, Operation, Region
 from xgpu import ods
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import SSAValue
+    from collections.abc import Mapping
+    from typing import TypeVar
+
+    from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
+    from xdsl.ir import BlockArgument, SSAValue
 
     from xgpu.dialects import async_, func, transform
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
+    _Item = TypeVar("_Item")
+
 
 #: MLIR's `ShapedType::kDynamic`, which static index lists use for "see the operands".
 DYNAMIC = DYNAMIC_INDEX
 
 
-def scalable_dims(kind: Any) -> tuple[bool, ...]:
+def scalable_dims(kind: Attribute) -> tuple[bool, ...]:
     """Which dimensions of a vector type are scalable."""
-    return tuple(bool(dim.value.data) for dim in kind.scalable_dims.data)
+    return tuple(bool(dim.value.data) for dim in cast("VectorType", kind).scalable_dims.data)
 
 
-def parse_typed_attribute(parser: Any, type: Attribute) -> Attribute:
+def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
     """An attribute whose type is not written, since it is known: `dense<0>` of a `type`."""
     if not hasattr(parser, "expected_results"):  # xDSL's, which knows this of `dense` only
         parser.parse_keyword("dense")
-        return parser.parse_dense_int_or_fp_elements_attr(type)
+        return parser.parse_dense_int_or_fp_elements_attr(cast("TensorType[IntegerType]", type))
     return parser.parse_attribute(type)
 
 
-def constant_integer(value: Any) -> int | None:
+def constant_integer(value: SSAValue) -> int | None:
     """The number that `arith.constant` or `index.constant` gives a value, or None."""
     from xdsl.dialects.builtin import IntegerAttr
 
     owner = value.owner
-    if getattr(owner, "name", "") not in ("arith.constant", "index.constant"):
+    if not isinstance(owner, Operation) or owner.name not in ("arith.constant", "index.constant"):
         return None
     constant = owner.properties.get("value")
     return constant.value.data if isinstance(constant, IntegerAttr) else None
@@ -94,7 +99,9 @@ def parse_optional_arrow_types(parser: Parser) -> list[Attribute]:
 
 def parse_type_or_list(parser: Parser) -> list[Attribute]:
     """`type`, or `(types)` with none or several."""
-    types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    types: list[Attribute] | None = parser.parse_optional_comma_separated_list(
+        parser.Delimiter.PAREN, parser.parse_type
+    )
     return [parser.parse_type()] if types is None else types
 
 
@@ -111,7 +118,9 @@ def print_optional_arrow_types(printer: Printer, types: Sequence[Attribute]) -> 
     printer.print_string(")")
 
 
-def print_list(printer: Printer, items: Iterable[Any], print_one: Callable[[Any], Any]) -> None:
+def print_list(
+    printer: Printer, items: Iterable[_Item], print_one: Callable[[_Item], object]
+) -> None:
     """Items with `, ` between them."""
     for index, item in enumerate(items):
         if index:
@@ -140,15 +149,15 @@ def parse_operands_in_parens(parser: Parser) -> list[Operand]:
     )
 
 
-def parse_assignments(parser: Parser) -> tuple[list[Any], list[Any]]:
+def parse_assignments(parser: Parser) -> tuple[list[Parser.UnresolvedArgument], list[Operand]]:
     """`(%inner = %outer, ...)` as arguments without types and operands."""
     parser.parse_punctuation("(")
     return rest_of_assignments(parser)
 
 
-def rest_of_assignments(parser: Parser) -> tuple[list[Any], list[Any]]:
+def rest_of_assignments(parser: Parser) -> tuple[list[Parser.UnresolvedArgument], list[Operand]]:
     """What follows the parenthesis of assignments: `%inner = %outer, ...)`."""
-    inner: list[Any] = []
+    inner: list[Parser.UnresolvedArgument] = []
     outer: list[Operand] = []
     if parser.parse_optional_punctuation(")") is not None:
         return inner, outer
@@ -232,10 +241,12 @@ def parse_function(parser: Parser, name: str, *, has_visibility: bool = True) ->
     return ods.create(name, (), (), properties, attributes, [region])
 
 
-def _parse_arguments(parser: Parser) -> tuple[list[Any], list[tuple[Attribute, dict[str, Any]]]]:
+def _parse_arguments(
+    parser: Parser,
+) -> tuple[list[Parser.Argument], list[tuple[Attribute, dict[str, Attribute]]]]:
     """The arguments with names, and type and attributes of all; MLIR allows no mixture."""
-    named: list[Any] = []
-    all_: list[tuple[Attribute, dict[str, Any]]] = []
+    named: list[Parser.Argument] = []
+    all_: list[tuple[Attribute, dict[str, Attribute]]] = []
 
     def argument() -> None:
         found = parser.parse_optional_argument()
@@ -257,7 +268,7 @@ def _parse_arguments(parser: Parser) -> tuple[list[Any], list[tuple[Attribute, d
     return named, all_
 
 
-def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Any]]]:
+def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Attribute]]]:
     if parser.parse_optional_punctuation("->") is None:
         return []
 
@@ -286,8 +297,8 @@ def print_function(
     print_signature(
         printer,
         body,
-        cast("FunctionType", properties["function_type"]).inputs.data,
-        cast("FunctionType", properties["function_type"]).outputs.data,
+        properties["function_type"].inputs.data,
+        properties["function_type"].outputs.data,
         properties.get("arg_attrs"),
         properties.get("res_attrs"),
     )
@@ -299,7 +310,12 @@ def print_function(
 
 
 def print_signature(
-    printer: Any, body: Region, inputs: Any, outputs: Any, arg_attrs: Any, res_attrs: Any
+    printer: Printer,
+    body: Region,
+    inputs: Sequence[Attribute],
+    outputs: Sequence[Attribute],
+    arg_attrs: ArrayAttr[DictionaryAttr] | None,
+    res_attrs: ArrayAttr[DictionaryAttr] | None,
 ) -> None:
     """`(arguments) -> results` with their attributes."""
     entry = body.first_block
@@ -329,7 +345,9 @@ def print_signature(
         printer.print_string(")")
 
 
-def print_argument(printer: Printer, argument: Any, attributes: dict[str, Attribute]) -> None:
+def print_argument(
+    printer: Printer, argument: BlockArgument, attributes: Mapping[str, Attribute]
+) -> None:
     """`%arg: type {attributes} loc(...)`, the location only where the printer shows locations."""
     if not attributes:
         printer.print_block_argument(argument)

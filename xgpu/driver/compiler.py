@@ -9,7 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -24,6 +24,8 @@ from xgpu.driver.options import (
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
@@ -31,6 +33,14 @@ if TYPE_CHECKING:
     from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
+
+    class KernelTarget(Protocol):
+        """What kernels are compiled for: a device, or what says as much. One with a `chip` says
+        which."""
+
+        @property
+        def kernel_format(self) -> str: ...
+
 
 # Dialects that are left when a program has been lowered for the host.
 _LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
@@ -54,13 +64,23 @@ _BEFORE = (
 
 
 class Compiled:
-    """A lowered program: `module`, and the device code of each kernel module by name."""
+    """A lowered program: `module`, and the device code of each kernel module by name. Where the
+    code was kept from before, the module is lowered when it is asked for."""
 
-    __slots__ = ("kernels", "module")
+    __slots__ = ("_lowered", "_module", "kernels")
 
-    def __init__(self, module: ModuleOp, kernels: dict[str, bytes]) -> None:
-        self.module = module
+    def __init__(
+        self, module: ModuleOp | Callable[[], ModuleOp], kernels: dict[str, bytes]
+    ) -> None:
+        self._module, self._lowered = (None, module) if callable(module) else (module, None)
         self.kernels = kernels
+
+    @property
+    def module(self) -> ModuleOp:
+        if self._module is None:
+            assert self._lowered is not None
+            self._module = self._lowered()
+        return self._module
 
     def __repr__(self) -> str:
         code = ", ".join(f"{name}: {len(data)} bytes" for name, data in self.kernels.items())
@@ -143,19 +163,40 @@ def compile(
     Without a `chip`, the newest that can be compiled for here. `fma_contract` lets a product and a
     sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
     -use_fast_math; `line_info` says in the code which line of the source it comes from. `source` is
-    text, a module or a path (`pathlib.Path`). Raises `UsageError` for arguments that are none of
-    these, `DiagnosticError` for what is wrong in the program.
+    text, a module or a path (`pathlib.Path`); of texts and files the code is kept on disk. Raises
+    `UsageError` for arguments that are none of these, `DiagnosticError` for what is wrong in the
+    program.
     """
-    from xgpu.backend.nvptx.compiler import default_chip
-
     check_format(format)
     check_choice("opt_level", opt_level, OPT_LEVELS)
     if chip is not None:
         check_chip(chip)
-    module = parse(source, filename)
-    options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
-    lower(module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options)
-    return Compiled(module, device_code(module))
+    source, filename = source_of(source, filename)
+
+    def lowered() -> ModuleOp:
+        from xgpu.backend.nvptx.compiler import default_chip
+
+        module = parse(source, filename)
+        options = f"fma-contract={fma_contract:d} fast={fast:d} ftz={ftz:d} line-info={line_info:d}"
+        lower(
+            module, chip=chip or default_chip(), format=format, opt_level=opt_level, options=options
+        )
+        return module
+
+    if not isinstance(source, str):
+        module = lowered()
+        return Compiled(module, device_code(module))
+    from xgpu.driver import kept_kernels
+
+    flags = [chip, format, opt_level, fma_contract, fast, ftz, line_info]
+    key = kept_kernels.key_of(source, filename, flags)
+    kept = kept_kernels.find(key)
+    if kept is not None:
+        return Compiled(lowered, kept)
+    module = lowered()
+    kernels = device_code(module)
+    kept_kernels.keep(key, kernels)
+    return Compiled(module, kernels)
 
 
 def device_code(module: Operation) -> dict[str, bytes]:
@@ -198,7 +239,7 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: Device, places: Places, opt_level: int = 2, options: str = "",
+    module: ModuleOp, device: KernelTarget, places: Places, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
 ) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
@@ -209,11 +250,22 @@ def host_text(
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
+        from xgpu.driver.several_chips import add_code, kernels_alone, others_for
+
         chip = getattr(device, "chip", None) or HOST_CHIP
+        format = device.kernel_format
+        others = [other for other in others_for(module, device) if other != chip]
+        copies = {other: kernels_alone(module) for other in others}
+
+        def lower_for(module: ModuleOp, chip: str) -> None:
+            lower(module, chip=chip, format=format, opt_level=opt_level, options=options)
+
         lower(
-            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options,
+            module, chip=chip, format=format, opt_level=opt_level, options=options,
             instruments=instruments,
         )  # fmt: skip
+        if copies:
+            add_code(module, copies, lower_for, device_code, chip)
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(
@@ -242,7 +294,7 @@ def _check_runs_on_host(module: ModuleOp) -> None:
 
 def run(
     source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
-    opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-", trace: bool = False,
+    opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
     output: Callable[[str], None] | None = None,
 ) -> Result:  # fmt: skip
     """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.

@@ -4,11 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
-    IntegerAttr,
+    AffineMapAttr,
     IntegerType,
     Signedness,
     VectorType,
@@ -18,7 +18,21 @@ from xdsl.ir import Attribute, TypeAttribute
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType, MemRefType, StringAttr, TensorType
+    from typing import TypeGuard
+
+    from xdsl.dialects.builtin import (
+        AffineMapAttr,
+        AnyFloat,
+        ComplexType,
+        FunctionType,
+        IndexType,
+        MemRefType,
+        StringAttr,
+        TensorType,
+        UnrankedMemRefType,
+        UnrankedTensorType,
+    )
+    from xdsl.ir import Data
     from xdsl.ir.affine import AffineExpr
     from xdsl.ir.affine.affine_map import AffineMap
 
@@ -44,7 +58,7 @@ def is_any_type(t: Attribute) -> bool:
     return isinstance(t, TypeAttribute)
 
 
-def is_integer(t: Attribute, width: int | None = None) -> bool:
+def is_integer(t: Attribute, width: int | None = None) -> TypeGuard[IntegerType]:
     return isinstance(t, IntegerType) and (width is None or t.width.data == width)
 
 
@@ -56,15 +70,15 @@ def _has_sign(t: Attribute, sign: Signedness, width: int | None) -> bool:
     )
 
 
-def is_signless(t: Attribute, width: int | None = None) -> bool:
+def is_signless(t: Attribute, width: int | None = None) -> TypeGuard[IntegerType]:
     return _has_sign(t, Signedness.SIGNLESS, width)
 
 
-def is_signed(t: Attribute, width: int | None = None) -> bool:
+def is_signed(t: Attribute, width: int | None = None) -> TypeGuard[IntegerType]:
     return _has_sign(t, Signedness.SIGNED, width)
 
 
-def is_unsigned(t: Attribute, width: int | None = None) -> bool:
+def is_unsigned(t: Attribute, width: int | None = None) -> TypeGuard[IntegerType]:
     return _has_sign(t, Signedness.UNSIGNED, width)
 
 
@@ -72,11 +86,11 @@ def is_signless_or_index(t: Attribute) -> bool:
     return t.name == "index" or is_signless(t)
 
 
-def is_index(t: Attribute) -> bool:
+def is_index(t: Attribute) -> TypeGuard[IndexType]:
     return t.name == "index"
 
 
-def is_float(t: Attribute) -> bool:
+def is_float(t: Attribute) -> TypeGuard[AnyFloat]:
     return t.name in FLOATS
 
 
@@ -116,61 +130,62 @@ def is_tuple(t: Attribute) -> bool:
     return t.name == "tuple"
 
 
-def is_function(t: Attribute) -> bool:
+def is_function(t: Attribute) -> TypeGuard[FunctionType]:
     return t.name == "fun"
 
 
-def is_complex(t: Attribute) -> bool:
+def is_complex(t: Attribute) -> TypeGuard[ComplexType]:
     return t.name == "complex"
 
 
-def is_vector(t: Attribute) -> bool:
+def is_vector(t: Attribute) -> TypeGuard[VectorType]:
     return t.name == "vector"
 
 
-def scalable_dims(t: Any) -> tuple[bool, ...]:
+def scalable_dims(t: VectorType) -> tuple[bool, ...]:
     """Which dimensions of a vector type are scalable."""
-    dims = t.scalable_dims
-    return tuple(bool(d.value.data) if isinstance(d, IntegerAttr) else bool(d) for d in dims)
+    return tuple(bool(d.value.data) for d in t.scalable_dims)
 
 
-def is_fixed_vector(t: Attribute) -> bool:
-    return t.name == "vector" and not any(scalable_dims(t))
+def is_fixed_vector(t: Attribute) -> TypeGuard[VectorType]:
+    return is_vector(t) and not any(scalable_dims(t))
 
 
-def is_scalable_vector(t: Attribute) -> bool:
-    return t.name == "vector" and any(scalable_dims(t))
+def is_scalable_vector(t: Attribute) -> TypeGuard[VectorType]:
+    return is_vector(t) and any(scalable_dims(t))
 
 
-def is_tensor(t: Attribute) -> bool:
+def is_tensor(t: Attribute) -> TypeGuard[TensorType | UnrankedTensorType]:
     return t.name in TENSORS
 
 
-def is_ranked_tensor(t: Attribute) -> bool:
+def is_ranked_tensor(t: Attribute) -> TypeGuard[TensorType]:
     return t.name == "tensor"
 
 
-def is_unranked_tensor(t: Attribute) -> bool:
+def is_unranked_tensor(t: Attribute) -> TypeGuard[UnrankedTensorType]:
     return t.name == "unranked_tensor"
 
 
-def is_memref(t: Attribute) -> bool:
+def is_memref(t: Attribute) -> TypeGuard[MemRefType]:
     return t.name == "memref"
 
 
-def is_unranked_memref(t: Attribute) -> bool:
+def is_unranked_memref(t: Attribute) -> TypeGuard[UnrankedMemRefType]:
     return t.name == "unranked_memref"
 
 
-def is_base_memref(t: Attribute) -> bool:
+def is_base_memref(t: Attribute) -> TypeGuard[MemRefType | UnrankedMemRefType]:
     return t.name in MEMREFS
 
 
-def is_shaped(t: Attribute) -> bool:
+def is_shaped(
+    t: Attribute,
+) -> TypeGuard[MemRefType | TensorType | VectorType | UnrankedMemRefType | UnrankedTensorType]:
     return t.name in _SHAPED
 
 
-def has_value_semantics(t: Attribute) -> bool:
+def has_value_semantics(t: Attribute) -> TypeGuard[VectorType | TensorType | UnrankedTensorType]:
     return t.name == "vector" or t.name in TENSORS
 
 
@@ -178,12 +193,12 @@ def element_type(t: MemRefType | TensorType | VectorType) -> Attribute:
     return t.element_type
 
 
-def element_or_self(t: Any) -> Attribute:
-    return t.element_type if t.name in _SHAPED else t
+def element_or_self(t: Attribute) -> Attribute:
+    return t.element_type if is_shaped(t) else t
 
 
-def value_type(t: Any) -> Attribute:
-    return t.value_type
+def value_type(t: Attribute) -> Attribute:
+    return cast("Data[Attribute]", t).data
 
 
 def has_rank(t: Attribute) -> bool:
@@ -215,12 +230,10 @@ def element_count(t: MemRefType | TensorType | VectorType) -> int:
     return count
 
 
-def is_strided(t: Any) -> bool:
+def is_strided(t: MemRefType) -> bool:
     """Whether a memref's layout is strides and an offset."""
     layout = t.layout
-    if layout.name != "affine_map":
-        return True
-    return _is_strided_map(layout.data)
+    return not isinstance(layout, AffineMapAttr) or _is_strided_map(layout.data)
 
 
 def _is_strided_map(affine_map: AffineMap) -> bool:
@@ -241,8 +254,9 @@ def _is_semi_affine(expression: AffineExpr) -> bool:
     )
 
 
-def address_space(t: Any) -> int:
-    return t.address_space
+def address_space(t: Attribute) -> int:
+    """Of an `!llvm.ptr`."""
+    return cast("Data[int]", t).data
 
 
 def inputs(t: FunctionType) -> tuple[Attribute, ...]:
@@ -281,14 +295,19 @@ def is_llvm_compatible(t: Attribute) -> bool:
     return is_llvm_vector(t)
 
 
-def is_llvm_pointer(t: Any) -> bool:
+def is_llvm_pointer(t: Attribute) -> bool:
     """`!ptr.ptr` of a memory space that LLVM has a number for."""
-    return t.name == "ptr.ptr" and t.data[0].name in ("llvm.address_space", "nvvm.memory_space")
+    if t.name != "ptr.ptr":
+        return False
+    return cast("Data[tuple[Attribute, ...]]", t).data[0].name in (
+        "llvm.address_space",
+        "nvvm.memory_space",
+    )
 
 
-def is_llvm_vector(t: Any) -> bool:
+def is_llvm_vector(t: Attribute) -> TypeGuard[VectorType]:
     """Whether `t` is a vector of rank 1 of what LLVM has vectors of."""
-    if t.name != "vector" or len(t.shape) != 1:
+    if not is_vector(t) or len(t.shape) != 1:
         return False
     element = t.element_type
     if element.name == "llvm.ptr" or is_llvm_pointer(element):
@@ -296,15 +315,16 @@ def is_llvm_vector(t: Any) -> bool:
     return is_signless(element) or element.name in _LLVM_FLOATS
 
 
-def is_llvm_scalable_vector(t: Attribute) -> bool:
-    return t.name == "vector" and any(scalable_dims(t))
+def is_llvm_scalable_vector(t: Attribute) -> TypeGuard[VectorType]:
+    return is_vector(t) and any(scalable_dims(t))
 
 
-def is_llvm_loadable(t: Any) -> bool:
+def is_llvm_loadable(t: Attribute) -> bool:
     if t.name in ("llvm.void", "llvm.func", "llvm.label", "llvm.metadata", "llvm.token"):
         return False
     if t.name == "llvm.target":  # LLVM knows which of them have a size
-        return t.extension.startswith("spirv.") or t.extension == "aarch64.svcount"
+        extension = cast("Data[tuple[str, ...]]", t).data[0]
+        return extension.startswith("spirv.") or extension == "aarch64.svcount"
     return is_llvm_compatible(t)
 
 
@@ -346,18 +366,14 @@ def vector_bits(t: VectorType) -> int:
 # -- transforms of types ----------------------------------------------------------------------
 
 
-def i1_same_shape(t: Any) -> Attribute:
+def i1_same_shape(t: Attribute) -> Attribute:
     """i1 in the shape of `t`."""
     i1 = builtin.i1
-    match t.name:
-        case "vector":
-            return VectorType(i1, t.shape, t.scalable_dims)
-        case "tensor":
-            return builtin.TensorType(i1, t.get_shape(), t.encoding)
-        case "unranked_tensor":
-            return builtin.UnrankedTensorType(i1)
-        case _:
-            return i1
+    if is_vector(t):
+        return VectorType(i1, t.shape, t.scalable_dims)
+    if is_ranked_tensor(t):
+        return builtin.TensorType(i1, t.get_shape(), t.encoding)
+    return builtin.UnrankedTensorType(i1) if is_unranked_tensor(t) else i1
 
 
 def value_and_i1_struct(t: Attribute) -> Attribute:

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 #: What a rule returns for the results of its operation.
 Replacements = Sequence["SSAValue | Sequence[SSAValue] | None"]
-Rule = Callable[[Any, Sequence[Any], Any], "Replacements | None"]
+Rule = Callable[..., "Replacements | None"]
 #: Names of operations or dialects, or a predicate of an operation.
 Selection = Container[str] | Callable[[Operation], bool]
 

@@ -8,7 +8,7 @@ nothing.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -75,7 +75,7 @@ def _fold_unary(op: Operation, rules: _Rules) -> list[SSAValue | Attribute] | bo
         if len(operands) == 1 and _same_op(op, operands[0]):
             return [operands[0]]
     if rules.involution and len(operands) == 1 and _same_op(op, operands[0]):
-        inner: Any = operands[0].owner
+        inner = cast("Operation", operands[0].owner)
         if inner.operands[0].type == op.results[0].type:
             return [inner.operands[0]]
     return False

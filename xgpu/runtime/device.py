@@ -76,7 +76,7 @@ class Device:
         """
         existing = self._callbacks.get(function.name)
         if existing is None:
-            existing = prototype(function)(self._guarded(function))  # type: ignore[operator]
+            existing = prototype(function)(self._guarded(function))
             self._callbacks[function.name] = existing
         return existing
 

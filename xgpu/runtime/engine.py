@@ -22,7 +22,7 @@ from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi_calls import FLAG, TABLE
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_heap import HostHeap, LastingHeap
+from xgpu.runtime.host_heap import GuardedHeap, HostHeap, LastingHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
@@ -70,12 +70,16 @@ class HostProgram:
         self.device = device
         self._places = places or Places()
         self._kept: list[object] = []
-        self.heap = LastingHeap() if lasting else HostHeap()
+        self.heap: LastingHeap | HostHeap | GuardedHeap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
         self._native = native_library()
         self._entry = entry.replace('"', "") if entry is not None else None
         self._repeatable = repeatable or (entry is None and not lasting)
         self._lasting = lasting
+        memory = getattr(device, "memory", None)
+        if not (self._repeatable or lasting) and memory is not None:
+            self.heap = GuardedHeap()
+            memory.host_range_at = self.heap.range_at
         source = HostSource(text, opt_level)
         if self._entry is not None:
             self.result = source.check_entry(self._entry, result)
@@ -151,7 +155,8 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
-        if (self._repeatable or self._lasting) and name in ("malloc", "free"):
+        own = self._repeatable or self._lasting or isinstance(self.heap, GuardedHeap)
+        if own and name in ("malloc", "free"):
             return self._keep(getattr(self.heap, name))
         if name.startswith(PYTHON):
             return self._keep(lookup(name[len(PYTHON) :], self._write))
@@ -187,6 +192,7 @@ class HostProgram:
         outcome = self._execute(self._entry, ctypes.addressof(slot))
         if self.device is not None:
             self.device.close()
+        self.heap.release()
         self._raise(outcome)
         return None if kind is None else kind.from_address(ctypes.addressof(slot)).value
 
@@ -299,12 +305,13 @@ class HostProgram:
 def _fault_text(number: int, place: str | None) -> str:
     import signal
 
-    what = {
+    faults: dict[int, str] = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",
         signal.SIGFPE: "arithmetic fault",
         signal.SIGILL: "the program trapped",
-    }.get(number, f"signal {number}")  # type: ignore[call-overload]
+    }
+    what = faults.get(number, f"signal {number}")
     text = f"{what} in the host program"
     return f"{place}: error: {text} after the device call here" if place else text
 

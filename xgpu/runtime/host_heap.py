@@ -8,9 +8,13 @@ of the device into memory that the host has freed too early must change the resu
 from __future__ import annotations
 
 import ctypes
+import threading
+from bisect import bisect_right, insort
 from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING
+
+from xgpu.runtime.host_device.pages import pages
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -18,6 +22,9 @@ if TYPE_CHECKING:
 
 ALLOCATED, FREED = 0xA5, 0xDB
 _MOST_FREED = 10_000  # blocks that are kept
+
+
+_GUARDED = 4096  # bytes, from which on an allocation has pages of its own
 
 
 @cache
@@ -62,6 +69,60 @@ class HostHeap:
         while self._freed:
             _libc().free(self._freed.popleft())
         self._sizes.clear()
+
+
+class GuardedHeap:
+    """`malloc` and `free` of a program that runs once, on the host device: it is known what is
+    allocated, so that copies can be checked; and what is not small has pages of its own, with pages
+    around it that nobody may touch (`host_device.pages`).
+    """
+
+    def __init__(self) -> None:
+        self._sizes: dict[int, int] = {}
+        self._starts: list[int] = []  # in order
+        self._own: set[int] = set()
+        self._lock = threading.Lock()
+        self.malloc = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64)(self._malloc)
+        self.free = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(self._free)
+
+    def _malloc(self, size: int) -> int:
+        guarded = size >= _GUARDED
+        address: int = (pages().allocate(size, "memref") if guarded else _libc().malloc(size)) or 0
+        if address:
+            with self._lock:
+                self._sizes[address] = size
+                insort(self._starts, address)
+                if guarded:
+                    self._own.add(address)
+        return address
+
+    def _free(self, address: int) -> None:
+        with self._lock:
+            known = self._sizes.pop(address, None) is not None
+            if known:
+                del self._starts[bisect_right(self._starts, address) - 1]
+            guarded = address in self._own
+            self._own.discard(address)
+        if guarded:
+            pages().release(address)
+        else:
+            _libc().free(address)
+
+    def range_at(self, address: int) -> tuple[int, int] | None:
+        """Begin and end of the allocation that holds an address."""
+        with self._lock:
+            at = bisect_right(self._starts, address) - 1
+            if at < 0 or address >= self._starts[at] + self._sizes[self._starts[at]]:
+                return None
+            return self._starts[at], self._starts[at] + self._sizes[self._starts[at]]
+
+    def release(self) -> None:
+        """The program is over: pages that it has leaked serve again."""
+        for address in self._own:
+            pages().release(address, at_once=True)
+        self._own.clear()
+        self._sizes.clear()
+        self._starts.clear()
 
 
 class LastingHeap:

@@ -9,7 +9,10 @@ have.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import ctypes
 
 
 class AbiFunction:
@@ -168,7 +171,7 @@ def declaration(name: str) -> str:
     return f"declare {function.result} @{name}({', '.join(function.parameters)})"
 
 
-def prototype(function: AbiFunction) -> object:
+def prototype(function: AbiFunction) -> type[ctypes._CFunctionType]:
     """The function as a ctypes prototype; pointers are integers, null is 0."""
     import ctypes
 

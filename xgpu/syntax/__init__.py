@@ -6,7 +6,7 @@ Everything is imported when first used: `import xgpu.syntax` costs nothing beyon
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -71,17 +71,21 @@ def parse_module(
     return module
 
 
-def parse_attribute(text: str, filename: str = "<attribute>", *, ctx: object = None) -> Attribute:
+def parse_attribute(
+    text: str, filename: str = "<attribute>", *, ctx: TableContext | None = None
+) -> Attribute:
     """Reads one attribute, all of the text."""
     return _parse_one(text, filename, ctx, "parse_attribute")
 
 
-def parse_type(text: str, filename: str = "<type>", *, ctx: object = None) -> Any:
+def parse_type(
+    text: str, filename: str = "<type>", *, ctx: TableContext | None = None
+) -> Attribute:
     """Reads one type, all of the text."""
     return _parse_one(text, filename, ctx, "parse_type")
 
 
-def _parse_one(text: str, filename: str, ctx: Any, method: str) -> Attribute:
+def _parse_one(text: str, filename: str, ctx: TableContext | None, method: str) -> Attribute:
     from xgpu.ir.source import Source
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.table_context import TableContext

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir.affine import (
     AffineConstantExpr,
@@ -21,13 +21,16 @@ from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import is_integer, is_word
 from xgpu.syntax.parser_base import ParserBase
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 class AffineReader(ParserBase):
     """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
 
     _affine_names: dict[str, AffineExpr] = {}
     #: For maps over values (`[%i + 1]`): what to do with a `%name`; None elsewhere.
-    _affine_operand: Any = None
+    _affine_operand: Callable[[str], AffineExpr] | None = None
 
     def parse_affine_map(self) -> AffineMap:
         dims, symbols = self._parse_dims_and_symbols()

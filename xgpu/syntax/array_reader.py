@@ -50,7 +50,7 @@ def _array(element: Attribute, data: bytes) -> DenseArrayBase:
     return build(DenseArrayBase, elt_type=element, data=BytesAttr(data))
 
 
-def _array_float(parser: ParserBase, element: Attribute) -> float:
+def _array_float(parser: ParserBase, element: AnyFloat) -> float:
     negative = parser.parse_optional_punctuation("-") is not None
     token = parser._at
     if not parser._texts[token][:1].isdigit():

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import (
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
         VectorType,
     )
 
+    from xgpu.ir.locations import FileLineColRange
     from xgpu.syntax.aliases import Aliases
 
 
@@ -193,7 +194,7 @@ class AttributePrinter(PrinterBase):
         mark = self.aliases.location_mark(location, lambda: f"loc({self._bare_location(location)})")
         return mark or self._bare_location(location)
 
-    def _bare_location(self, location: Any) -> str:
+    def _bare_location(self, location: Attribute) -> str:
         """What stands between the parentheses of `loc(...)`."""
         if isinstance(location, builtin.UnknownLoc):
             return "unknown"
@@ -215,7 +216,7 @@ class AttributePrinter(PrinterBase):
                 text += f"<{self._attribute_text(location.metadata)}>"
             parts = [self._nested_location(part) for part in location.locations.data]  # pyright: ignore
             return f"{text}[{', '.join(parts)}]"
-        filename, line, column, end_line, end_column = location.data
+        filename, line, column, end_line, end_column = cast("FileLineColRange", location).data
         end = f":{end_column}" if end_line == line else f"{end_line}:{end_column}"
         return f'"{escape(filename)}":{line}:{column} to {end}'
 
@@ -397,7 +398,7 @@ def _word(text: str) -> Callable[[object, object], str]:
 
 _MAY_HAVE_ALIAS = frozenset((builtin.AffineMapAttr, builtin.AffineSetAttr, builtin.TupleType))
 
-_SPELL: dict[type, Callable[[PrinterBase, Any], str]] = {
+_SPELL: dict[type, Callable[..., str]] = {
     builtin.IntegerType: _integer_type,
     builtin.IndexType: _word("index"),
     builtin.NoneType: _word("none"),

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from immutabledict import immutabledict
 from xdsl.dialects.builtin import (
@@ -31,6 +31,10 @@ from xdsl.ir import Attribute
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.lexer import is_composite, is_integer, is_word, unescape
 from xgpu.syntax.parser_base import ParserBase
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FloatAttr
+
 
 _UNIT = UnitAttr()
 _TRUE = IntegerAttr(1, i1)
@@ -196,10 +200,10 @@ class AttributeReader(ParserBase):
             value -= limit
         return IntegerAttr.new([_int(value), type])
 
-    def parse_optional_builtin_int_or_float_attr(self) -> Any:
+    def parse_optional_builtin_int_or_float_attr(self) -> IntegerAttr | FloatAttr | None:
         text = self._texts[self._at]
         if text == "true" or text == "false" or text[:1] in tuple("0123456789-"):
-            return self.parse_attribute()
+            return cast("IntegerAttr | FloatAttr", self.parse_attribute())
         return None
 
     def try_parse_builtin_boolean_attr(self) -> IntegerAttr | None:

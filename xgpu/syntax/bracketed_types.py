@@ -7,7 +7,7 @@ Each function is called with the cursor after the word.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -73,8 +73,8 @@ def _memref(parser: ParserBase) -> TypeAttribute:
     space = _canonical_space(space)
     if unranked:
         return UnrankedMemRefType(element, space)
-    made: Any = _canonical_layout(layout, dimensions)  # which `_check_layout` found to be one
-    return MemRefType(element, dimensions, made, space)
+    made = _canonical_layout(layout, dimensions)
+    return MemRefType(element, dimensions, made, space)  # pyright: ignore[reportArgumentType]
 
 
 def _canonical_space(space: Attribute) -> Attribute:

@@ -6,22 +6,29 @@ All are `Data` with a tuple; they print themselves through xDSL's printer interf
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Generic, NoReturn, TypeVar, cast
 
 from xdsl.dialects.builtin import BuiltinAttribute, UnitAttr
 from xdsl.ir import Attribute, Data, TypeAttribute
 from xdsl.printer import Printer
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, ShapedType
+    from xdsl.parser import AttrParser
 
-class _Builtin(Data[Any], BuiltinAttribute):
+
+T = TypeVar("T")
+
+
+class _Builtin(Data[T], BuiltinAttribute, Generic[T]):
     @classmethod
-    def parse_parameter(cls, parser: Any) -> Any:
-        parser.fail(f"a {cls.name} is not written by its name")
+    def parse_parameter(cls, parser: AttrParser) -> NoReturn:
+        parser.raise_error(f"a {cls.name} is not written by its name")
 
     def print_parameter(self, printer: Printer) -> None: ...
 
 
-class DialectAttr(_Builtin):
+class DialectAttr(_Builtin[tuple[str, str]]):
     """An attribute of a dialect that nobody knows; `data` is the dialect and the text after it."""
 
     name = "builtin.opaque_attr"
@@ -42,7 +49,7 @@ class DialectType(DialectAttr, TypeAttribute):
     sigil = "!"
 
 
-class DistinctAttr(_Builtin):
+class DistinctAttr(_Builtin[tuple[int, Attribute]]):
     """`distinct[n]<attr>`; `data` is the number and the attribute (unit for none)."""
 
     name = "builtin.distinct"
@@ -56,7 +63,7 @@ class DistinctAttr(_Builtin):
         printer.print_string(">")
 
 
-class TypedStringAttr(_Builtin):
+class TypedStringAttr(_Builtin[tuple[str, Attribute]]):
     """A string attribute with a type, `"text" : type`."""
 
     name = "builtin.typed_string"
@@ -71,7 +78,7 @@ class TypedStringAttr(_Builtin):
         printer.print_attribute(ty)
 
 
-class SparseElementsAttr(_Builtin):
+class SparseElementsAttr(_Builtin[tuple[Attribute, Attribute, Attribute]]):
     """`sparse<indices, values> : type`; `data` is the two dense attributes and the type."""
 
     name = "builtin.sparse"
@@ -86,7 +93,7 @@ class SparseElementsAttr(_Builtin):
     def print_builtin(self, printer: Printer) -> None:
         indices, values, ty = self.data
         printer.print_string("sparse<")
-        if len(values):
+        if len(cast("DenseIntOrFPElementsAttr", values)):
             _print_elements(indices, printer)
             printer.print_string(", ")
             _print_elements(values, printer)
@@ -94,7 +101,7 @@ class SparseElementsAttr(_Builtin):
         printer.print_attribute(ty)
 
 
-class DenseStringElementsAttr(_Builtin):
+class DenseStringElementsAttr(_Builtin[tuple[tuple[str, ...], Attribute]]):
     """`dense<["a", "b"]>` of any element type; `data` is the strings and the type."""
 
     name = "builtin.dense_string"
@@ -115,7 +122,7 @@ class DenseStringElementsAttr(_Builtin):
         strings, ty = self.data
         printer.print_string("dense<")
         quoted = ['"' + escape(text) + '"' for text in strings]
-        printer.print_string(nested(quoted, list(ty.get_shape())))
+        printer.print_string(nested(quoted, list(cast("ShapedType", ty).get_shape())))
         printer.print_string("> : ")
         printer.print_attribute(ty)
 
@@ -123,7 +130,7 @@ class DenseStringElementsAttr(_Builtin):
 def _print_elements(attribute: Attribute, printer: Printer) -> None:
     from xgpu.syntax.dense_printer import dense_body
 
-    printer.print_string(dense_body(attribute))
+    printer.print_string(dense_body(cast("DenseIntOrFPElementsAttr", attribute)))
 
 
 def is_pretty(body: str) -> bool:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 
@@ -14,7 +14,8 @@ from xgpu.ir.integers import integer_text
 from xgpu.ir.splats import byte_count
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr
+    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, DenseIntOrFPElementsAttr
+    from xdsl.ir import Attribute
 
     from xgpu.syntax.printer_base import PrinterBase
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 HEX_LIMIT = 100
 
 
-def _element_texts(data: bytes, ty: Any) -> list[str]:
+def _element_texts(data: bytes, ty: Attribute) -> list[str]:
     if isinstance(ty, ComplexType):
         parts = iter(_element_texts(data, ty.element_type))
         return [f"({real},{imaginary})" for real, imaginary in zip(parts, parts, strict=True)]
@@ -32,7 +33,8 @@ def _element_texts(data: bytes, ty: Any) -> list[str]:
         if isinstance(ty, IntegerType) and ty.width.data == 1:
             return ["true" if value else "false" for value in values]
         return [integer_text(value) for value in values]
-    return [float_text(value, ty) for value in values]
+    kind = cast("AnyFloat", ty)
+    return [float_text(value, kind) for value in values]
 
 
 def nested(texts: list[str], shape: list[int]) -> str:
@@ -51,7 +53,7 @@ def nested(texts: list[str], shape: list[int]) -> str:
     return texts[0]
 
 
-def dense_body(attribute: Any, hexadecimal: bool = True) -> str:
+def dense_body(attribute: DenseIntOrFPElementsAttr, hexadecimal: bool = True) -> str:
     """What stands between the angle brackets of `dense<...>`."""
     ty = attribute.type
     element = ty.get_element_type()

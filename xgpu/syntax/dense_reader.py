@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -29,6 +29,10 @@ from xgpu.syntax.builtin_attributes import DenseStringElementsAttr, SparseElemen
 from xgpu.syntax.lexer import unescape
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
     from xgpu.syntax.parser_base import ParserBase
 
 
@@ -149,8 +153,12 @@ def _checked_type(parser: ParserBase, type: Attribute, position: int) -> Attribu
     return type
 
 
-def make_dense(parser: ParserBase, literal: Literal | None, type: Any, position: int) -> Attribute:
+def make_dense(
+    parser: ParserBase, literal: Literal | None, kind: Attribute, position: int
+) -> Attribute:
     """The attribute that a literal (None: nothing between the brackets) gives with its type."""
+
+    type = cast("TensorType", kind)
     shape = list(type.get_shape())
     count = math.prod(shape)
     element = type.get_element_type()
@@ -170,8 +178,8 @@ def make_dense(parser: ParserBase, literal: Literal | None, type: Any, position:
     if not single and literal.shape != shape:
         raise parser.error_at(
             position,
-            f"inferred shape of elements literal ([{_list(literal.shape)}]) does not match type "
-            f"([{_list(shape)}])",
+            f"inferred shape of elements literal ([{_list(literal.shape or ())}]) does not match "
+            f"type ([{_list(shape)}])",
         )
     is_complex = isinstance(element, ComplexType)
     wanted = (1 if single else count) * (2 if is_complex else 1)
@@ -193,7 +201,7 @@ def make_dense(parser: ParserBase, literal: Literal | None, type: Any, position:
     return dense(type, data)
 
 
-def _list(shape: Any) -> str:
+def _list(shape: Iterable[int]) -> str:
     return ", ".join(map(str, shape))
 
 
@@ -273,14 +281,14 @@ def _integers(parser: ParserBase, literal: Literal, type: IndexType | IntegerTyp
     return values
 
 
-def _floats(parser: ParserBase, literal: Literal, type: Attribute) -> list[float]:
+def _floats(parser: ParserBase, literal: Literal, type: AnyFloat) -> list[float]:
     return [
         read_float(parser, token, negative, type)
         for token, negative in zip(literal.tokens, literal.negative, strict=True)
     ]
 
 
-def read_float(parser: ParserBase, token: int, negative: bool, type: Any) -> float:
+def read_float(parser: ParserBase, token: int, negative: bool, type: AnyFloat) -> float:
     """The value of a literal (the token's index, and whether a minus was before it)."""
     text = parser._texts[token]
     if "." in text and text[0].isdigit():
@@ -335,18 +343,28 @@ def read_sparse(parser: ParserBase, type: Attribute | None) -> Attribute:
     count = index_shape[0]
     value_type = TensorType(type.get_element_type(), [count])  # pyright: ignore
     value_attr = make_dense(parser, values, value_type, value_at)
-    _check_sparse(parser, index_attr, index_shape, type, position)
+    _check_sparse(
+        parser,
+        cast("DenseIntOrFPElementsAttr", index_attr),
+        index_shape,
+        cast("TensorType", type),
+        position,
+    )
     return SparseElementsAttr((index_attr, value_attr, type))
 
 
-def _sparse(indices: Attribute, data: bytes, type: Any) -> Attribute:
+def _sparse(indices: Attribute, data: bytes, type: TensorType) -> Attribute:
     return SparseElementsAttr(
         (indices, dense(TensorType(type.get_element_type(), [0]), data), type)
     )
 
 
 def _check_sparse(
-    parser: ParserBase, indices: Any, shape: list[int], type: Any, position: int
+    parser: ParserBase,
+    indices: DenseIntOrFPElementsAttr,
+    shape: list[int],
+    type: TensorType,
+    position: int,
 ) -> None:
     from xgpu.ir.elements import unpack
 

@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc, UnknownLoc
 
@@ -21,7 +21,6 @@ from xgpu.ir.locations import SourceLoc, place_of
 from xgpu.ir.source import Source
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FileLineColLoc
     from xdsl.ir import Attribute, Operation
 
 #: MLIR shows at most this many callers of a call site.
@@ -94,7 +93,9 @@ def render(
     texts = _Texts(sources or {})
     location = diagnostic.location
 
-    def message(severity: str, words: str, where: Any, show_source: bool = True) -> str:
+    def message(
+        severity: str, words: str, where: Attribute | None, show_source: bool = True
+    ) -> str:
         return _message(severity, words, where, texts, show_source, color)
 
     lines = [message(diagnostic.severity, diagnostic.message, location)]
@@ -180,7 +181,7 @@ def _call_site(location: Attribute | None) -> CallSiteLoc | None:
 def _message(
     severity: str,
     message: str,
-    location: FileLineColLoc | UnknownLoc | SourceLoc | None,
+    location: Attribute | None,
     texts: _Texts,
     show_source: bool,
     color: bool,

@@ -9,7 +9,7 @@ made unique.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region
 
@@ -17,13 +17,20 @@ from xgpu.ir.unregistered import UnregisteredOperation
 from xgpu.ods.registry import hooks
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
     from xdsl.ir import SSAValue
 
+    from xgpu.ods.operation import OdsOperation
 
-_hooks: dict[str, tuple[object, object]] = {}
+    #: Names of results, or pairs of block arguments and their names.
+    _NameHook = Callable[..., Sequence[Any] | None]
 
 
-def name_hooks(op_name: str) -> tuple[Any, Any]:
+_hooks: dict[str, tuple[_NameHook | None, _NameHook | None]] = {}
+
+
+def name_hooks(op_name: str) -> tuple[_NameHook | None, _NameHook | None]:
     """What a dialect's `assembly.py` has for an operation: suggested names of results and of block
     arguments, or None."""
     found = _hooks.get(op_name)
@@ -41,7 +48,7 @@ def name_hooks(op_name: str) -> tuple[Any, Any]:
     return found
 
 
-def _names_of_several(op: Any) -> list[str | None] | None:
+def _names_of_several(op: Operation) -> list[str | None] | None:
     """MLIR names the results of an operation after its definition if that has several."""
     spec = getattr(op, "spec", None)
     if spec is None or len(spec.results) < 2:
@@ -51,7 +58,7 @@ def _names_of_several(op: Any) -> list[str | None] | None:
     names: list[str | None] = [None] * len(op.results)
     at = 0
     for index, field in enumerate(spec.results):
-        group = op.result_group(index)
+        group = cast("OdsOperation", op).result_group(index)
         if group:
             names[at] = field.name
             at += len(group)
@@ -101,7 +108,7 @@ class Names:
         if not self.generic and parent is not None:
             hook = name_hooks(parent.name)[1]
             if hook is not None:
-                for argument, name in hook(parent, region):
+                for argument, name in hook(parent, region) or ():
                     self._suggest(argument, name)
         inner: list[Operation] = []
         block = region.blocks.first
@@ -175,7 +182,7 @@ class Names:
                     for index in range(start, end):
                         values[id(results[index])] = f"{head}#{index - start}"
 
-    def _suggestions(self, op: Operation) -> Any:
+    def _suggestions(self, op: Operation) -> Sequence[str | None] | None:
         if self.keep_names:
             hints = [result._name for result in op.results]
             # A name that several results share was the name of the group.

@@ -27,7 +27,7 @@ from xgpu.syntax.type_reader import TypeReader, simple_types
 from xgpu.syntax.value_reader import ValueReader
 
 
-class Parser(
+class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
     RegionReader,
     OperationReader,
     ValueReader,

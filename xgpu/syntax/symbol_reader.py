@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
 from xgpu.ods.outside import is_partial
@@ -19,7 +17,9 @@ class SymbolReader(ParserBase):
     """`#name...` and `!name...`; `self` is the parser."""
 
     # --- dialect attributes and types ------------------------------------------------------
-    def _parse_extended_type_or_attribute(self, attr_or_dialect_name: str, is_type: bool) -> Any:
+    def _parse_extended_type_or_attribute(  # pyright: ignore[reportIncompatibleMethodOverride]
+        self, attr_or_dialect_name: str, is_type: bool
+    ) -> Attribute:
         """What follows `#name` or `!name`: an alias, `dialect.mnemonic...` or `dialect<...>`."""
         name = attr_or_dialect_name
         if "." in name:

@@ -9,7 +9,7 @@ of its own, `UnregisteredOperation`, with its real name.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Literal, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
@@ -21,7 +21,7 @@ from xgpu.ir.ports import port
 from xgpu.ir.unregistered import UnregisteredOperation, unregistered_op
 
 if TYPE_CHECKING:
-    from xdsl.ir import Region, SSAValue
+    from xdsl.ir import Block, Region, SSAValue, TypeAttribute
     from xdsl.parser import Parser
 
 
@@ -37,7 +37,6 @@ DEFAULT_DIALECTS = {
     "emitc.if": "emitc",
     "shape.func": "shape",
     "shape.function_library": "shape",
-    "transform.foreach": "transform",
     "transform.sequence": "transform",
     "transform.with_pdl_patterns": "transform",
 }
@@ -170,7 +169,7 @@ class TableContext(Context):
         properties: dict[str, Attribute] | None,
         attributes: dict[str, Attribute],
         location: Attribute,
-        successors: Sequence[Any],
+        successors: Sequence[Block],
         regions: Sequence[Region],
         parser: Parser,
     ) -> Operation:
@@ -220,7 +219,7 @@ class TableContext(Context):
             "#registered-loaded-dependent-whats-up-with-dialects-management"
         )
 
-    def _attr_class(self, name: str, is_type: bool) -> Any:
+    def _attr_class(self, name: str, is_type: bool) -> type[Attribute] | None:
         from xdsl.ir import TypeAttribute
 
         from xgpu.ods.registry import optional_attr_class
@@ -234,15 +233,15 @@ class TableContext(Context):
 
         return outside.attribute_class(name, is_type)
 
-    def get_optional_type(self, name: str) -> Any:
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
         found = self._loaded_types.get(name)
         if found is None:
-            found = self._attr_class(name, True)
-            if found is not None:
-                self._loaded_types[name] = found
+            made = self._attr_class(name, True)
+            if made is not None:
+                found = self._loaded_types[name] = cast("type[TypeAttribute]", made)
         return found
 
-    def get_optional_attr(self, name: str) -> Any:
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
         found = self._loaded_attrs.get(name)
         if found is None:
             found = self._attr_class(name, False)

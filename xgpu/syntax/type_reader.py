@@ -7,7 +7,7 @@ lexer makes one token of a bracketed type. Only a new text is taken apart.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -64,7 +64,7 @@ class TypeReader(ParserBase):
     #: Function types by the identities of the types that they hold, which they keep alive.
     _function_types: dict[tuple[tuple[int, ...], tuple[int, ...]], FunctionType]
 
-    def parse_type(self) -> Any:
+    def parse_type(self) -> TypeAttribute:
         known = self._types.get(self._texts[self._at])
         if known is not None:
             self._at += 1

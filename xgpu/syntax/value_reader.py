@@ -11,7 +11,7 @@ any.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, cast, overload
 
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.utils.lexer import Span
@@ -22,7 +22,8 @@ from xgpu.syntax.operands import ForwardValue, Operand
 from xgpu.syntax.parser_base import ParserBase
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, Operation
+    from xdsl.parser import Parser as XdslParser
     from xdsl.parser import UnresolvedOperand
 
 
@@ -90,7 +91,9 @@ class ValueReader(ParserBase):
             )
         return value
 
-    def _definition_location(self, name: str, index: int, value: Any) -> Attribute:
+    def _definition_location(
+        self, name: str, index: int, value: SSAValue | dict[int, ForwardValue]
+    ) -> Attribute:
         """Where a name was defined or first used, for a note."""
         if isinstance(value, ForwardValue):
             return value.location
@@ -100,7 +103,12 @@ class ValueReader(ParserBase):
         if isinstance(value, dict):  # some of several results that are not defined yet
             return next(iter(value.values())).location
         owner = value.owner
-        return value.location if isinstance(value, BlockArgument) else owner.location
+
+        return (
+            value.location
+            if isinstance(value, BlockArgument)
+            else cast("Operation", owner).location
+        )
 
     def _forward_value(self, operand: Operand, type: Attribute) -> ForwardValue:
         value = ForwardValue(type)
@@ -120,7 +128,10 @@ class ValueReader(ParserBase):
         return value
 
     def resolve_operands(
-        self, args: Sequence[UnresolvedOperand], input_types: Sequence[Attribute], error_pos: Any
+        self,
+        args: Sequence[UnresolvedOperand],
+        input_types: Sequence[Attribute],
+        error_pos: int | object,
     ) -> list[SSAValue]:
         if len(args) != len(input_types):
             self.raise_error(
@@ -147,7 +158,7 @@ class ValueReader(ParserBase):
             return value
         return self.resolve_operand(operand, type)
 
-    def parse_operand(self, type: Any = None, *, msg: str = "") -> Any:
+    def parse_operand(self, type: Attribute | str | None = None, *, msg: str = "") -> SSAValue:
         operand = self.parse_optional_operand(type if isinstance(type, Attribute) else None)
         if operand is None:
             self.expected("expected SSA operand")
@@ -178,7 +189,11 @@ class ValueReader(ParserBase):
                     value._name = hint
 
     def _replace_forward(
-        self, name: str, entry: Any, values: Sequence[SSAValue], position: int
+        self,
+        name: str,
+        entry: Any,
+        values: Sequence[SSAValue],
+        position: int,
     ) -> None:
         if entry.__class__ is dict:
             entries = sorted(entry.items())
@@ -210,7 +225,21 @@ class ValueReader(ParserBase):
             del self._unresolved[old]
 
     # --- arguments -------------------------------------------------------------------------
-    def parse_optional_argument(self, expect_type: bool = True) -> Any:
+    @overload
+    def parse_optional_argument(
+        self, expect_type: Literal[True] = True
+    ) -> XdslParser.Argument | None: ...
+    @overload
+    def parse_optional_argument(
+        self, expect_type: Literal[False]
+    ) -> XdslParser.UnresolvedArgument | None: ...
+    @overload
+    def parse_optional_argument(
+        self, expect_type: bool = True
+    ) -> XdslParser.Argument | XdslParser.UnresolvedArgument | None: ...
+    def parse_optional_argument(
+        self, expect_type: bool = True
+    ) -> XdslParser.Argument | XdslParser.UnresolvedArgument | None:
         text = self._texts[self._at]
         if text[:1] != "%" or len(text) < 2:
             return None
@@ -222,8 +251,18 @@ class ValueReader(ParserBase):
         self.parse_punctuation(":")
         return self.Argument(span, self.parse_type())
 
-    def parse_argument(self, *, expect_type: bool = True) -> Any:
+    @overload
+    def parse_argument(self, *, expect_type: Literal[True] = True) -> XdslParser.Argument: ...
+    @overload
+    def parse_argument(self, *, expect_type: Literal[False]) -> XdslParser.UnresolvedArgument: ...
+    @overload
+    def parse_argument(
+        self, *, expect_type: bool = True
+    ) -> XdslParser.Argument | XdslParser.UnresolvedArgument: ...
+    def parse_argument(
+        self, *, expect_type: bool = True
+    ) -> XdslParser.Argument | XdslParser.UnresolvedArgument:
         argument = self.parse_optional_argument(expect_type)
         if argument is None:
-            self.expected("expected SSA operand")
+            raise self.expected("expected SSA operand")
         return argument

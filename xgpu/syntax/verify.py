@@ -10,7 +10,7 @@ are computed only for regions of several blocks.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
@@ -22,6 +22,9 @@ from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.syntax.table_context import dialect_names
 from xgpu.syntax.verify_uses import UseVerifier
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 def verify_module(op: Operation) -> None:
@@ -167,10 +170,10 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
 #: Dialects that may have operations that no table knows.
 _OPEN_DIALECTS = ("llvm", "nvvm")
 
-_ATTRIBUTE_VERIFIERS: dict[str, object] = {}
+_ATTRIBUTE_VERIFIERS: dict[str, Callable[..., None] | None] = {}
 
 
-def _attribute_verifier(name: str) -> Any:
+def _attribute_verifier(name: str) -> Callable[..., None] | None:
     """What an attribute's dialect demands of the operation that carries it, or None
     (MLIR's `verifyOperationAttribute`)."""
     if name not in _ATTRIBUTE_VERIFIERS:
@@ -226,7 +229,7 @@ def _verify_module(op: Operation) -> None:
         if value is not None and not isinstance(value, StringAttr):
             raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")
     if name is not None and visibility is not None:
-        check_visibility(op, visibility)
+        check_visibility(op, cast("StringAttr", visibility))
 
 
 def _verify_argument_attributes(op: Operation) -> None:

@@ -1,12 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """A faster start of the command line tools.
 
-Most of the time that importing xDSL takes goes into `dataclasses`: it writes the source of some 850
-small methods and compiles each. The sources are the same in every run, so `fast_imports` keeps
-their compiled form in the user's cache. It changes nothing but where the code objects come from:
+Most of what a tool does for a short text is importing xDSL, and much of that is compiling short
+texts: `begin` has them come from the user's cache (`xgpu/tools/kept_sources.py`). `fast_imports`
+changes nothing that a run could see:
 
-* `dataclasses.exec` looks a source up before it compiles it. Code objects are looked up by the
-  whole source text, so a changed xDSL can at worst miss.
 * `dataclasses.inspect.signature`, whose text becomes the `__doc__` of classes without one, is left
   out.
 * Modules and definitions that few runs use wait until they are used (`xgpu/tools/stand_ins.py`).
@@ -30,8 +28,9 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 
+from xgpu.support import kept_code
+from xgpu.support.ownership import own_process
 from xgpu.tools.bytecode import mark_core
-from xgpu.tools.kept_code import kept_code, store
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:
@@ -54,34 +53,29 @@ class _Signatureless:
 
 @contextmanager
 def fast_imports() -> Generator[None]:
-    """Within it, dataclasses are made from cached code, and what only few runs need waits."""
+    """Within it, what only few runs need waits, and nobody is told the signatures of classes."""
     gc.disable()
     if os.environ.get("XGPU_NO_CACHE"):
         yield
         return
     from xgpu.tools.stand_ins import stand_ins, without_irdl_files
 
-    with stand_ins(), without_irdl_files(), _kept_dataclasses():
-        yield
+    with stand_ins(), without_irdl_files():
+        import dataclasses
 
+        module: Any = dataclasses
+        plain_inspect = module.inspect
+        module.inspect = _Signatureless(plain_inspect)
+        if kept_code.is_begun():
+            import typing as typing
 
-@contextmanager
-def _kept_dataclasses() -> Generator[None]:
-    import dataclasses
+            from xgpu.tools.kept_sources import hook_libraries
 
-    def cached_exec(source: Any, *scopes: Any) -> None:
-        exec(kept_code(source, "exec"), *scopes)
-
-    module: Any = dataclasses
-    plain_inspect = module.inspect
-    module.exec = cached_exec
-    module.inspect = _Signatureless(plain_inspect)
-    try:
-        yield
-    finally:
-        del module.exec
-        module.inspect = plain_inspect
-        store()
+            hook_libraries()
+        try:
+            yield
+        finally:
+            module.inspect = plain_inspect
 
 
 def import_syntax() -> None:
@@ -109,9 +103,12 @@ def begin(tool: str | None = None) -> None:
     ends it."""
     gc.disable()
     if tool is not None:
-        from xgpu.support.ownership import own_process
-
         own_process(tool)
+    if not os.environ.get("XGPU_NO_CACHE"):
+        from xgpu.tools.kept_sources import hook_libraries
+
+        kept_code.begin()
+        hook_libraries()
 
 
 def relax_collector() -> None:

@@ -6,9 +6,9 @@ Source: MLIR 22.1 CreateAsyncGroups.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, VectorType, i1, i64
+from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, i1, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
@@ -18,6 +18,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute
 
     from xgpu.dialects import nvgpu, vector
@@ -44,7 +45,8 @@ def _unit_stride(ty: MemRefType) -> bool:
     return layout is not None and layout[-1] == 1
 
 
-def _is_contiguous_transfer(op: Any) -> bool:
+def _is_contiguous_transfer(transfer: Operation) -> bool:
+    op = cast("vector.TransferReadOp | vector.TransferWriteOp", transfer)
     if not isinstance(op.base.type, MemRefType):
         return False
     affine_map = op.properties["permutation_map"].data
@@ -57,9 +59,9 @@ def _is_contiguous_transfer(op: Any) -> bool:
     return minor and bool(bounds) and bool(bounds[0].value.data) and _unit_stride(op.base.type)
 
 
-def _is_contiguous_store(op: Any) -> bool:
+def _is_contiguous_store(op: Operation) -> bool:
     if op.name == "vector.transfer_write":
-        return _is_contiguous_transfer(op) and op.mask is None
+        return _is_contiguous_transfer(op) and cast("vector.TransferWriteOp", op).mask is None
     return op.name == "vector.store"
 
 
@@ -69,9 +71,9 @@ def _is_contiguous_read(op: Operation) -> bool:
     return op.name == "vector.load"
 
 
-def _mask_source(read: Any) -> tuple[Any, list[int]] | None:
+def _mask_source(mask: SSAValue) -> tuple[Operation, list[int]] | None:
     """The create_mask behind the mask, and what is extracted of it; None if it is another mask."""
-    owner = read.mask.owner
+    owner = mask.owner
     if not isinstance(owner, Operation):
         return None
     if owner.name == "vector.create_mask":
@@ -79,17 +81,18 @@ def _mask_source(read: Any) -> tuple[Any, list[int]] | None:
     if owner.name == "vector.extract":
         inner = owner.operands[0].owner
         if isinstance(inner, Operation) and inner.name == "vector.create_mask":
-            position: Any = owner.properties["static_position"]
+            position = cast("DenseArrayBase[IntegerType]", owner.properties["static_position"])
             return inner, list(position.get_values())
     return None
 
 
-def _can_be_copied(write: Any) -> bool:
-    if not _is_contiguous_store(write):
+def _can_be_copied(op: Operation) -> bool:
+    if not _is_contiguous_store(op):
         return False
-    stored: SSAValue = write.value_to_store
+    write = cast("vector.TransferWriteOp | vector.StoreOp", op)
+    stored = write.value_to_store
     ty = stored.type
-    if not isinstance(ty, VectorType) or len(ty.get_shape()) != 1:
+    if len(ty.get_shape()) != 1:
         return False
     if not in_shared_memory(write.base.type):
         return False
@@ -99,27 +102,29 @@ def _can_be_copied(write: Any) -> bool:
     base = read.operands[0].type
     if in_shared_memory(base):
         return False
-    if read.name == "vector.transfer_read" and read.mask is not None:  # type: ignore[attr-defined]
-        if int_of(read.padding) == 0:  # type: ignore[attr-defined]
-            return False
-        if _mask_source(read) is None:
+    if read.name == "vector.transfer_read":
+        transfer = cast("vector.TransferReadOp", read)
+        if transfer.mask is not None and (
+            int_of(transfer.padding) == 0 or _mask_source(transfer.mask) is None
+        ):
             return False
     bits = ty.get_shape()[0] * bit_width(ty.element_type)
     return bits in [8 * size for size in _COPY_BYTES]
 
 
-def _read_elements(rw: Rewriter, read: Any) -> SSAValue | None:
+def _read_elements(rw: Rewriter, op: Operation) -> SSAValue | None:
     """How many elements a masked read reads."""
-    if read.name != "vector.transfer_read" or read.mask is None:
+    read = cast("vector.TransferReadOp", op)
+    if op.name != "vector.transfer_read" or read.mask is None:
         return None
-    source = _mask_source(read)
+    source = _mask_source(read.mask)
     assert source is not None
     mask, position = source
     if not position:
         return mask.operands[0]
     condition: SSAValue | None = None
     for index, size in zip(position, mask.operands, strict=False):
-        properties: dict[str, Any] = {"predicate": IntegerAttr(_SLT, i64)}
+        properties = {"predicate": IntegerAttr(_SLT, i64)}
         inside = rw.value("arith.cmpi", [constant(rw, index), size], i1, properties)
         condition = inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
     assert condition is not None
@@ -166,15 +171,11 @@ def _emit_group(rw: Rewriter, root: Operation, group: list[Operation], bypass_l1
         rw.before(write)
         rw.location = write.location
         target = cast("vector.StoreOp", write)
-        stored: Any = target.value_to_store
-        read: vector.LoadOp = stored.owner
-        count = cast("VectorType", stored.type).get_shape()[0]
-        properties: dict[str, Any] = {"dstElements": IntegerAttr.from_index_int_value(count)}
-        if (
-            bypass_l1
-            and count * bit_width(cast("VectorType", stored.type).element_type) // 8
-            == _BYPASS_BYTES
-        ):
+        stored = target.value_to_store
+        read = cast("vector.LoadOp", stored.owner)
+        count = stored.type.get_shape()[0]
+        properties: dict[str, Attribute] = {"dstElements": IntegerAttr.from_index_int_value(count)}
+        if bypass_l1 and count * bit_width(stored.type.element_type) // 8 == _BYPASS_BYTES:
             properties["bypassL1"] = UnitAttr()
         elements = _read_elements(rw, read)
         operands = [

@@ -13,8 +13,8 @@ from xgpu.transform_dialect.failures import SilenceableError, definite, silencea
 from xgpu.transform_dialect.interpreter import Results, flag, run_block, run_sequence, suppresses
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr
-    from xdsl.ir import Block
+    from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
+    from xdsl.ir import Attribute, Block
 
     from xgpu.transform_dialect.state import State
 
@@ -202,7 +202,7 @@ def apply_foreach_match(op: Operation, state: State) -> Results:
                         items.extend(found_items)
                 break
     if failures:
-        notes: list[tuple[Any, str]] = []
+        notes: list[tuple[Attribute, str]] = []
         for action, target, failure in failures:
             notes.append((action.location, f"failed action: {failure}"))
             notes.append((target.location, "when applied to this matching payload"))
@@ -214,7 +214,7 @@ def apply_collect_matching(op: Operation, state: State) -> Results:
     """What the matcher yields for each operation below the root."""
     matcher = resolve(op, op.properties["matcher"])
     if matcher is None or matcher.regions[0].first_block is None:
-        symbol: Any = op.properties["matcher"]
+        symbol = cast("SymbolRefAttr", op.properties["matcher"])
         raise definite(op, f"unresolved external symbol @{symbol.string_value()}")
     results = [[] for _ in op.results]
     for root in state.ops(op.operands[0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
@@ -15,6 +15,8 @@ from xgpu.transform_dialect.interpreter import flag, integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import ArrayAttr
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.rewriting.driver import Rule
@@ -132,7 +134,7 @@ def _decide(
 
 
 def _names(op: Operation, name: str) -> frozenset[str]:
-    attr: Any = op.properties.get(name)
+    attr = cast("ArrayAttr[StringAttr] | None", op.properties.get(name))
     return frozenset(item.data for item in attr.data) if attr is not None else frozenset()
 
 
@@ -163,7 +165,8 @@ def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
     return import_module(f"{_PACKAGE}.{module}").RULES
 
 
-def _gpu_types(types: LLVMTypeConverter) -> None:
+def _gpu_types(converter: TypeConverter) -> None:
+    types = cast("LLVMTypeConverter", converter)
     from functools import partial
 
     from xgpu.conversion.gpu.gpu_to_nvvm import _address_space, _convert_gpu_type
@@ -172,7 +175,8 @@ def _gpu_types(types: LLVMTypeConverter) -> None:
     types.add(partial(_convert_gpu_type, types))
 
 
-def _nvgpu_types(types: Any) -> None:
+def _nvgpu_types(converter: TypeConverter) -> None:
+    types = cast("LLVMTypeConverter", converter)  # which every set of patterns to llvm has
     from functools import partial
 
     from xgpu.conversion.gpu.gpu_to_nvvm import _address_space
@@ -182,7 +186,7 @@ def _nvgpu_types(types: Any) -> None:
     types.add(partial(_convert, types))
 
 
-_TYPES: dict[str, Callable[[Any], None]] = {
+_TYPES: dict[str, Callable[[TypeConverter], None]] = {
     "gpu.gpu_to_nvvm": _gpu_types,
     "gpu.gpu_wmma_to_nvvm": _gpu_types,
     "nvgpu.nvgpu_to_nvvm": _nvgpu_types,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.dialects import gpu
+    from xgpu.ods.attributes import EnumAttr
 
     pass
 
@@ -28,8 +29,8 @@ _KINDS = frozenset(("gpu.block", *_THREAD_KINDS))
 Fail = "Callable[[str], DiagnosticError]"
 
 
-def is_linear(attr: Any) -> bool:
-    return attr.value >= LINEAR
+def is_linear(attr: Attribute) -> bool:
+    return cast("EnumAttr", attr).value >= LINEAR
 
 
 def split_mapping(forall: Operation) -> tuple[list[Attribute], int | None]:
@@ -41,7 +42,7 @@ def split_mapping(forall: Operation) -> tuple[list[Attribute], int | None]:
     return [a for a in attrs if a.name != "gpu.mask"], value
 
 
-def check(op: Operation, forall: Any, *, blocks: bool) -> tuple[list[Attribute], int | None]:
+def check(op: Operation, forall: Operation, *, blocks: bool) -> tuple[list[Attribute], int | None]:
     """The mapping of `forall`, if it can be mapped to blocks or to what a block consists of."""
     if mapping(forall) is None:
         raise definite(op, "scf.forall op requires a mapping attribute")
@@ -79,8 +80,8 @@ def check(op: Operation, forall: Any, *, blocks: bool) -> tuple[list[Attribute],
 
 def rewrite(
     op: Operation,
-    forall: Any,
-    attrs: Sequence[Any],
+    forall: Operation,
+    mapped: Sequence[Attribute],
     builder: IdBuilder,
     available: Sequence[int],
     rw: TrackingRewriter,
@@ -89,6 +90,7 @@ def rewrite(
 
     `available` are the sizes of the grid or block; empty if the loop determines them.
     """
+    attrs = [cast("EnumAttr", attr) for attr in mapped]
     counts = trip_counts(forall)
     assert counts is not None
     sized = {attr.value: count for attr, count in zip(attrs, counts, strict=True)}
@@ -124,7 +126,7 @@ def rewrite(
     else:
         for moved in body:
             moved.detach()
-            forall.parent.insert_op_before(moved, forall)
+            cast("Block", forall.parent).insert_op_before(moved, forall)
     rw.after(forall)
     rw.erase(forall)
     return sizes

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -64,8 +64,9 @@ def _create_launch(target: Operation, before: Operation, state: State) -> Operat
     return launch
 
 
-def _set_sizes(launch: Any, start: int, sizes: Sequence[int], state: State) -> None:
+def _set_sizes(op: Operation, start: int, sizes: Sequence[int], state: State) -> None:
     """Sets the grid's or the block's sizes to constants after what defines the block's width."""
+    launch = cast("gpu.LaunchOp", op)
     first = len(launch.async_dependencies)
     width: SSAValue = launch.operands[first + _BLOCK]
     owner = width.owner
@@ -125,12 +126,12 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
             "Given target is not gpu.launch, set `generate_gpu_launch` attribute",
             [(target.location, "when applied to this payload op")],
         )
-    forall: Any = _top_level_forall(op, target)
-    properties: Any = op.properties
+    forall = _top_level_forall(op, target)
+    properties = cast("dict[str, DenseArrayBase[IntegerType]]", op.properties)
     grid = list(properties["grid_dims"].get_values()) if "grid_dims" in properties else []
     if not generate and len(grid) != 3:
         raise definite(op, "transform require size-3 mapping")
-    launch: Any = target
+    launch = target
     if generate:
         launch = _create_launch(target, forall, state)
         clone = clone_with_locations(forall)
@@ -144,7 +145,7 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
     linear = bool(all_attrs) and all_attrs[0].name == "gpu.block" and is_linear(all_attrs[0])
     attrs, mask = check(op, forall, blocks=True)
     builder = IdBuilder("gpu.block", linear=linear, warp_size=1, mask=mask)
-    parent: Block = forall.parent
+    parent = cast("Block", forall.parent)
     rw = TrackingRewriter(state, parent.first_op)
     rw.location = forall.location
     zero = constant(rw, 0)
@@ -159,7 +160,7 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
 
 def _thread_builder(
     op: Operation,
-    forall: Any,
+    forall: Operation,
     attrs: Sequence[Attribute],
     mask: int | None,
     warp_size: int,

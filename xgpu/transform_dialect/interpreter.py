@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
@@ -34,7 +34,18 @@ _PACKAGE = "xgpu.transform_dialect"
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
-    ("transform.structured.", ("structured_ops", "tile_ops", "linalg_ops", "vectorize_ops")),
+    (
+        "transform.structured.",
+        (
+            "structured_ops",
+            "tile_ops",
+            "linalg_ops",
+            "vectorize_ops",
+            "promote_ops",
+            "pad_ops",
+            "fuse_ops",
+        ),
+    ),
     ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
     ("transform.scf.", ("loop_ops",)),
     ("transform.memref.", ("memref_ops",)),
@@ -222,7 +233,7 @@ def flag(op: Operation, name: str) -> bool:
 
 def integer(op: Operation, name: str, default: int) -> int:
     """The integer attribute `name`."""
-    attr: Any = attribute_of(op, name)
+    attr = cast("IntegerAttr | None", attribute_of(op, name))
     return default if attr is None else attr.value.data
 
 

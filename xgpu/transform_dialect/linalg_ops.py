@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
@@ -34,7 +34,7 @@ def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
     )
 
 
-def generalize(op: Operation, target: Any, state: State) -> list[Operation]:
+def generalize(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The named operation as linalg.generic."""
     if not structure.is_structured(target):
         raise _wrong_kind(op, target)
@@ -50,7 +50,7 @@ def generalize(op: Operation, target: Any, state: State) -> list[Operation]:
     return [new]
 
 
-def interchange(op: Operation, target: Any, state: State) -> list[Operation]:
+def interchange(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The loops of a linalg.generic in another order."""
     if target.name != "linalg.generic":
         raise _wrong_kind(op, target)
@@ -73,12 +73,12 @@ def interchange(op: Operation, target: Any, state: State) -> list[Operation]:
     target.properties.update(description(maps, [iterators[i] for i in order]))
     for inner in target.walk():
         if inner.name == "linalg.index":
-            dim: Any = inner.properties["dim"]
+            dim = cast("IntegerAttr", inner.properties["dim"])
             inner.properties["dim"] = IntegerAttr(order.index(dim.value.data), dim.type)
     return [target]
 
 
-def convert_to_loops(op: Operation, target: Any, state: State) -> list[Any]:
+def convert_to_loops(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
     """A nest of scf.for, outermost first, for an operation on buffers."""
     from xgpu.conversion.linalg.linalg_to_loops import lower
 
@@ -86,6 +86,7 @@ def convert_to_loops(op: Operation, target: Any, state: State) -> list[Any]:
         raise _wrong_kind(op, target)
     before = target.prev_op
     block = target.parent
+    assert block is not None
     if not structure.is_on_buffers(target) or not lower(
         target, TrackingRewriter(state, target), "for"
     ):
@@ -102,8 +103,21 @@ def convert_to_loops(op: Operation, target: Any, state: State) -> list[Any]:
     return [loops[:count]]
 
 
+def decompose_interface(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
+    """The operations that linalg.softmax stands for; the last is the result."""
+    from xgpu.transforms.linalg.decompose_softmax import decompose_softmax
+
+    rw = TrackingRewriter(state, target)
+    values = decompose_softmax(rw, target) if target.name == "linalg.softmax" else None
+    if values is None:
+        raise silenceable(op, "failed to apply", [(target.location, "attempted to apply to")])
+    rw.replace(target, values)
+    return [[value.owner for value in values if isinstance(value.owner, Operation)]]
+
+
 OPS = {
     "transform.structured.convert_to_loops": each(convert_to_loops),
+    "transform.structured.decompose_interface": each(decompose_interface),
     "transform.structured.generalize": each(generalize),
     "transform.structured.interchange": each(interchange),
 }

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
@@ -13,8 +13,11 @@ from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
+    from xgpu.dialects import scf
     from xgpu.transform_dialect.state import State
 
 _DYNAMIC = -(1 << 63)
@@ -53,7 +56,9 @@ def pipeline(op: Operation, target: Operation, state: State) -> list[Operation]:
         ) from None
 
 
-def _bounds(rw: TrackingRewriter, forall: Operation, static: str, dynamic: Any) -> list[SSAValue]:
+def _bounds(
+    rw: TrackingRewriter, forall: Operation, static: str, dynamic: Sequence[SSAValue]
+) -> list[SSAValue]:
     values = iter(dynamic)
     return [
         next(values) if number == _DYNAMIC else constant(rw, number)
@@ -61,7 +66,7 @@ def _bounds(rw: TrackingRewriter, forall: Operation, static: str, dynamic: Any) 
     ]
 
 
-def _one_forall(op: Operation, state: State) -> Any:
+def _one_forall(op: Operation, state: State) -> scf.ForallOp:
     targets = state.ops(op.operands[0])
     if len(targets) != 1:
         raise definite(op, "expected a single payload op")
@@ -76,7 +81,7 @@ def _one_forall(op: Operation, state: State) -> Any:
             "unsupported shared outputs (didn't bufferize?)",
             [(forall.location, "payload op")],
         )
-    return forall
+    return cast("scf.ForallOp", forall)
 
 
 def forall_to_for(op: Operation, state: State) -> Results:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
@@ -11,6 +11,8 @@ from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
+
     from xgpu.transform_dialect.state import State
 
 _PREDICATES = {
@@ -35,7 +37,7 @@ def _single(op: Operation, state: State) -> Operation:
 
 
 def operation_name(op: Operation, state: State) -> Results:
-    names: Any = op.properties["op_names"]
+    names = cast("ArrayAttr[StringAttr]", op.properties["op_names"])
     target = _single(op, state)
     if not any(name.data == target.name for name in names.data):
         raise silenceable(op, "wrong operation name")
@@ -57,7 +59,7 @@ def param_cmpi(op: Operation, state: State) -> Results:
             op,
             f"parameters have different payload lengths ({len(params)} vs {len(references)})",
         )
-    predicate: Any = op.properties["predicate"]
+    predicate = cast("IntegerAttr", op.properties["predicate"])
     words, compare = _PREDICATES[predicate.value.data]
     for position, (param, reference) in enumerate(zip(params, references, strict=True)):
         if not compare(param.value.data, reference.value.data):

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
@@ -16,8 +16,10 @@ from xgpu.transform_dialect.failures import SilenceableError, definite, silencea
 from xgpu.transform_dialect.interpreter import Results, apply, flag, integer, suppresses
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase
-    from xdsl.ir import Block
+    from collections.abc import Callable, Iterable
+
+    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
+    from xdsl.ir import Attribute, Block
 
     from xgpu.dialects import linalg
     from xgpu.transform_dialect.state import State
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
 _PARAM = IntegerType(64)
 
 
-def _single(op: Operation, state: State) -> Any:
+def _single(op: Operation, state: State) -> Operation:
     targets = state.ops(op.operands[0])
     if len(targets) != 1:
         raise definite(
@@ -77,11 +79,11 @@ def _positions(op: Operation, name: str, count: int) -> list[int]:
     return chosen
 
 
-def _numbers(values: Any) -> list[IntegerAttr]:
+def _numbers(values: Iterable[int]) -> list[IntegerAttr]:
     return [IntegerAttr(value, _PARAM) for value in values]
 
 
-def _counts(what: str) -> Any:
+def _counts(what: str) -> Callable[[Operation, State], Results]:
     def count(op: Operation, state: State) -> Results:
         target = _single(op, state)
         values = structure.inputs(target) if what == "inputs" else structure.outputs(target)
@@ -94,7 +96,7 @@ def rank(op: Operation, state: State) -> Results:
     return [_numbers([len(structure.iterator_types(_single(op, state)))])]
 
 
-def _loop_sizes(target: Any) -> list[int]:
+def _loop_sizes(target: Operation) -> list[int]:
     """The size of each loop that a shape tells; MLIR's number for a dynamic one elsewhere."""
     found: dict[int, int] = {}
     for operand, map_ in zip(target.operands, structure.indexing_maps(target), strict=True):
@@ -126,7 +128,7 @@ def _is_permutation(map_: AffineMap, *, projected: bool) -> bool:
     return plain and (projected or len(positions) == map_.num_dims)
 
 
-def _operand(what: str) -> Any:
+def _operand(what: str) -> Callable[[Operation, State], Results]:
     """match.structured.input and init: maps, values or producers of some operands."""
 
     def look(op: Operation, state: State) -> Results:
@@ -135,7 +137,7 @@ def _operand(what: str) -> Any:
         values = inputs if what == "input" else list(structure.outputs(target))
         maps = structure.indexing_maps(target)
         first = 0 if what == "input" else len(inputs)
-        found: list[Any] = []
+        found: list[Operation | SSAValue | Attribute] = []
         kind = kind_of(op.results[0].type) if op.results else ""
         for position in _positions(op, "raw_position_list", len(values)):
             map_ = maps[first + position]
@@ -203,12 +205,14 @@ def elemental_bitwidth(op: Operation, state: State) -> Results:
 def body(op: Operation, state: State) -> Results:
     """What the scalar computation is."""
     target = _single(op, state)
-    properties: Any = op.properties
+    properties = op.properties
     block = target.regions[0].block
     last = cast("linalg.YieldOp | None", block.last_op)
     assert last is not None
     if "reduction_position" in properties:
-        if not _is_reduction(target, block, last, properties["reduction_position"].value.data):
+        if not _is_reduction(
+            target, block, last, cast("IntegerAttr", properties["reduction_position"]).value.data
+        ):
             raise silenceable(op, "could not match reduction")
     elif flag(op, "passthrough"):
         inputs = list(block.args[: len(structure.inputs(target))])
@@ -218,13 +222,15 @@ def body(op: Operation, state: State) -> Results:
         if not _is_elementwise(target):
             raise silenceable(op, "not elementwise")
     elif "contraction" in properties and not _is_contraction(
-        block, last, [item.data for item in properties["contraction"].data]
+        block,
+        last,
+        [item.data for item in cast("ArrayAttr[StringAttr]", properties["contraction"]).data],
     ):
         raise silenceable(op, "contraction: operation body does not match")
     return []
 
 
-def _is_reduction(target: Any, block: Block, last: Any, position: int) -> bool:
+def _is_reduction(target: Operation, block: Block, last: Operation, position: int) -> bool:
     if position >= len(last.operands):
         return False
     owner = last.operands[position].owner
@@ -237,7 +243,7 @@ def _is_reduction(target: Any, block: Block, last: Any, position: int) -> bool:
     )
 
 
-def _is_elementwise(target: Any) -> bool:
+def _is_elementwise(target: Operation) -> bool:
     from xgpu.ir.op_info import traits_of
 
     if any(kind != structure.PARALLEL for kind in structure.iterator_types(target)):

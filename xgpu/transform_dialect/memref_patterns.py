@@ -3,15 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ComplexType, VectorType
 
 from xgpu.dialects.affine.index_math import bit_width, product
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr, MemRefType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects import memref
     from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.transform_dialect.patterns import Table
 
@@ -24,11 +26,12 @@ def _bytes(ty: Attribute) -> int:
     return -(-bit_width(ty) // 8)
 
 
-def _fits(ty: Any, limit: int | None) -> bool:
+def _fits(ty: Attribute, limit: int | None) -> bool:
     if limit is None:
         return True
-    shape = ty.get_shape()
-    return all(n >= 0 for n in shape) and product(shape) * _bytes(ty.element_type) <= limit
+    memref = cast("MemRefType", ty)
+    shape = memref.get_shape()
+    return all(n >= 0 for n in shape) and product(shape) * _bytes(memref.element_type) <= limit
 
 
 def _dealloc(alloc: Operation) -> Operation | None:
@@ -42,10 +45,10 @@ def _dealloc(alloc: Operation) -> Operation | None:
 
 def alloc_to_alloca(op: Operation) -> Table:
     """The pattern for allocations of up to `size_limit` bytes."""
-    attr: Any = op.properties.get("size_limit")
+    attr = cast("IntegerAttr | None", op.properties.get("size_limit"))
     limit = None if attr is None else attr.value.data
 
-    def rewrite(alloc: Any, rw: GreedyRewriter) -> bool:
+    def rewrite(alloc: memref.AllocOp, rw: GreedyRewriter) -> bool:
         if not _fits(alloc.results[0].type, limit):
             return False
         dealloc = _dealloc(alloc)
@@ -57,7 +60,11 @@ def alloc_to_alloca(op: Operation) -> Table:
             "memref.alloca",
             [list(alloc.operand_group(0)), list(alloc.operand_group(1))],
             [alloc.results[0].type],
-            {k: v for k, v in alloc.properties.items() if k != "operandSegmentSizes"},
+            {
+                k: v
+                for k, v in cast("Operation", alloc).properties.items()
+                if k != "operandSegmentSizes"
+            },
         )
         rw.erase(dealloc)
         rw.replace(alloc, new.results)

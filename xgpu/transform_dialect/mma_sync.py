@@ -7,7 +7,7 @@ mma.m16n8k4 / m16n8k16").
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -31,6 +31,10 @@ from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.ir import affine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute
+
     from xgpu.rewriting.rewriter import Rewriter
 
 _GROUP = affine.floordiv(symbol(0), literal(4))
@@ -68,7 +72,7 @@ class _Instruction:
         self.tf32 = tf32
 
 
-def _instruction(shape: list[int], elements: list[Any]) -> _Instruction | None:
+def _instruction(shape: list[int], elements: Sequence[Attribute]) -> _Instruction | None:
     result = _rows_of_pairs((0,))
     if shape == [16, 8, 4] and all(isinstance(e, Float32Type) for e in elements):
         lhs = [(_GROUP, _IN_GROUP), (_plus(_GROUP, 8), _IN_GROUP)]
@@ -84,8 +88,8 @@ def _instruction(shape: list[int], elements: list[Any]) -> _Instruction | None:
 def rewrite_matmul(rw: Rewriter, op: Operation) -> bool:
     """Replaces the linalg.matmul `op`; whether there is an instruction for it."""
     memrefs = list(op.operands[:3])
-    types: list[Any] = [v.type for v in memrefs]
-    if not all(isinstance(t, MemRefType) and len(t.get_shape()) == 2 for t in types):
+    types = [v.type for v in memrefs if isinstance(v.type, MemRefType)]
+    if len(types) != len(memrefs) or not all(len(t.get_shape()) == 2 for t in types):
         return False
     shape = [types[0].get_shape()[0], types[1].get_shape()[1], types[0].get_shape()[1]]
     found = _instruction(shape, [t.element_type for t in types])
@@ -98,7 +102,9 @@ def rewrite_matmul(rw: Rewriter, op: Operation) -> bool:
         _load(rw, lane, memref, places, sizes)
         for memref, places, sizes in zip(memrefs, found.places, found.shapes, strict=True)
     ]
-    properties: dict[str, Any] = {"mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])}
+    properties: dict[str, Attribute] = {
+        "mmaShape": ArrayAttr([IntegerAttr(size, i64) for size in shape])
+    }
     if found.tf32:
         properties["tf32Enabled"] = UnitAttr()
     result = rw.value("nvgpu.mma.sync", operands, operands[2].type, properties)
@@ -118,7 +124,7 @@ def _positions(sizes: list[int]) -> list[list[int]]:
 def _load(
     rw: Rewriter, lane: SSAValue, memref: SSAValue, places: list[Place], sizes: list[int]
 ) -> SSAValue:
-    ty: Any = memref.type
+    ty = cast("MemRefType", memref.type)
     element = ty.element_type
     loads = [
         rw.value("memref.load", [memref, *_index(rw, lane, place)], element) for place in places
@@ -126,7 +132,7 @@ def _load(
     vector = VectorType(element, sizes)
     value = rw.value("vector.broadcast", [loads[0]], vector)
     for loaded, position in zip(loads, _positions(sizes), strict=True):
-        properties: dict[str, Any] = {"static_position": i64_array(position)}
+        properties = {"static_position": i64_array(position)}
         value = rw.value("vector.insert", [loaded, value], vector, properties)
     return value
 
@@ -139,7 +145,7 @@ def _store(
     places: list[Place],
     sizes: list[int],
 ) -> None:
-    ty: Any = memref.type
+    ty = cast("MemRefType", memref.type)
     values = [
         rw.value(
             "vector.extract", [vector], ty.element_type, {"static_position": i64_array(position)}

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i32
 from xdsl.ir import Operation, SSAValue
@@ -16,6 +16,9 @@ from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
+
+    from xgpu.dialects import gpu, nvgpu
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transform_dialect.state import State
 
@@ -31,11 +34,11 @@ def create_async_groups(op: Operation, target: Operation, state: State) -> list[
 # --- pipeline_shared_memory_copies -------------------------------------------------------------
 
 
-def _loads_for_shared_memory(op: Any) -> bool:
+def _loads_for_shared_memory(op: Operation) -> bool:
     """Whether `op` reads global memory for nothing but one write to a memref."""
     if op.name != "vector.transfer_read":
         return False
-    ty = op.base.type
+    ty = op.operands[0].type
     if not isinstance(ty, MemRefType) or not _in_default_space(ty):
         return False
     uses = list(op.results[0].uses)
@@ -49,7 +52,7 @@ def _loads_for_shared_memory(op: Any) -> bool:
     )
 
 
-def _in_default_space(ty: Any) -> bool:
+def _in_default_space(ty: MemRefType) -> bool:
     space = ty.memory_space
     return (not isinstance(space, IntegerAttr) and space.name == "none") or (
         isinstance(space, IntegerAttr) and space.value.data == 0
@@ -91,7 +94,7 @@ def _schedule(loop: Operation, first: set[Operation], depth: int) -> list[tuple[
     return [(op, depth) for op in ops if op not in needed] + [(op, 0) for op in ops if op in needed]
 
 
-def _predicated(rw: Rewriter, op: Any, condition: SSAValue) -> Operation | None:
+def _predicated(rw: Rewriter, op: Operation, condition: SSAValue) -> Operation | None:
     if is_memory_effect_free(op) or op.name in (
         "gpu.barrier",
         "nvgpu.device_async_create_group",
@@ -101,14 +104,15 @@ def _predicated(rw: Rewriter, op: Any, condition: SSAValue) -> Operation | None:
     if op.name != "nvgpu.device_async_copy":
         return None
     index = IndexType()
+    copy = cast("nvgpu.DeviceAsyncCopyOp", op)
     location, rw.location = rw.location, op.location
     total = rw.value("arith.constant", (), index, {"value": op.properties["dstElements"]})
-    wanted = op.src_elements if op.src_elements is not None else total
+    wanted = copy.src_elements if copy.src_elements is not None else total
     zero = rw.value("arith.constant", (), index, {"value": IntegerAttr.from_index_int_value(0)})
     elements = rw.value("arith.select", [condition, wanted, zero], index)
     new = rw.create(
         "nvgpu.device_async_copy",
-        [op.dst, list(op.dst_indices), op.src, list(op.src_indices), elements],
+        [copy.dst, list(copy.dst_indices), copy.src, list(copy.src_indices), elements],
         [op.results[0].type],
         {"dstElements": op.properties["dstElements"]},
     )
@@ -188,7 +192,7 @@ _MATMUL_MAPS = [(0, 2), (2, 1), (0, 1)]
 
 
 def _has_own_maps(op: Operation) -> bool:
-    maps: Any = op.properties.get("indexing_maps")
+    maps = cast("ArrayAttr[AffineMapAttr] | None", op.properties.get("indexing_maps"))
     if maps is None:
         return False
     found = [tuple(getattr(e, "position", None) for e in attr.data.results) for attr in maps.data]
@@ -218,7 +222,7 @@ def rewrite_copy_as_tma(op: Operation, state: State) -> Results:
             )
     rw = TrackingRewriter(state, copies[0])
     rw.location = op.location
-    rewrite_copies(rw, list(copies), common)
+    rewrite_copies(rw, list(copies), cast("gpu.LaunchOp", common))
     return []
 
 

@@ -20,7 +20,7 @@ from xgpu.transform_dialect.failures import definite
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import IntegerType, ModuleOp
+    from xdsl.dialects.builtin import IntegerType, LocationAttr, ModuleOp
 
     from xgpu.dialects import func, linalg
 
@@ -46,6 +46,10 @@ class _Invalidation:
         self.ancestor = ancestor
         self.nested = nested
         self.value = value
+
+
+#: Operations that take a payload operation several times in one handle that they consume.
+_ALLOW_REPEATED = frozenset(("transform.structured.fuse_into_containing_op",))
 
 
 class State:
@@ -137,6 +141,8 @@ class State:
 
     def check_repeated(self, op: Operation, consumed: Sequence[int]) -> None:
         """An error if a consumed handle names one payload operation twice."""
+        if op.name in _ALLOW_REPEATED:
+            return
         for index in consumed:
             seen: set[Operation] = set()
             for item in self._payload.get(op.operands[index], ()):
@@ -263,12 +269,12 @@ def _ancestor_in(
     return None
 
 
-def handle_location(handle: SSAValue) -> Any:
+def handle_location(handle: SSAValue) -> LocationAttr | None:
     owner = handle.owner
     return owner.location if isinstance(owner, Operation) else getattr(handle, "location", None)
 
 
-def _location(item: Any) -> Attribute:
+def _location(item: Operation | SSAValue) -> Attribute | None:
     if isinstance(item, Operation):
         return item.location
     return handle_location(item)
@@ -277,7 +283,9 @@ def _location(item: Any) -> Attribute:
 def _use_after_invalidation(
     op: Operation, operand: SSAValue, found: _Invalidation
 ) -> DiagnosticError:
-    notes: list[tuple[Any, str]] = [(handle_location(operand), "handle to invalidated ops")]
+    notes: list[tuple[Attribute | None, str]] = [
+        (handle_location(operand), "handle to invalidated ops")
+    ]
     notes.append(
         (
             found.by.location,

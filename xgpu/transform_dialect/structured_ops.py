@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
@@ -15,6 +15,7 @@ from xgpu.transform_dialect.interpreter import Results
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.dialects import transform
     from xgpu.transform_dialect.state import State
 
 _INTERFACES = ("LinalgStructuredInterface", "TilingInterface", "LoopLikeOpInterface")
@@ -33,12 +34,11 @@ def match(op: Operation, state: State) -> Results:
     targets = state.ops(op.operands[0])
     if len(targets) != 1:
         raise definite(op, "requires exactly one target handle")
-    properties: Any = op.properties
-    names = {n.data for n in properties["ops"].data} if "ops" in properties else None
-    interface = properties["interface"].value.data if "interface" in properties else None
-    attributes = properties["op_attrs"].data if "op_attrs" in properties else {}
-    result_type = properties.get("filter_result_type")
-    operand_types = properties.get("filter_operand_types")
+    given = cast("transform.StructuredMatchOp", op)
+    names = {n.data for n in given.ops.data} if given.ops is not None else None
+    interface = given.interface.value.data if given.interface is not None else None
+    attributes = given.op_attrs.data if given.op_attrs is not None else {}
+    result_type, operand_types = given.filter_result_type, given.filter_operand_types
     found: list[Operation] = []
     for inner in _post_order(targets[0]):
         if names is not None and inner.name not in names:
@@ -60,7 +60,7 @@ def match(op: Operation, state: State) -> Results:
     return [found]
 
 
-def _type(attr: Attribute) -> Any:
+def _type(attr: Attribute) -> Attribute:
     return getattr(attr, "type", attr) if attr.name == "type_attr" else attr
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.dialects import transform
+    from xgpu.ods.operation import OdsOperation
     from xgpu.transform_dialect.state import State
 
 _DYNAMIC = -(1 << 63)
@@ -61,7 +63,7 @@ def _sizes_of(op: Operation, state: State, handle: SSAValue, count: int) -> list
     return [_size(op, item) for item in payload]
 
 
-def _size(op: Operation, item: Any) -> Mixed:
+def _size(op: Operation, item: object) -> Mixed:
     if isinstance(item, IntegerAttr):
         return item.value.data
     if isinstance(item, SSAValue):
@@ -96,7 +98,7 @@ def _check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> N
 
 
 # --- tile_using_for ----------------------------------------------------------------------------
-def tile_using_for(op: Any, state: State) -> Results:
+def tile_using_for(op: transform.StructuredTileUsingForOp, state: State) -> Results:
     targets = state.ops(op.operand_group(0)[0])
     sizes = mixed_sizes(op, state, "static_sizes", op.operand_group(1), len(targets))
     attr = attribute_of(op, "interchange")
@@ -116,7 +118,7 @@ def tile_using_for(op: Any, state: State) -> Results:
 
 
 def _tile_with_for(
-    target: Any, tiles: Sequence[Mixed], order: Sequence[int], state: State
+    target: Operation, tiles: Sequence[Mixed], order: Sequence[int], state: State
 ) -> tuple[Operation, list[Operation]]:
     rw = TrackingRewriter(state, target)
     ends = loop_sizes(target, rw)
@@ -177,7 +179,7 @@ def _replace(state: State, target: Operation, values: Sequence[SSAValue]) -> Non
 
 
 # --- tile_using_forall -------------------------------------------------------------------------
-def tile_using_forall(op: Any, state: State) -> Results:
+def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -> Results:
     targets = state.ops(op.operand_group(0)[0])
     count = len(targets)
     numbers = _packed(op, state, 1, 3, "static_num_threads", count)
@@ -202,7 +204,7 @@ def tile_using_forall(op: Any, state: State) -> Results:
 
 
 def _packed(
-    op: Any, state: State, group: int, packed: int, static: str, count: int
+    op: OdsOperation, state: State, group: int, packed: int, static: str, count: int
 ) -> list[list[Mixed]]:
     """Sizes one by one, or all of them as what one handle stands for."""
     handles = list(op.operand_group(packed))
@@ -227,7 +229,7 @@ def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
 
 
 def _tile_with_forall(
-    op: Operation, target: Any, given: Sequence[Mixed], by_threads: bool, state: State
+    op: Operation, target: Operation, given: Sequence[Mixed], by_threads: bool, state: State
 ) -> tuple[Operation, Operation]:
     rw = TrackingRewriter(state, target)
     ends = loop_sizes(target, rw)

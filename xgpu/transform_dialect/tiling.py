@@ -8,7 +8,7 @@ that nothing uses is not built.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     i64,
 )
-from xdsl.ir import Operation, Region, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -29,14 +29,14 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu import ods
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed, substitute
 from xgpu.dialects.affine.simplify import canonicalize, simplify
 from xgpu.dialects.linalg import structure
+from xgpu.transforms.linalg.cloning import clone_structured
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
+    from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import Attribute
 
     from xgpu.rewriting.rewriter import Rewriter
@@ -56,7 +56,9 @@ def ceil_div(rw: Rewriter, size: Mixed, by: Mixed) -> Mixed:
     return index_math.apply(rw, expr, [size, by])
 
 
-def extreme(rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequence[Mixed]) -> Any:
+def extreme(
+    rw: Rewriter, name: str, exprs: Sequence[AffineExpr], operands: Sequence[Mixed]
+) -> int | SSAValue:
     """affine.min or affine.max of `exprs`, whose symbols are `operands`; an integer if known."""
     values = [v for v in operands if isinstance(v, SSAValue)]
     symbols: list[AffineExpr] = []
@@ -97,9 +99,9 @@ class Slice:
         self.offsets = offsets
         self.sizes = sizes
 
-    def _parts(self) -> tuple[list[list[SSAValue]], dict[str, Any]]:
+    def _parts(self) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
         groups: list[list[SSAValue]] = []
-        properties: dict[str, Any] = {}
+        properties: dict[str, Attribute] = {}
         ones: list[Mixed] = [1] * len(self.sizes)
         parts = {"offsets": self.offsets, "sizes": self.sizes, "strides": ones}
         for name, items in parts.items():
@@ -112,9 +114,9 @@ class Slice:
         """The tile of `value`: a view of memory, or a part of a tensor."""
         groups, properties = self._parts()
         if value.type.name == "tensor":
-            ty: Any = value.type
+            ty = cast("TensorType", value.type)
             shape = [s if isinstance(s, int) else DYNAMIC_INDEX for s in self.sizes]
-            result: Any = TensorType(ty.element_type, shape, ty.encoding)
+            result = TensorType(ty.element_type, shape, ty.encoding)
             return rw.value("tensor.extract_slice", [[value], *groups], result, properties)
         from xgpu.dialects.memref.verify_views import infer_subview
 
@@ -126,7 +128,7 @@ class Slice:
         assert view is not None
         return rw.value("memref.subview", [[value], *groups], view, properties)
 
-    def insert(self, rw: Rewriter, value: SSAValue, dest: SSAValue, *, parallel: bool) -> Any:
+    def insert(self, rw: Rewriter, value: SSAValue, dest: SSAValue, *, parallel: bool) -> Operation:
         groups, properties = self._parts()
         if parallel:
             name, types = "tensor.parallel_insert_slice", ()
@@ -166,7 +168,7 @@ class Tile:
 
 def build_tile(
     rw: Rewriter,
-    op: Any,
+    op: Operation,
     outputs: Sequence[SSAValue],
     offsets: Sequence[Mixed],
     sizes: Sequence[Mixed],
@@ -184,32 +186,9 @@ def build_tile(
     ]
     count = len(inputs)
     types = [v.type for v in values[count:] if v.type.name == "tensor"]
-    new = _clone(rw, op, values[:count], values[count:], types)
+    new = clone_structured(rw, op, values[:count], values[count:], types)
     _shift_indices(rw, new, offsets)
     return Tile(new, slices[count:])
-
-
-def _clone(
-    rw: Rewriter,
-    op: Operation,
-    inputs: Sequence[SSAValue],
-    outputs: Sequence[SSAValue],
-    types: Sequence[Attribute],
-) -> Operation:
-    from xgpu.dialects.gpu.queries import clone_with_locations
-
-    copy = clone_with_locations(op)
-    regions: list[Region] = []
-    for old in copy.regions:
-        region = Region()
-        old.move_blocks(region)
-        regions.append(region)
-    copy.drop_all_references()
-    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
-    new = ods.create(
-        op.name, [inputs, outputs], types, properties, dict(op.attributes), regions, (), op.location
-    )
-    return rw.insert(new)
 
 
 def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> None:
@@ -218,8 +197,8 @@ def _shift_indices(rw: Rewriter, op: Operation, offsets: Sequence[Mixed]) -> Non
     for inner in list(op.walk()):
         if inner.name != "linalg.index":
             continue
-        dim: Any = inner.properties["dim"]
-        offset = offsets[cast("IntAttr", dim.value).data]
+        dim = cast("IntegerAttr", inner.properties["dim"])
+        offset = offsets[dim.value.data]
         if offset == 0:
             continue
         uses = list(inner.results[0].uses)

@@ -7,7 +7,7 @@ bytes are to come; all threads wait.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     IndexType,
@@ -27,8 +27,12 @@ from xgpu.dialects.affine.index_math import apply, as_value, bit_width, constant
 from xgpu.ir import affine
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute
     from xdsl.ir.affine import AffineExpr
 
+    from xgpu.dialects import gpu
     from xgpu.rewriting.rewriter import Rewriter
 
 _EQ = 0
@@ -36,7 +40,7 @@ _EQ = 0
 _TICKS = 10_000_000
 
 
-def rewrite_copies(rw: Rewriter, copies: list[Any], launch: Any) -> None:
+def rewrite_copies(rw: Rewriter, copies: Sequence[Operation], launch: gpu.LaunchOp) -> None:
     """Replaces the linalg.copy operations `copies`, all in `launch`."""
     rw.before(copies[0])
     blocks = [launch.block_size_x, launch.block_size_y, launch.block_size_z]
@@ -62,7 +66,7 @@ def _product(count: int) -> AffineExpr:
     return result
 
 
-def _shared() -> Any:
+def _shared() -> Attribute:
     return ods.enum("gpu.address_space", "workgroup")
 
 
@@ -76,7 +80,7 @@ def _barrier(rw: Rewriter, threads: Mixed) -> SSAValue:
 
 
 def _sizes(rw: Rewriter, memref: SSAValue) -> list[Mixed]:
-    ty: Any = memref.type
+    ty = cast("MemRefType", memref.type)
     sizes: list[Mixed] = []
     for index, size in enumerate(ty.get_shape()):
         if size < 0:
@@ -87,16 +91,16 @@ def _sizes(rw: Rewriter, memref: SSAValue) -> list[Mixed]:
 
 
 def _descriptor(rw: Rewriter, memref: SSAValue) -> SSAValue:
-    ty: Any = memref.type
+    ty = cast("MemRefType", memref.type)
     space = ty.memory_space
     unranked = UnrankedMemRefType(ty.element_type, space if space is not None else NoneAttr())  # type: ignore[call-arg]
-    cast = rw.value("memref.cast", [memref], unranked)
+    unranked_memref = rw.value("memref.cast", [memref], unranked)
     sizes = [as_value(rw, size) for size in _sizes(rw, memref)]
     tensor = MemRefType(ty.element_type, ty.get_shape(), ty.layout, _shared())
     descriptor = ods.attr_class("nvgpu.tensormap.descriptor")(
         tensor, "none", "none", "zero", "none"
     )
-    return rw.value("nvgpu.tma.create.descriptor", [cast, *sizes], descriptor)
+    return rw.value("nvgpu.tma.create.descriptor", [unranked_memref, *sizes], descriptor)
 
 
 def _load(
@@ -104,7 +108,7 @@ def _load(
 ) -> None:
     zero = constant(rw, 0)
     thread = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "x")})
-    properties: dict[str, Any] = {"predicate": IntegerAttr(_EQ, i64)}
+    properties = {"predicate": IntegerAttr(_EQ, i64)}
     is_first = rw.value("arith.cmpi", [thread, zero], i1, properties)
     then, other = Block(), Block()
     branch: Operation = rw.create("scf.if", [is_first], regions=[Region(then), Region(other)])
@@ -126,7 +130,7 @@ def _request(rw: Rewriter, descriptor: SSAValue, target: SSAValue, barrier: SSAV
     zero = constant(rw, 0)
     rw.create("nvgpu.tma.async.load", [target, barrier, descriptor, [zero, zero], zero, None, None])
     sizes = _sizes(rw, target)
-    ty: Any = target.type
+    ty = cast("MemRefType", target.type)
     total = affine.mul(_product(len(sizes)), literal(bit_width(ty.element_type) // 8))
     return apply(rw, total, sizes)
 

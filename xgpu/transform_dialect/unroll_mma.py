@@ -4,13 +4,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from xgpu.transform_dialect.interpreter import integer
 from xgpu.transforms.vector.unroll import UnrollPatterns, is_elementwise
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr
+    from xdsl.ir.affine import AffineDimExpr, AffineMap
+
+    from xgpu.dialects import vector
 
 
 def _slice_shape(op: Operation) -> tuple[bool, Sequence[int] | None]:
@@ -19,19 +25,24 @@ def _slice_shape(op: Operation) -> tuple[bool, Sequence[int] | None]:
     for use in op.results[0].uses:
         if use.operation.name != "vector.extract_strided_slice":
             return False, None
-        ty: Any = use.operation.results[0].type
+        ty = cast("VectorType", use.operation.results[0].type)
         if shape is not None and list(shape) != list(ty.get_shape()):
             return False, None
         shape = ty.get_shape()
     return True, shape
 
 
-def _order(op: Any) -> list[int] | None:
+def _maps(contract: vector.ContractOp) -> list[AffineMap]:
+    return [cast("AffineMapAttr", attr).data for attr in contract.indexing_maps.data]
+
+
+def _order(op: Operation) -> list[int] | None:
     """Reductions outermost, then what the left operand has: so that it stays in registers."""
     if op.name != "vector.contract":
         return None
-    kinds = [attr.data for attr in op.properties["iterator_types"].data]
-    left = {e.position for e in op.properties["indexing_maps"].data[0].data.results}
+    contract = cast("vector.ContractOp", op)
+    kinds = [attr.data for attr in contract.iterator_types.data]
+    left = {cast("AffineDimExpr", e).position for e in _maps(contract)[0].results}
     indices = range(len(kinds))
     return (
         [i for i in indices if kinds[i] == "reduction"]
@@ -44,12 +55,12 @@ def patterns(op: Operation) -> UnrollPatterns:
     """The patterns for the m x n x k of the descriptor `op`."""
     m, n, k = (integer(op, name, 1) for name in "mnk")
 
-    def shape_of(target: Any) -> Sequence[int] | None:
+    def shape_of(target: Operation) -> Sequence[int] | None:
         if target.name == "vector.contract":
-            rank = len(target.properties["iterator_types"].data)
+            rank = len(cast("vector.ContractOp", target).iterator_types.data)
             return None if rank < 3 else [*[1] * (rank - 3), m, n, k]
         if target.name == "vector.transfer_write":
-            rank = len(target.operands[0].type.get_shape())
+            rank = len(cast("VectorType", target.operands[0].type).get_shape())
             return None if rank < 2 else [*[1] * (rank - 2), m, n]
         if target.name == "vector.transfer_read":
             return _slice_shape(target)[1]

@@ -28,9 +28,10 @@ with contextlib.redirect_stdout(sys.stderr):
     import xgpu
     from xgpu.runtime.cuda.native import library_text, machine_code
     from xgpu.runtime.sanitizer.library import sanitizer_library
-    from xgpu.tools.startup import import_syntax
+    from xgpu.tools.startup import begin, import_syntax
     from xgpu.tools.xgpu_runner import main
 
+    begin()
     import_syntax()
     sanitizer_library()
 
@@ -42,6 +43,8 @@ module = xgpu.load(source, "host")
 a = np.arange(64, dtype=np.float32)
 xgpu.autotune(source, {"opt_level": [1, 2]}, (a,), launch=launch, device="host", repeats=1)
 launch(module, a)
+ptx = xgpu.compile(source, chip="sm_90").kernels["m"]
+assert b".entry twice" in ptx
 code = main(["--device=host", "--entry-point=start", sys.argv[1]])
 print(a.sum(), len(machine_code(library_text())) > 1000, code)
 """

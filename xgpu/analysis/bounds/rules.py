@@ -6,15 +6,25 @@ MLIR's ValueBoundsOpInterface of arith, affine, scf, memref and gpu.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ShapedType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.analysis.bounds.dimensions import DIMENSIONS
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.values import Bounds, is_index
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
 from xgpu.ir.constants import int_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import AffineMapAttr
+    from xdsl.ir import OpResult
+
+    from xgpu.dialects import gpu, scf
+
 
 _ZERO: Form = {None: 0}
 
@@ -68,8 +78,8 @@ def _between(bounds: Bounds, value: SSAValue, first: SSAValue, second: SSAValue)
 
 
 # --- affine --------------------------------------------------------------------------------------
-def _map_results(bounds: Bounds, op: Any) -> list[Form | None]:
-    mapping = op.properties["map"].data
+def _map_results(bounds: Bounds, op: Operation) -> list[Form | None]:
+    mapping = cast("AffineMapAttr", op.properties["map"]).data
     values = [bounds.value(operand) for operand in op.operands]
     dims, symbols = values[: mapping.num_dims], values[mapping.num_dims :]
     return [bounds.expression(expr, dims, symbols) for expr in mapping.results]
@@ -102,7 +112,7 @@ def _loop_variable(bounds: Bounds, op: Operation, argument: BlockArgument) -> No
         bounds.at_least(combine(bounds.value(op.operands[1]), {None: -1}), variable)
 
 
-def _forall_variable(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
+def _forall_variable(bounds: Bounds, op: scf.ForallOp, argument: BlockArgument) -> None:
     static_low, static_high = (
         list(op.properties[name].get_values()) for name in ("staticLowerBound", "staticUpperBound")
     )
@@ -125,43 +135,34 @@ def _forall_variable(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
             bounds.at_least(combine(bound, {None: -1}), variable)
 
 
-def _if_result(bounds: Bounds, op: Operation, value: Any) -> None:
+def _if_result(bounds: Bounds, op: Operation, value: OpResult) -> None:
     ends = [region.first_block.last_op for region in op.regions if region.first_block is not None]
     if len(ends) == 2 and all(end is not None for end in ends):
         first, second = (end.operands[value.index] for end in ends)  # pyright: ignore
         _between(bounds, value, first, second)
 
 
-# --- memref --------------------------------------------------------------------------------------
-def _dim(bounds: Bounds, op: Any, value: SSAValue) -> None:
+# --- sizes --------------------------------------------------------------------------------------
+def _dim(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     index = int_of(op.operands[1])
-    shape: Any = op.operands[0].type
-    if index is not None and hasattr(shape, "get_shape") and 0 <= index < len(shape.get_shape()):
+    shape = op.operands[0].type
+    if index is None or not isinstance(shape, ShapedType):
+        return
+    if 0 <= index < len(shape.get_shape()):
         bounds.equal(of_variable(value), bounds.dimension(op.operands[0], index))
     else:
         bounds.at_least(of_variable(value), _ZERO)
 
 
-def _allocated(bounds: Bounds, op: Any, index: int) -> Form:
-    shape = op.results[0].type.get_shape()
-    position = sum(extent < 0 for extent in shape[:index])
-    return bounds.value(op.dynamic_sizes[position])
-
-
-def _of_source(bounds: Bounds, op: Operation, index: int) -> Form | None:
-    source: Any = op.operands[0].type
-    return bounds.dimension(op.operands[0], index) if hasattr(source, "get_shape") else None
-
-
 # --- gpu -----------------------------------------------------------------------------------------
-def _from_range(bounds: Bounds, op: Any, value: SSAValue) -> None:
+def _from_range(bounds: Bounds, op: Operation, value: SSAValue) -> None:
     found = GPU_RANGES[op.name](op, []).get(value)
     if found is not None:
         bounds.at_least(of_variable(value), {None: found.smin})
         bounds.at_least({None: found.smax}, of_variable(value))
 
 
-def _launch_argument(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
+def _launch_argument(bounds: Bounds, op: gpu.LaunchOp, argument: BlockArgument) -> None:
     """Ids are less than their sizes; sizes are the operands, and at least 1."""
     kinds = 9 if op.cluster_size_x is not None else 6
     if argument.index >= 2 * kinds:
@@ -181,7 +182,7 @@ def _launch_argument(bounds: Bounds, op: Any, argument: BlockArgument) -> None:
 _NOT_OF_RANGES = frozenset({"gpu.launch", "gpu.subgroup_broadcast"})
 
 #: Of a result.
-VALUES: dict[str, Any] = {
+VALUES: dict[str, Callable[..., None]] = {
     "affine.apply": _apply,
     "affine.max": _maximum,
     "affine.min": _minimum,
@@ -192,20 +193,14 @@ VALUES: dict[str, Any] = {
     "arith.subi": _subtract,
     "memref.dim": _dim,
     "scf.if": _if_result,
+    "tensor.dim": _dim,
     **{name: _from_range for name in GPU_RANGES if name not in _NOT_OF_RANGES},
 }
 #: Of an argument of the first region.
-ARGUMENTS: dict[str, Any] = {
+ARGUMENTS: dict[str, Callable[..., None]] = {
     "gpu.launch": _launch_argument,
     "scf.for": _loop_variable,
     "scf.forall": _forall_variable,
-}
-#: Of a dimension of the first result.
-DIMENSIONS: dict[str, Any] = {
-    "gpu.alloc": _allocated,
-    "memref.alloc": _allocated,
-    "memref.alloca": _allocated,
-    "memref.cast": _of_source,
 }
 
 

@@ -8,18 +8,34 @@ knows of each as linear inequalities: arithmetic, loops, sizes of memrefs, ids a
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.bounds.linear import Form, Variable, combine, is_empty, of_variable
+from xgpu.analysis.bounds.linear import (
+    Form,
+    Variable,
+    combine,
+    constant_bound,
+    constant_of,
+    is_empty,
+    of_variable,
+    scale,
+)
 from xgpu.analysis.bounds.system import LinearSystem
 from xgpu.ir.constants import int_of
+from xgpu.ir.op_info import traits_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ShapedType
+
 
 #: What `compare` takes: MLIR's names.
 COMPARISONS = ("LT", "LE", "EQ", "GE", "GT")
 _ONE: Form = {None: 1}
+#: Stands for what a bound is looked for of.
+_ASKED: Variable = ("asked", 0)
 
 
 class Bounds(LinearSystem):
@@ -52,6 +68,15 @@ class Bounds(LinearSystem):
             opposite = combine(opposite, _ONE, times=-1)
         return is_empty([*self.rows, opposite])
 
+    def upper(self, form: Form) -> int | None:
+        """The largest number that `form` may be, if one can be seen."""
+        known = constant_of(form)
+        if known is not None:
+            return known
+        self._learn()
+        row = combine(form, of_variable(_ASKED), times=-1)
+        return constant_bound([*self.rows, row, scale(row, -1)], _ASKED, upper=True)
+
     # --- saying --------------------------------------------------------------------------------
     def value(self, value: SSAValue) -> Form:
         """An index value as a form."""
@@ -60,7 +85,7 @@ class Bounds(LinearSystem):
 
     def dimension(self, memref: SSAValue, index: int) -> Form:
         """The size of a dimension of a memref."""
-        shape: Any = memref.type
+        shape = cast("ShapedType", memref.type)
         extent = shape.get_shape()[index]
         return {None: extent} if extent >= 0 else self.variable((memref, index))
 
@@ -74,11 +99,12 @@ class Bounds(LinearSystem):
     # --- learning ------------------------------------------------------------------------------
     def _learn(self) -> None:
         while self._pending:
-            variable: Any = self._pending.pop()
+            variable = self._pending.pop()
             if isinstance(variable, tuple):
-                self._learn_dimension(*variable)
+                memref, index = cast("tuple[SSAValue, int]", variable)
+                self._learn_dimension(memref, index)
             else:
-                self._learn_value(variable)
+                self._learn_value(cast("SSAValue", variable))
 
     def _learn_value(self, value: SSAValue) -> None:
         if isinstance(value, BlockArgument):
@@ -99,11 +125,17 @@ class Bounds(LinearSystem):
         size = of_variable((memref, index))
         self.at_least(size, {None: 0})
         owner = memref.owner
-        rule = self.dimensions.get(owner.name) if isinstance(owner, Operation) else None
+        rule = self._dimension_rule(owner.name) if isinstance(owner, Operation) else None
         if rule is not None:
-            found = rule(self, owner, index)
+            found = rule(self, memref, index)
             if found is not None:
                 self.equal(size, found)
+
+    def _dimension_rule(self, name: str) -> Callable[..., Form | None] | None:
+        found = self.dimensions.get(name)
+        if found is None and "DestinationStyleOpInterface" in traits_of(name):
+            return self.dimensions.get("DestinationStyleOpInterface")
+        return found
 
 
 def is_index(value: SSAValue) -> bool:

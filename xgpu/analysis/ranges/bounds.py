@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, SSAValue
@@ -16,7 +15,7 @@ Ranges = list[IntRange | None]
 
 
 #: Tells of the ranges of results and region arguments, given those of the operands.
-Rule = Callable[[Any, Ranges], dict[SSAValue, IntRange]]
+Rule = Callable[..., dict[SSAValue, IntRange]]
 
 
 def storage_width(type_: Attribute) -> int:

@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.analysis.sparse import Domain
@@ -35,10 +33,10 @@ class Constant:
 class ConstantDomain(Domain):
     """Each value is a `Constant`, or VARIES."""
 
-    def entry(self, value: SSAValue) -> Any:
+    def entry(self, value: SSAValue) -> object:
         return VARIES
 
-    def join(self, old: Any, new: Any) -> Any:
+    def join(self, old: object, new: object) -> object:
         return old if old == new else VARIES
 
     def constant(self, value: SSAValue) -> Attribute | None:

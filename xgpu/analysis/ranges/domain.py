@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.traits import IsTerminator
@@ -15,6 +15,10 @@ from xgpu.analysis.ranges.int_range import IntRange, from_signed, full, max_sign
 from xgpu.analysis.sparse import Domain
 from xgpu.ir.constants import int_value, make
 from xgpu.ir.op_info import op_info
+
+if TYPE_CHECKING:
+    from xgpu.dialects import affine, scf
+
 
 Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]
 #: How lists of static numbers mark those that are operands.
@@ -28,7 +32,7 @@ class RangeDomain(Domain):
         super().__init__()
         self.constants = constants
 
-    def entry(self, value: SSAValue) -> Any:
+    def entry(self, value: SSAValue) -> IntRange | None:
         width = storage_width(value.type)
         return full(width) if width else None
 
@@ -111,7 +115,7 @@ class RangeDomain(Domain):
         return max_signed(width) if upper else min_signed(width)
 
 
-def loop_bounds(op: Any) -> list[Bounds]:
+def loop_bounds(op: Operation) -> list[Bounds]:
     """Lower and upper bound and step of each induction variable of a loop; none for other ops."""
     operands = op.operands
     if op.name == "scf.for":
@@ -120,30 +124,33 @@ def loop_bounds(op: Any) -> list[Bounds]:
         count = len(op.regions[0].blocks[0].args)
         return [(operands[i], operands[count + i], operands[2 * count + i]) for i in range(count)]
     if op.name == "scf.forall":
-        return _forall_bounds(op)
+        return _forall_bounds(cast("scf.ForallOp", op))
     if op.name == "affine.for":
-        return _affine_bounds(op)
+        return _affine_bounds(cast("affine.ForOp", op))
     return []
 
 
-def _forall_bounds(op: Any) -> list[Bounds]:
+def _forall_bounds(op: scf.ForallOp) -> list[Bounds]:
     columns: list[list[int | SSAValue]] = []
     for static, dynamic in (
-        ("staticLowerBound", op.dynamic_lower_bound),
-        ("staticUpperBound", op.dynamic_upper_bound),
-        ("staticStep", op.dynamic_step),
+        (op.static_lower_bound, op.dynamic_lower_bound),
+        (op.static_upper_bound, op.dynamic_upper_bound),
+        (op.static_step, op.dynamic_step),
     ):
         values = iter(dynamic)
-        sizes = op.properties[static].get_values()
+        sizes = static.get_values()
         columns.append([next(values) if s == DYNAMIC else s for s in sizes])
     return list(zip(*columns, strict=True))  # type: ignore[arg-type]
 
 
-def _affine_bounds(op: Any) -> list[Bounds]:
+def _affine_bounds(op: affine.ForOp) -> list[Bounds]:
     """Constant bounds; others are the least and the greatest number."""
     bounds: list[int] = []
-    for name, default in (("lowerBoundMap", min_signed(64)), ("upperBoundMap", max_signed(64))):
-        results = op.properties[name].data.results
+    for bound, default in (
+        (op.lower_bound_map, min_signed(64)),
+        (op.upper_bound_map, max_signed(64)),
+    ):
+        results = bound.data.results
         value = getattr(results[0], "value", None) if len(results) == 1 else None
         bounds.append(value if isinstance(value, int) else default)
     return [(bounds[0], bounds[1], op.properties["step"].value.data)]

@@ -32,13 +32,13 @@ from xgpu.ir.elements import distinct_values
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.dialects import arith
+    from xgpu.dialects import arith, index, vector
 
 
 Found = dict[SSAValue, IntRange]
 
 
-def _complete(infer: Callable[[Any, list[IntRange]], IntRange]) -> Rule:
+def _complete(infer: Callable[..., IntRange]) -> Rule:
     """A rule for the only result that needs all operands."""
 
     def rule(op: Operation, ranges: Ranges) -> Found:
@@ -51,7 +51,10 @@ def _complete(infer: Callable[[Any, list[IntRange]], IntRange]) -> Rule:
 
 
 def _binary(infer: a.Binary) -> Rule:
-    return _complete(lambda op, r: infer(r[0], r[1]))
+    def apply(op: Operation, r: list[IntRange]) -> IntRange:
+        return infer(r[0], r[1])
+
+    return _complete(apply)
 
 
 def _wrapping(infer: Callable[..., IntRange]) -> Rule:
@@ -63,6 +66,10 @@ def _wrapping(infer: Callable[..., IntRange]) -> Rule:
         return infer(r[0], r[1], "nuw" in names, "nsw" in names)
 
     return _complete(apply)
+
+
+def _size_of(op: Operation, ranges: Ranges) -> Found:
+    return {op.results[0]: from_unsigned(64, 32, 64)}
 
 
 # --- arith -------------------------------------------------------------------------------------
@@ -133,7 +140,7 @@ def _index_cast(extend_: Callable[[IntRange, int], IntRange]) -> Rule:
     return _complete(apply)
 
 
-def _index_cmp(op: Any, r: list[IntRange]) -> IntRange:
+def _index_cmp(op: index.CmpOp, r: list[IntRange]) -> IntRange:
     predicate = op.properties["pred"].data
     wide = a.evaluate(predicate, r[0], r[1])
     narrow = a.evaluate(predicate, truncate(r[0], 32), truncate(r[1], 32))
@@ -158,7 +165,7 @@ def _dim(op: Operation, ranges: Ranges) -> Found:
     return {op.results[0]: found if found is not None else from_signed(64, 0, top)}
 
 
-def _step(op: Any, ranges: Ranges) -> Found:
+def _step(op: vector.StepOp, ranges: Ranges) -> Found:
     type_ = op.results[0].type
     if any(bool(d.value.data) for d in type_.scalable_dims.data):
         return {}
@@ -239,7 +246,7 @@ RULES: dict[str, Rule] = {
     "index.castu": _index_cast(extend_unsigned),
     "index.cmp": _complete(_index_cmp),
     "index.constant": _constant,
-    "index.sizeof": lambda op, ranges: {op.results[0]: from_unsigned(64, 32, 64)},
+    "index.sizeof": _size_of,
     "memref.dim": _dim,
     "tensor.dim": _dim,
     "vector.bitcast": _first,

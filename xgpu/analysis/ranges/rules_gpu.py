@@ -8,7 +8,7 @@ around the operation, from the `known_*_size` of its function, and from `upper_b
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
@@ -18,14 +18,16 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType
+    from xdsl.ir import Attribute
 
     from xgpu.dialects import gpu
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr
+    from xgpu.ods.operation import OdsOperation
 
 
 Found = dict[SSAValue, IntRange]
-Limit = Callable[[Any], int]
+Limit = Callable[..., int]
 
 MAX_DIM = (1 << 32) - 1
 MAX_CLUSTER_DIM = 16
@@ -40,9 +42,9 @@ def _index_range(low: int, high: int) -> IntRange:
     return from_unsigned(64, low, high)
 
 
-def known_size(op: Any, kind: str) -> int | None:
+def known_size(op: Operation, kind: str) -> int | None:
     """The size of `kind` ("grid", "block", "cluster") along the dimension of `op`, if fixed."""
-    axis = _AXES.index(op.properties["dimension"].data)
+    axis = _AXES.index(cast("gpu.DimAttr", op.properties["dimension"]).data)
     launch = _around(op, lambda o: o.name == "gpu.launch")
     if launch is not None:
         value = _launch_size(launch, kind, axis)
@@ -67,12 +69,13 @@ def _around(op: Operation, wanted: Callable[[Operation], bool]) -> Operation | N
     return parent
 
 
-def _launch_size(launch: Any, kind: str, axis: int) -> SSAValue | None:
-    group = launch.operand_group(1 + _LAUNCH_OPERANDS[kind] + axis)
+def _launch_size(op: Operation, kind: str, axis: int) -> SSAValue | None:
+    group = cast("OdsOperation", op).operand_group(1 + _LAUNCH_OPERANDS[kind] + axis)
     return group[0] if group else None
 
 
-def _axis(sizes: Any, axis: int) -> int | None:
+def _axis(found: Attribute | None, axis: int) -> int | None:
+    sizes = cast("DenseArrayBase[IntegerType] | None", found)
     if sizes is None:
         return None
     values = list(sizes.get_values())
@@ -137,12 +140,12 @@ def _broadcast(op: Operation, ranges: Ranges) -> Found:
     return {} if ranges[0] is None else {op.results[0]: ranges[0]}
 
 
-def special_register(op: Any, ranges: Ranges) -> Found:
+def special_register(op: Operation, ranges: Ranges) -> Found:
     """A special register of NVIDIA's GPUs is in the range that the operation states, if it does.
 
     As in MLIR, the upper bound belongs to the range here, though the attribute excludes it.
     """
-    stated: ConstantRangeAttr | None = op.properties.get("range")
+    stated = cast("ConstantRangeAttr | None", op.properties.get("range"))
     if stated is None:
         return {}
     width, lower, upper = stated.data

@@ -99,7 +99,17 @@ _MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("nvvm.stmatrix", ("rules_fragments",)),
     ("nvvm.barrier", ("rules_sync",)),
     ("nvvm.mbarrier", ("rules_sync",)),
-    ("nvvm.", ("rules_sync", "rules_warp", "rules_memory", "rules_math", "rules_small_floats")),
+    (
+        "nvvm.",
+        (
+            "rules_sync",
+            "rules_warp",
+            "rules_memory",
+            "rules_math",
+            "rules_small_floats",
+            "rules_conversions",
+        ),
+    ),
 )
 
 

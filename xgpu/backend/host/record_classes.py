@@ -102,6 +102,10 @@ class Worker(ctypes.Structure):
     blocks: int
     threads: int
     shared: int
+    shared_base: int
+    shared_room: int
+    shared_end: int
+    keeps_shared: int
     frames: int
     frame_bytes: int
     current: int
@@ -298,6 +302,7 @@ class SanThread(ctypes.Structure):
     stores: int
     products: int
     fenced_products: int
+    done_products: int
     store_group: int
     store_site: int
     generation: int

@@ -210,6 +210,35 @@ def permute(call: Call, b: Code) -> Values:
     return [total]
 
 
+def _chosen(b: Code, mode: str, selector: SSAValue, lane: int) -> SSAValue:
+    """Which byte of a pair of words comes to byte `lane` of the result (PTX ISA, prmt)."""
+    if mode == "f4e":
+        return b.binary("add", selector, lane)
+    if mode == "b4e":
+        return b.binary("and", b.binary("sub", selector, lane), 7)
+    if mode == "rc8":
+        return selector
+    if mode == "rc16":
+        return b.binary("add", b.binary("mul", b.binary("and", selector, 1), 2), lane & 1)
+    return b.intrinsic("umax" if mode == "ecl" else "umin", (selector, b.integer(lane)))
+
+
+@intrinsic(r"prmt\.(f4e|b4e|rc8|ecl|ecr|rc16)")
+def permute_by_mode(call: Call, b: Code) -> Values:
+    """(a[, b], selector), of which two bits count."""
+    first, second = call.arguments[0], call.arguments[-2]
+    selector = b.binary("and", call.arguments[-1], 3)
+    upper = b.binary("shl", b.cast("zext", second, I64), 32)
+    pair = b.binary("or", upper, b.cast("zext", first, I64))
+    total: SSAValue = b.integer(0)
+    for lane in range(4):
+        shift = b.binary("mul", _chosen(b, call.words[1], selector, lane), 8)
+        moved = b.cast("trunc", b.binary("lshr", pair, b.cast("zext", shift, I64)), I32)
+        byte = b.binary("and", moved, 255)
+        total = b.binary("or", total, b.binary("shl", byte, 8 * lane))
+    return [total]
+
+
 _APPROXIMATE = {"ex2": "exp2", "lg2": "log2", "round": "roundeven"}
 
 
@@ -242,12 +271,12 @@ def _pack(call: Call, b: Code, element: Attribute) -> Values:
     return _finished(call, b, b.vector(VectorType(element, (2,)), (low, high)))
 
 
-@intrinsic(r"ff2f16x2\..*")
+@intrinsic(r"ff2f16x2\.r[nz].*")
 def pack_halves(call: Call, b: Code) -> Values:
     return _pack(call, b, f16)
 
 
-@intrinsic(r"ff2bf16x2\..*")
+@intrinsic(r"ff2bf16x2\.r[nz].*")
 def pack_bfloats(call: Call, b: Code) -> Values:
     return _pack(call, b, bf16)
 

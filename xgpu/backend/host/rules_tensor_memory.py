@@ -7,17 +7,22 @@ What is asynchronous is done at once, so waits and fences are nothing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.host.constants import integer_constant
-from xgpu.backend.host.lowering import Call, Values, intrinsic
+from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.records_in_memory import store_numbers
+from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I16, I32, I64
+from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
+    from xgpu.backend.host.records_in_memory import Number
 
 #: As `native/sources/tensor_memory.py`.
 _SHAPES = {"32x32b": 0, "16x64b": 1, "16x128b": 2, "16x256b": 3, "16x32bx2": 4}
@@ -42,8 +47,7 @@ def nothing(call: Call, b: Code) -> Values:
 
 def _address(b: Code, value: SSAValue) -> SSAValue:
     """An address in tensor memory, a descriptor, or another number."""
-    ty: Any = value.type
-    if ty.name == "llvm.ptr":
+    if isinstance(value.type, LLVMPointerType):
         return b.value("llvm.ptrtoint", (value,), I64)
     return b.cast("zext", value, I64)
 
@@ -84,10 +88,19 @@ def _numbers(call: Call, b: Code, shape: str, count: int, rest: list[SSAValue]) 
     return [b.integer(_SHAPES[shape]), b.integer(count), packs, apart]
 
 
+def _together(b: Code) -> None:
+    """A warp loads and stores as one: before one of its lanes goes on, all have done what is
+    before."""
+    zero = b.integer(0)
+    sync = b.integer(WARP_OPERATIONS["WARP_SYNC"])
+    b.wait("warp", sync, b.integer(-1), b.integer(0, I64), zero, zero)
+
+
 @intrinsic(r"tcgen05\.ld\..*")
 def load(call: Call, b: Code) -> Values:
     """(address[, columns between halves], pack)"""
     shape, count = _moved(call, b)
+    _together(b)
     place = b.memory(4 * count)
     rest = call.arguments[1:]
     b.native(
@@ -112,6 +125,7 @@ def store(call: Call, b: Code) -> Values:
         given = [b.element(given[0], at) for at in range(count)]
     if len(given) != count:
         b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device: its registers")
+    _together(b)
     place = b.memory(4 * count)
     store_numbers(b, place, given, I32)
     rest = [*call.arguments[1:first], call.arguments[-1]]
@@ -168,7 +182,7 @@ def _emit(
     d, a, second, instruction, enable = given
     in_tensor = int(a.type.name == "llvm.ptr")
     place = b.memory(_MASK + 4 * max(len(mask), 1))
-    numbers: list[Any] = [
+    numbers: list[Number] = [
         _address(b, d), _address(b, a), second, _address(b, instruction), _address(b, enable),
         product.kind, product.blocks, in_tensor, 0 if exponent is None else exponent,
         int(product.stationary), *([_address(b, s) for s in scales] or [0, 0]), product.scales,
@@ -182,7 +196,8 @@ def _emit(
 
 def _elements(b: Code, value: SSAValue) -> list[SSAValue]:
     """The parts of a vector."""
-    ty: Any = value.type
+    ty = value.type
+    assert isinstance(ty, VectorType)
     return [b.element(value, at) for at in range(ty.shape.data[0].data)]
 
 
@@ -254,3 +269,18 @@ def multiply_by_name(call: Call, b: Code) -> Values:
         b.refuse(f"'{call.name}' is not supported on the host device: columns that are zero")
     exponent = b.cast("zext", rest[1], I64) if len(rest) > 1 else None
     return _emit(b, product, [*first, rest[0]], scales, mask, exponent)
+
+
+#: First bit and width of what a descriptor is made of; between bases and modes stands a one.
+_FIELDS = ((0, 14), (16, 14), (32, 14), (49, 3), (52, 1), (61, 3))
+_FIXED = 1 << 46
+
+
+@operation("nvvm.tcgen05.mma_smem_desc")
+def descriptor(call: Call, b: Code) -> Values:
+    """(address, leading offset, stride, base, mode, swizzling)"""
+    total: SSAValue = b.integer(_FIXED, I64)
+    for value, (at, width) in zip(call.arguments, _FIELDS, strict=True):
+        field = b.binary("and", b.cast("zext", value, I64), (1 << width) - 1)
+        total = b.binary("or", total, b.binary("shl", field, at))
+    return [total]

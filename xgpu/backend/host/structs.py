@@ -93,6 +93,10 @@ _WORKER = (
     ("blocks", "Block"),
     ("threads", "Thread"),
     ("shared", "ptr"),
+    ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
+    ("shared_room", "i64"),
+    ("shared_end", "i64"),  # of each block's part: from here on nobody may touch it
+    ("keeps_shared", "i32"),  # whether it stays for the next launch
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("current", "Thread"),  # the thread that ran last (suspending kernels)

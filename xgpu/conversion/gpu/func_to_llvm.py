@@ -98,13 +98,16 @@ def lower_func(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) 
             "llvm.mlir.addressof", (), pointer, {"global_name": _reference(global_name)}
         )
         memory = gep(rw, address, array, [0, 0])
-        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, value.type, memory)
+        descriptor = MemRefDescriptor.from_static_shape(
+            rw, rw.types, cast("MemRefType", value.type), memory
+        )
         rw.map_value(value, descriptor.value)
     for i, value in enumerate(private):
-        element = rw.convert_type(value.type.element_type)
-        size = constant(rw, value.type.element_count(), i64)
+        memref = cast("MemRefType", value.type)  # as the verifier of gpu.func has seen to
+        element = rw.convert_type(memref.element_type)
+        size = constant(rw, memref.element_count(), i64)
         allocated = alloca(rw, size, element, 0, _alignment(op, "private", i))
-        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, value.type, allocated)
+        descriptor = MemRefDescriptor.from_static_shape(rw, rw.types, memref, allocated)
         rw.map_value(value, descriptor.value)
 
     body = Region()

@@ -132,7 +132,7 @@ class ConvertMathToFuncs(Pass):
     def _is_converted(self, op: Operation) -> bool:
         """Whether the pass must convert `op`."""
         if op.name == "math.fpowi":
-            exponent = element_of(op.operands[1].type)
+            exponent = cast("IntegerType", element_of(op.operands[1].type))
             return exponent.width.data >= self.min_width_of_fpowi_exponent
         if op.name == "math.ipowi" or (op.name == "math.ctlz" and self.convert_ctlz):
             return isinstance(element_of(op.results[0].type), IntegerType)

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import Literal, TypedDict
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, MemRefType, VectorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, SizesLike, ValueLike, ValuesLike
@@ -207,7 +207,7 @@ class MinOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_ParallelOp = TypedDict("_ParallelOp", {"reductions": ArrayAttr[IntegerAttr], "lowerBoundsMap": AffineMapAttr, "lowerBoundsGroups": Attribute, "upperBoundsMap": AffineMapAttr, "upperBoundsGroups": Attribute, "steps": ArrayAttr[IntegerAttr]})
+_ParallelOp = TypedDict("_ParallelOp", {"reductions": ArrayAttr[IntegerAttr], "lowerBoundsMap": AffineMapAttr, "lowerBoundsGroups": DenseIntOrFPElementsAttr[IntegerType], "upperBoundsMap": AffineMapAttr, "upperBoundsGroups": DenseIntOrFPElementsAttr[IntegerType], "steps": ArrayAttr[IntegerAttr]})
 
 class ParallelOp(OdsOperation):
     @property
@@ -218,9 +218,9 @@ class ParallelOp(OdsOperation):
     def region(self) -> Region: ...
     reductions: ArrayAttr[IntegerAttr]
     lower_bounds_map: AffineMapAttr
-    lower_bounds_groups: Attribute
+    lower_bounds_groups: DenseIntOrFPElementsAttr[IntegerType]
     upper_bounds_map: AffineMapAttr
-    upper_bounds_groups: Attribute
+    upper_bounds_groups: DenseIntOrFPElementsAttr[IntegerType]
     steps: ArrayAttr[IntegerAttr]
     properties: _ParallelOp
     def __init__(

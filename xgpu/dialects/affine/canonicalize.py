@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
-def simplify_map(before: int) -> Any:
+def simplify_map(before: int) -> Pattern:
     """Composes and simplifies the map of an operation; `before` operands are not the map's."""
 
     def simplify_affine_map(op: Operation, rw: GreedyRewriter) -> bool:

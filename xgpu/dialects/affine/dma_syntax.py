@@ -7,7 +7,7 @@ attributes, as in MLIR.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Operation
@@ -20,7 +20,9 @@ from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
+    from xdsl.ir.affine import AffineMap
 
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -30,7 +32,7 @@ _START = (("src_map", "source"), ("dst_map", "destination"), ("tag_map", "tag"))
 
 def parse_dma_start(parser: Parser) -> Operation:
     """`%src[..], %dst[..], %tag[..], %count (, %stride, %per_stride)? {attributes} : types`"""
-    parts: list[tuple[Any, Any, list[Any]]] = []
+    parts: list[tuple[Operand, AffineMap, list[SSAValue]]] = []
     for _ in _START:
         memref = parser.parse_unresolved_operand()
         parts.append((memref, *parse_subscripts(parser)))
@@ -74,10 +76,10 @@ def parse_dma_wait(parser: Parser) -> Operation:
 
 def dma_parts(
     op: Operation, names: tuple[str, ...]
-) -> tuple[list[tuple[Any, Any, list[Any]]], list[Any]]:
+) -> tuple[list[tuple[SSAValue, AffineMap, list[SSAValue]]], list[SSAValue]]:
     """Each buffer with its map and the map's operands, and what follows them all."""
     rest = list(op.operands)
-    parts: list[tuple[Any, Any, list[Any]]] = []
+    parts: list[tuple[SSAValue, AffineMap, list[SSAValue]]] = []
     for name in names:
         given = op.attributes.get(name)
         if not isinstance(given, AffineMapAttr):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -62,7 +62,7 @@ def partially_folded(affine_map: AffineMap, operands: Sequence[SSAValue]) -> Aff
     return AffineMap(affine_map.num_dims, affine_map.num_symbols, results)
 
 
-def _min_max(choose: Callable[[list[int]], int]) -> Any:
+def _min_max(choose: Callable[[list[int]], int]) -> Folder:
     def fold(op: Operation, constants: Constants) -> Folded:
         affine_map = _map(op)
         values = constant_results(affine_map, list(op.operands))
@@ -150,8 +150,8 @@ def _parallel(op: Operation, constants: Constants) -> Folded:
     return True
 
 
-def _if(op: Any, constants: Constants) -> Folded:
-    attr: Any = op.properties["condition"]
+def _if(op: affine.IfOp, constants: Constants) -> Folded:
+    attr = op.properties["condition"]
     shape, operands = canonicalize(*compose(attr.data, list(op.operands)))
     if shape == attr.data and operands == list(op.operands):
         return None

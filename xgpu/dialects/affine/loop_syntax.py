@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -42,9 +42,13 @@ from xgpu.ir.elements import dense_of
 from xgpu.syntax.formats.numbers import read_typed_number
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
-    from xdsl.ir import SSAValue
+    from collections.abc import Iterable
 
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.dialects import affine
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -52,7 +56,7 @@ if TYPE_CHECKING:
 # -- for ----------------------------------------------------------------------------------------
 
 
-def parse_for(parser: Any) -> Operation:
+def parse_for(parser: Parser) -> Operation:
     """`%i = lower to upper (step n)? (iter_args(%a = %b) -> (types))? {...}`"""
     induction = parser.parse_argument(expect_type=False)
     parser.parse_punctuation("=")
@@ -62,7 +66,7 @@ def parse_for(parser: Any) -> Operation:
     step = 1
     if parser.parse_optional_keyword("step") is not None:
         position = parser.pos
-        number = cast("IntegerAttr | None", read_typed_number(parser, IndexType()))
+        number = read_typed_number(parser, IndexType())
         if number is None:
             raise parser.expected("expected integer value")
         step = number.value.data
@@ -70,9 +74,9 @@ def parse_for(parser: Any) -> Operation:
             parser.raise_error(
                 "expected step to be representable as a positive signed integer", position
             )
-    inner: list[Any] = []
-    outer: list[Any] = []
-    types: list[Any] = []
+    inner: list[Parser.UnresolvedArgument] = []
+    outer: list[Operand] = []
+    types: list[Attribute] = []
     position = parser.pos
     if parser.parse_optional_keyword("iter_args") is not None:
         inner, outer = parse_assignments(parser)
@@ -123,7 +127,7 @@ def _parse_bound(parser: Parser, which: str, word: str) -> tuple[AffineMap, list
     return affine_map, operands
 
 
-def print_for(op: Any, printer: Printer) -> None:
+def print_for(op: affine.ForOp, printer: Printer) -> None:
     block = op.regions[0].block
     printer.print_string(" ")
     printer.print_ssa_value(block.args[0])
@@ -132,7 +136,7 @@ def print_for(op: Any, printer: Printer) -> None:
     _print_bound(printer, properties["lowerBoundMap"], op.operand_group(0), "max")
     printer.print_string(" to ")
     _print_bound(printer, properties["upperBoundMap"], op.operand_group(1), "min")
-    step = cast("IntegerAttr", properties["step"]).value.data
+    step = properties["step"].value.data
     if step != 1:
         printer.print_string(f" step {step}")
     inits = op.operand_group(2)
@@ -296,7 +300,7 @@ def _parse_reduction(parser: Parser) -> IntegerAttr:
     return IntegerAttr(kinds[word], i64)
 
 
-def print_parallel(op: Any, printer: Any) -> None:
+def print_parallel(op: affine.ParallelOp, printer: Printer) -> None:
     properties = op.properties
     printer.print_string(" (")
     print_operands(printer, op.regions[0].block.args)
@@ -313,7 +317,7 @@ def print_parallel(op: Any, printer: Any) -> None:
         "min",
     )
     printer.print_string(")")
-    steps = [cast("IntAttr", step.value).data for step in properties["steps"].data]
+    steps = [step.value.data for step in properties["steps"].data]
     if any(step != 1 for step in steps):
         printer.print_string(f" step ({', '.join(map(str, steps))})")
     if op.results:
@@ -332,14 +336,18 @@ def print_parallel(op: Any, printer: Any) -> None:
 
 
 def _print_bounds(
-    printer: Any, affine_map: AffineMap, groups: Any, operands: Sequence[Any], word: str
+    printer: Printer,
+    affine_map: AffineMap,
+    groups: DenseIntOrFPElementsAttr[IntegerType],
+    operands: Sequence[SSAValue],
+    word: str,
 ) -> None:
     at = 0
 
     def one(expr: AffineExpr) -> None:
         print_expression(printer, expr, operands, affine_map.num_dims)
 
-    for place, size in enumerate(groups.iter_values()):
+    for place, size in enumerate(cast("Iterable[int]", groups.iter_values())):
         if place:
             printer.print_string(", ")
         results = affine_map.results[at : at + size]

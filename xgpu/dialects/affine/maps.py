@@ -9,7 +9,7 @@ mention.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
@@ -17,6 +17,8 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 from xgpu.dialects.syntax_helpers import print_list, print_operands
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import SSAValue
 
     from xgpu.syntax.operands import Operand
@@ -55,8 +57,8 @@ class OperandExpressions:
 
     def __init__(self, parser: Parser) -> None:
         self._parser = parser
-        self._dims: dict[tuple[str, int], tuple[AffineExpr, Any]] = {}
-        self._symbols: dict[tuple[str, int], tuple[AffineExpr, Any]] = {}
+        self._dims: dict[tuple[str, int], tuple[AffineExpr, Operand]] = {}
+        self._symbols: dict[tuple[str, int], tuple[AffineExpr, Operand]] = {}
 
     def expression(self) -> AffineExpr:
         """One expression."""
@@ -95,7 +97,9 @@ class OperandExpressions:
 
 
 def _number(
-    table: dict[tuple[str, int], tuple[AffineExpr, Operand]], operand: Operand, make: Any
+    table: dict[tuple[str, int], tuple[AffineExpr, Operand]],
+    operand: Operand,
+    make: Callable[[int], AffineExpr],
 ) -> AffineExpr:
     key = (operand.operand_name, operand.index)
     if key not in table:

@@ -9,12 +9,16 @@ induction variable of an affine loop, or an affine expression of dimensions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.ir.errors import op_error
 from xgpu.ods.registry import op_spec
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr, MemRefType
+
 
 _LOOPS = frozenset(("affine.for", "affine.parallel"))
 _EXPRESSIONS = frozenset(("affine.apply", "affine.delinearize_index", "affine.linearize_index"))
@@ -30,14 +34,13 @@ def _has_trait(op: Operation, name: str) -> bool:
 
 def affine_scope(op: Operation) -> Region | None:
     """The region of the nearest operation that is an affine scope."""
-    current: Any = op
-    while current is not None:
+    current = op
+    while True:
         region = current.parent_region()
         parent = current.parent_op()
         if parent is None or _has_trait(parent, "AffineScope"):
             return region if parent is not None else None
         current = parent
-    return None
 
 
 def _defining_op(value: SSAValue) -> Operation | None:
@@ -106,13 +109,13 @@ def _is_dim_symbol(op: Operation, region: Region | None) -> bool:
     if is_top_level(shaped):
         return True
     source = _defining_op(shaped)
-    index: Any = _defining_op(op.operands[1])
+    index = _defining_op(op.operands[1])
     if source is None or index is None or index.name != "arith.constant":
         return False
-    number = index.properties["value"].value.data
+    number = cast("IntegerAttr", index.properties["value"]).value.data
     if source.name not in ("memref.alloc", "memref.alloca", "memref.view", "memref.subview"):
         return False
-    shape: Any = source.results[0].type
+    shape = cast("MemRefType", source.results[0].type)
     sizes = shape.get_shape()
     if not 0 <= number < len(sizes):
         return False

@@ -9,7 +9,7 @@ duplicate operands go; constants become part of the expressions.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
@@ -28,6 +28,14 @@ from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
 from xgpu.ir.constants import int_of
 
+if TYPE_CHECKING:
+    from typing import TypeVar
+
+    from xdsl.dialects.builtin import AffineMapAttr
+
+    ShapeT = TypeVar("ShapeT", AffineMap, AffineSet)
+
+
 Shape = AffineMap | AffineSet
 
 
@@ -38,9 +46,7 @@ def expressions(shape: Shape) -> list[AffineExpr]:
     return [e for c in shape.constraints for e in (c.lhs, c.rhs)]
 
 
-def with_expressions(
-    shape: Shape, exprs: Sequence[AffineExpr], dims: int, symbols: int
-) -> AffineMap | AffineSet:
+def with_expressions(shape: ShapeT, exprs: Sequence[AffineExpr], dims: int, symbols: int) -> ShapeT:
     """The same map or set with other expressions."""
     if isinstance(shape, AffineMap):
         return AffineMap(dims, symbols, tuple(exprs))
@@ -49,12 +55,12 @@ def with_expressions(
 
 
 def replace(
-    shape: Shape,
+    shape: ShapeT,
     dim_exprs: Sequence[AffineExpr],
     symbol_exprs: Sequence[AffineExpr],
     dims: int,
     symbols: int,
-) -> Any:
+) -> ShapeT:
     """The map or set with its dimensions and symbols replaced."""
     exprs = [substitute(e, dim_exprs, symbol_exprs) for e in expressions(shape)]
     return with_expressions(shape, exprs, dims, symbols)
@@ -86,9 +92,7 @@ def valid_symbol(value: SSAValue) -> bool:
     return isinstance(owner, Operation) and is_valid_symbol(value, affine_scope(owner))
 
 
-def _promote_symbols(
-    shape: Shape, operands: list[SSAValue]
-) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
+def _promote_symbols(shape: ShapeT, operands: list[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
     """Dimensions whose operands are symbols become symbols, after those that there are."""
     dims: list[AffineExpr] = []
     kept: list[SSAValue] = []
@@ -109,9 +113,7 @@ def _promote_symbols(
     return result, [*kept, *operands[shape.num_dims :], *promoted]
 
 
-def _demote_symbols(
-    shape: Shape, operands: list[SSAValue]
-) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
+def _demote_symbols(shape: ShapeT, operands: list[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
     """Symbols whose operands may be dimensions only become dimensions, after those that are."""
     symbols: list[AffineExpr] = []
     kept: list[SSAValue] = []
@@ -139,7 +141,7 @@ def _may_be_dim(value: SSAValue) -> bool:
     return parent is not None and is_valid_dim(value, affine_scope(parent))
 
 
-def canonicalize(shape: Shape, operands: Sequence[SSAValue]) -> tuple[Any, list[SSAValue]]:
+def canonicalize(shape: ShapeT, operands: Sequence[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
     """The map or set and its operands in canonical form."""
     values = list(operands)
     if not values:
@@ -179,13 +181,13 @@ def canonicalize(shape: Shape, operands: Sequence[SSAValue]) -> tuple[Any, list[
     return replace(shape, dims, symbols, count, symbol_count), results
 
 
-def compose(shape: Shape, operands: Sequence[SSAValue]) -> tuple[Any, list[SSAValue]]:
+def compose(shape: ShapeT, operands: Sequence[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
     """The map or set with the affine.apply operations among its operands taken in."""
     dims: list[SSAValue | None] = list(operands[: shape.num_dims])
     symbols: list[SSAValue | None] = list(operands[shape.num_dims :])
     while (place := _next_apply(dims, symbols)) is not None:
         is_dim, at, apply = place
-        attr: Any = apply.properties["map"]
+        attr = cast("AffineMapAttr", apply.properties["map"])
         inner, inner_values = canonicalize(attr.data, list(apply.operands))
         (dims if is_dim else symbols)[at] = None
         shift_dims = [AffineDimExpr(len(dims) + i) for i in range(inner.num_dims)]
@@ -212,8 +214,8 @@ def _next_apply(
 
 
 def _without_gaps(
-    shape: Shape, dims: Sequence[SSAValue | None], symbols: Sequence[SSAValue | None]
-) -> tuple[AffineMap | AffineSet, list[SSAValue]]:
+    shape: ShapeT, dims: Sequence[SSAValue | None], symbols: Sequence[SSAValue | None]
+) -> tuple[ShapeT, list[SSAValue]]:
     values: list[SSAValue] = []
     columns: list[list[AffineExpr]] = []
     counts: list[int] = []
@@ -232,7 +234,7 @@ def _without_gaps(
     return replace(shape, columns[0], columns[1], counts[0], counts[1]), values
 
 
-def simplify(shape: Shape) -> Any:
+def simplify(shape: ShapeT) -> ShapeT:
     """Each expression flattened to a sum, and so are the purely affine parts of the others."""
     identity_dims = [AffineDimExpr(i) for i in range(shape.num_dims)]
     identity_symbols = [AffineSymExpr(i) for i in range(shape.num_symbols)]
@@ -262,7 +264,7 @@ def _divisors_positive(expr: AffineExpr) -> bool:
     return _divisors_positive(expr.lhs) and _divisors_positive(expr.rhs)
 
 
-def fully_canonical(shape: Shape, operands: Sequence[SSAValue]) -> tuple[Any, list[SSAValue]]:
+def fully_canonical(shape: ShapeT, operands: Sequence[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
     """Composed, canonicalized and simplified: what canonicalization of an affine operation does."""
     shape, values = compose(shape, operands)
     shape, values = canonicalize(shape, values)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, VectorType, i1, i32
 from xdsl.ir import Operation
@@ -37,8 +37,13 @@ from xgpu.dialects.memref.prefetch_syntax import (
 from xgpu.dialects.syntax_helpers import print_attr_dict
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
+    from xdsl.ir import Attribute, SSAValue
+    from xdsl.ir.affine import AffineMap
+
     from xgpu.dialects import affine
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -75,7 +80,7 @@ def _print_map_op(op: Operation, printer: Printer) -> None:
 # -- load, store, prefetch ----------------------------------------------------------------------
 
 
-def parse_load(parser: Any) -> Operation:
+def parse_load(parser: Parser) -> Operation:
     """`%m[subscripts] {attributes} : memref`"""
     memref, affine_map, operands, attributes, kind = _parse_access(parser)
     memref = parser.resolve_operand(memref, kind)
@@ -94,7 +99,7 @@ def parse_vector_load(parser: Parser) -> Operation:
     return ods.create("affine.vector_load", [memref, *operands], [result], properties, attributes)
 
 
-def parse_store(parser: Any) -> Operation:
+def parse_store(parser: Parser) -> Operation:
     """`%v, %m[subscripts] {attributes} : memref`"""
     value = parser.parse_unresolved_operand()
     parser.parse_punctuation(",")
@@ -126,7 +131,9 @@ def _parse_vector_type(parser: Parser) -> VectorType:
     return kind
 
 
-def _parse_access(parser: Parser) -> tuple[Any, Any, list[Any], dict[str, Any], Any]:
+def _parse_access(
+    parser: Parser,
+) -> tuple[Operand, AffineMap, list[SSAValue], dict[str, Attribute], MemRefType]:
     memref = parser.parse_unresolved_operand()
     affine_map, operands = parse_subscripts(parser)
     attributes = parser.parse_optional_attr_dict()

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
 from xgpu.dialects.affine.scopes import (
@@ -17,7 +17,9 @@ from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, IntAttr, MemRefType
+    from collections.abc import Iterable
+
+    from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
     from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.ir.affine.affine_map import AffineMap
 
@@ -85,9 +87,9 @@ def _store(op: affine.StoreOp) -> None:
 
 
 def _vector(memref_at: int) -> Verifier:
-    def verify(op: Any) -> None:
+    def verify(op: affine.VectorLoadOp | affine.VectorStoreOp) -> None:
         memref, *operands = op.operands[memref_at:]
-        vector = op.operands[0].type if memref_at else op.results[0].type
+        vector = cast("VectorType", op.operands[0].type if memref_at else op.results[0].type)
         _verify_indexing(op, memref, operands)
         if cast("MemRefType", memref.type).element_type != vector.element_type:
             raise op_error(op, "requires memref and vector types of the same elemental type")
@@ -135,10 +137,10 @@ def _if(op: affine.IfOp) -> None:
     verify_dims_and_symbols(op, op.operands, condition.num_dims)
 
 
-def _parallel(op: Any) -> None:
+def _parallel(op: affine.ParallelOp) -> None:
     properties = op.properties
-    lower = list(properties["lowerBoundsGroups"].iter_values())
-    upper = list(properties["upperBoundsGroups"].iter_values())
+    lower = list(cast("Iterable[int]", properties["lowerBoundsGroups"].iter_values()))
+    upper = list(cast("Iterable[int]", properties["upperBoundsGroups"].iter_values()))
     steps = len(properties["steps"].data)
     arguments = len(op.regions[0].block.args)
     if not arguments == len(lower) == len(upper) == steps:
@@ -161,7 +163,7 @@ def _parallel(op: Any) -> None:
     if len(properties["reductions"].data) != len(op.results):
         raise op_error(op, "a reduction must be specified for each output")
     for kind, result in zip(properties["reductions"].data, op.results, strict=True):
-        if not _reduces(cast("IntAttr", kind.value).data, result.type):
+        if not _reduces(kind.value.data, result.type):
             raise op_error(op, "result type cannot match reduction attribute")
     for name in ("lowerBoundsMap", "upperBoundsMap"):
         affine_map = properties[name].data

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness
+from xdsl.ir import Operation
 
 from xgpu.ir.attribute_text import shown
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xgpu.dialects import arith
 
 
 def _constant(op: Operation) -> list[str | None]:
@@ -30,14 +31,14 @@ def _constant(op: Operation) -> list[str | None]:
     return [f"c{number}_{shown(kind)}"]
 
 
-def _muli(op: Any) -> list[str | None]:
+def _muli(op: arith.MuliOp) -> list[str | None]:
     """`c4_vscale` for a multiple of `vector.vscale`."""
     if not isinstance(op.results[0].type, IndexType):
         return [None]
     for base, scale in ((op.operands[0], op.operands[1]), (op.operands[1], op.operands[0])):
         if getattr(scale.owner, "name", "") != "vector.vscale":
             continue
-        if getattr(base.owner, "name", "") != "arith.constant":
+        if not isinstance(base.owner, Operation) or base.owner.name != "arith.constant":
             continue
         value = base.owner.properties["value"]
         if isinstance(value, IntegerAttr):

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType, VectorType, i1, i64
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType, VectorType, i1, i64
 
 from xgpu.ir.constants import make
 from xgpu.ir.elements import dense_of
@@ -27,7 +27,7 @@ Flags = Mapping[str, "Attribute"]
 _NO_FLAGS: Flags = MappingProxyType({})
 
 
-def like(ty: Attribute, element: Attribute) -> Any:
+def like(ty: Attribute, element: Attribute) -> VectorType | TensorType | Attribute:
     """`element`, or a vector or tensor of it of the shape of `ty`."""
     if isinstance(ty, VectorType):
         return VectorType(element, ty.shape.data, ty.scalable_dims)
@@ -36,7 +36,7 @@ def like(ty: Attribute, element: Attribute) -> Any:
     return element
 
 
-def element_of(ty: Attribute) -> Any:
+def element_of(ty: Attribute) -> Attribute:
     """The type of the elements of a vector or tensor, or of a scalar itself."""
     return ty.element_type if isinstance(ty, VectorType | TensorType) else ty
 
@@ -44,9 +44,9 @@ def element_of(ty: Attribute) -> Any:
 def constant(rw: Rewriter, value: int | float, ty: Attribute) -> SSAValue:
     """A number of type `ty`, in a vector or a tensor of known shape in every place."""
     element = element_of(ty)
-    attr: Any = make(element, value)
+    attr = make(element, value)
     assert attr is not None, "there are constants of integers, indices and floats"
-    if element is not ty:
+    if element is not ty and isinstance(attr, IntegerAttr | FloatAttr):
         attr = dense_of(ty, [attr.value.data])
     return rw.value("arith.constant", (), ty, {"value": attr})
 

@@ -8,7 +8,7 @@ operations have them.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -19,12 +19,10 @@ from xgpu.ir.constants import constant_of, int_value, make, map_elements, width_
 from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
-
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
-def defining(value: SSAValue, *names: str) -> Any:
+def defining(value: SSAValue, *names: str) -> Operation | None:
     """The operation that defines `value` if it is one of `names`, else None."""
     owner = value.owner
     return owner if isinstance(owner, Operation) and owner.name in names else None
@@ -59,7 +57,7 @@ def _reassociate(
     result: str,
     compute: Callable[[int, int], int],
     constant_first: bool = False,
-) -> Any:
+) -> Pattern:
     """op(inner(x, c0), c1) -> result(x, compute(c0, c1)), with the constants at given places."""
 
     def pattern(op: Operation, rw: GreedyRewriter) -> bool:
@@ -120,7 +118,7 @@ def sub_of_own_difference(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def extended_to_plain(name: str) -> Any:
+def extended_to_plain(name: str) -> Pattern:
     """An extended operation whose high result is unused becomes the plain one."""
 
     def pattern(op: Operation, rw: GreedyRewriter) -> bool:
@@ -181,7 +179,7 @@ def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
     cmp = defining(op.operands[0], "arith.cmpi")
     if cmp is None or not _is_true(op.operands[1]):
         return False
-    number: IntegerAttr = cmp.properties["predicate"]
+    number = cast("IntegerAttr", cmp.properties["predicate"])
     rw.replace_with(
         op,
         "arith.cmpi",
@@ -192,7 +190,7 @@ def xor_not_cmpi(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def bitwise_of(ext: str) -> Any:
+def bitwise_of(ext: str) -> Pattern:
     """and|or|xor(ext x, ext y) -> ext(and|or|xor(x, y)) where x and y have one type"""
 
     def pattern(op: Operation, rw: GreedyRewriter) -> bool:
@@ -207,15 +205,15 @@ def bitwise_of(ext: str) -> Any:
     return pattern
 
 
-def compare_of(ext: str) -> Any:
+def compare_of(ext: str) -> Pattern:
     """cmpi eq|ne (ext x, ext y) -> cmpi eq|ne (x, y) where x and y have one type"""
 
     def pattern(op: Operation, rw: GreedyRewriter) -> bool:
         a, b = defining(op.operands[0], ext), defining(op.operands[1], ext)
         if a is None or b is None or a.operands[0].type != b.operands[0].type:
             return False
-        number: Any = op.properties["predicate"]
-        if cast("IntAttr", number.value).data > 1:
+        number = cast("IntegerAttr", op.properties["predicate"])
+        if number.value.data > 1:
             return False
         operands = (a.operands[0], b.operands[0])
         rw.replace_with(op, "arith.cmpi", operands, (op.results[0].type,), dict(op.properties))

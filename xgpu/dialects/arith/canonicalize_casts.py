@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
@@ -13,12 +13,12 @@ from xgpu.ir.constants import constant_of, int_value, make, width_of
 from xgpu.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
+    from xdsl.dialects.builtin import AnyFloat, IntegerType
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
-def _inner(op: Operation, *names: str) -> Any:
+def _inner(op: Operation, *names: str) -> Operation | None:
     owner = op.operands[0].owner
     return owner if isinstance(owner, Operation) and owner.name in names else None
 
@@ -122,7 +122,7 @@ def of_two_negated(op: Operation, rw: GreedyRewriter) -> bool:
 _INTEGER = {1: (0, 0), 2: (8, 4), 3: (9, 5), 4: (6, 2), 5: (7, 3), 6: (1, 1)}
 
 
-def _may_round(value: float, type_: Any, width: int, value_bits: int) -> bool:
+def _may_round(value: float, type_: AnyFloat, width: int, value_bits: int) -> bool:
     """Whether rounding an integer of `width` bits can change how it compares with `value`: where
     the float type cannot tell integers of that size apart."""
     digits = 8 if type_.name == "bf16" else {16: 11, 32: 24, 64: 53}.get(type_.bitwidth, 0)
@@ -136,7 +136,7 @@ def _may_round(value: float, type_: Any, width: int, value_bits: int) -> bool:
 
 def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
     """cmpf p (itofp x), c -> cmpi p' x, c', or a constant, where no rounding of x can matter"""
-    number: Any = op.properties["predicate"]
+    number = cast("IntegerAttr", op.properties["predicate"])
     predicate: int = number.value.data
     constant = constant_of(op.operands[1])
     inner = _inner(op, "arith.sitofp", "arith.uitofp")
@@ -145,7 +145,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
     value: float = constant.value.data
     if value != value or predicate in (0, 15):
         return False
-    type_: IntegerType = inner.operands[0].type
+    type_ = cast("IntegerType", inner.operands[0].type)
     result_type = op.results[0].type
 
     def known(answer: bool) -> bool:

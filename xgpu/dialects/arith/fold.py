@@ -8,7 +8,7 @@ returns the results as values or constants, True if it changed the operation in 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -39,16 +39,15 @@ from xgpu.ir.integer_arithmetic import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
-
     from xgpu.dialects.hook_types import Folder
 
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
+Fold = Callable[[Operation, Constants], Folded]
 
 
-def defining(value: SSAValue, name: str) -> Any:
+def defining(value: SSAValue, name: str) -> Operation | None:
     """The operation `name` that defines `value`, or None."""
     owner = value.owner
     return owner if isinstance(owner, Operation) and owner.name == name else None
@@ -59,7 +58,7 @@ def _all_ones(attr: Attribute | None, width: int) -> bool:
     return value is not None and signed(value, width) == -1
 
 
-def integer_binary(compute: Binary) -> Any:
+def integer_binary(compute: Binary) -> Fold:
     """A constant fold: `compute(lhs, rhs, width)` on signed numbers."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -82,7 +81,7 @@ def _ceildivsi(a: int, b: int, width: int) -> int | None:
     return BINARY["ceildivs"](a, b, width)
 
 
-CONSTANT_BINARY: dict[str, Any] = {
+CONSTANT_BINARY: dict[str, Fold] = {
     f"arith.{name}": integer_binary(BINARY[opcode])
     for name, opcode in {
         "addi": "add",
@@ -230,7 +229,7 @@ def _xori(op: Operation, constants: Constants) -> Folded:
     return CONSTANT_BINARY[op.name](op, constants)
 
 
-def _bounds(low: Callable[[int], int], high: Callable[[int], int]) -> Any:
+def _bounds(low: Callable[[int], int], high: Callable[[int], int]) -> Fold:
     """max or min: the neutral constant gives the other operand, the absorbing one itself."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -271,7 +270,7 @@ def _addui_extended(op: Operation, constants: Constants) -> Folded:
     return None if total is None or carry is None else [total, carry]
 
 
-def _mul_extended(extend: Callable[[int, int], int]) -> Any:
+def _mul_extended(extend: Callable[[int, int], int]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         type_ = op.results[0].type
         width = width_of(type_)
@@ -292,8 +291,8 @@ def _mul_extended(extend: Callable[[int, int], int]) -> Any:
 # --- comparison and choice -----------------------------------------------------------------------
 def predicate_of(op: Operation) -> int:
     """The number of a comparison's predicate."""
-    attr: Any = op.properties["predicate"]
-    return cast("IntAttr", attr.value).data
+    attr = cast("IntegerAttr", op.properties["predicate"])
+    return attr.value.data
 
 
 def _cmpi(op: Operation, constants: Constants) -> Folded:

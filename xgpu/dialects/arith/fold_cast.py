@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -20,6 +20,14 @@ from xgpu.ir.float_formats import from_bits, to_bits
 from xgpu.ir.floats import float_attribute
 from xgpu.ir.integer_arithmetic import signed, unsigned
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import TensorType
+
+    from xgpu.dialects.hook_types import Folder
+
+
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
 
@@ -29,7 +37,9 @@ def _inner(op: Operation, *names: str) -> Operation | None:
     return owner if isinstance(owner, Operation) and owner.name in names else None
 
 
-def _constant(op: Operation, constants: Constants, compute: Any) -> Folded:
+def _constant(
+    op: Operation, constants: Constants, compute: Callable[..., int | float | None]
+) -> Folded:
     found = map_elements(constants, op.results[0].type, compute)
     return None if found is None else [found]
 
@@ -146,16 +156,17 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Any) -> Folded:
+def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Attribute) -> Folded:
     """Elements are kept as their bytes, whatever their type; those of less than one are not."""
-    element: IntegerType = to.element_type
-    width: int = element.bitwidth
+
+    to = cast("TensorType[IntegerType | AnyFloat]", to)
+    width = to.element_type.bitwidth
     if width % 8 or width > 64:
         return None
     return [DenseIntOrFPElementsAttr(to, attr.data)]
 
 
-CASTS: dict[str, Any] = {
+CASTS: dict[str, Folder] = {
     "arith.bitcast": _bitcast,
     "arith.extf": _extf,
     "arith.extsi": _extend,

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -21,11 +21,12 @@ from xgpu.ir.constants import (
 from xgpu.ir.float_formats import FloatFormat, round_to
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr, IntegerType
+    from xdsl.dialects.builtin import IntegerAttr, IntegerType
 
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
+Fold = Callable[[Operation, Constants], Folded]
 
 
 def _is(attr: Attribute | None, value: float) -> bool:
@@ -38,7 +39,7 @@ def _is(attr: Attribute | None, value: float) -> bool:
     )
 
 
-def float_binary(compute: Callable[[float, float, FloatFormat], float | None]) -> Any:
+def float_binary(compute: Callable[[float, float, FloatFormat], float | None]) -> Fold:
     """A constant fold of two floats."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -51,12 +52,12 @@ def float_binary(compute: Callable[[float, float, FloatFormat], float | None]) -
     return fold
 
 
-def _choice(compute: Callable[[float, float], float]) -> Any:
+def _choice(compute: Callable[[float, float], float]) -> Fold:
     """A constant fold that gives one of two floats."""
     return float_binary(lambda a, b, to: compute(a, b))
 
 
-def _neutral(name: str, neutral: float) -> Any:
+def _neutral(name: str, neutral: float) -> Fold:
     """x op neutral -> x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -67,7 +68,7 @@ def _neutral(name: str, neutral: float) -> Any:
     return fold
 
 
-def _extreme(name: str, neutral: float) -> Any:
+def _extreme(name: str, neutral: float) -> Fold:
     """max or min: x op x -> x; x op neutral -> x."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -106,7 +107,7 @@ def _negf(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
-CONSTANT: dict[str, Any] = {
+CONSTANT: dict[str, Fold] = {
     "arith.addf": float_binary(floats.add),
     "arith.subf": float_binary(floats.sub),
     "arith.mulf": float_binary(floats.mul),
@@ -120,8 +121,8 @@ CONSTANT: dict[str, Any] = {
 
 
 def _cmpf(op: Operation, constants: Constants) -> Folded:
-    attr: Any = op.properties["predicate"]
-    name = floats.PREDICATES[cast("IntAttr", attr.value).data]
+    attr = cast("IntegerAttr", op.properties["predicate"])
+    name = floats.PREDICATES[attr.value.data]
     type_ = cast("IntegerType", op.results[0].type)
     if name in ("false", "true"):
         found = make(type_, int(name == "true"))
@@ -137,7 +138,7 @@ def _cmpf(op: Operation, constants: Constants) -> Folded:
     return None if found is None else [found]
 
 
-FLOATS: dict[str, Any] = {
+FLOATS: dict[str, Fold] = {
     "arith.addf": _neutral("arith.addf", -0.0),
     "arith.subf": _neutral("arith.subf", 0.0),
     "arith.mulf": _mulf,

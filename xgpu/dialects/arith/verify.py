@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute
@@ -22,38 +22,46 @@ from xgpu.ods.type_predicates import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.dialects.builtin import (
+        FixedBitwidthType,
+        MemRefType,
+        TensorType,
+        VectorType,
+    )
+    from xdsl.ir import Operation
 
     from xgpu.dialects.hook_types import Verifier
 
 
-Test = Callable[[Any], bool]
+Test = Callable[[Attribute], bool]
 
 _LIKE = frozenset(("vector", "tensor", "unranked_tensor"))
 _MEMREFS = frozenset(("memref", "unranked_memref"))
 
 
-def _element(kind: Any, *, memrefs: bool = False) -> Attribute | None:
+def _element(kind: Attribute, *, memrefs: bool = False) -> Attribute | None:
     """The element type of a vector or tensor, a scalar itself; None of other shaped types."""
     if kind.name in _LIKE or (memrefs and kind.name in _MEMREFS):
-        return kind.element_type
+        return cast("MemRefType | TensorType | VectorType", kind).element_type
     return None if kind.name in _MEMREFS else kind
 
 
-def _same_encoding(source: Any, target: Any) -> bool:
+def _same_encoding(source: Attribute, target: Attribute) -> bool:
     if source.name != "tensor" or target.name != "tensor":
         return True
-    return source.encoding == target.encoding
+    return cast("TensorType", source).encoding == cast("TensorType", target).encoding
 
 
-def _width(kind: Any) -> int:
-    return kind.bitwidth if is_float(kind) else kind.width.data
+def _width(kind: Attribute) -> int:
+    return cast("FixedBitwidthType", kind).bitwidth
 
 
-def _element_cast(holds: Callable[[Any, Any], bool], *, memrefs: bool = False) -> Verifier:
+def _element_cast(
+    holds: Callable[[Attribute, Attribute], bool], *, memrefs: bool = False
+) -> Verifier:
     """A cast whose element types satisfy `holds`."""
 
-    def compatible(source: SSAValue, target: SSAValue) -> bool:
+    def compatible(source: Attribute, target: Attribute) -> bool:
         before, after = _element(source, memrefs=memrefs), _element(target, memrefs=memrefs)
         if before is None or after is None or not _same_encoding(source, target):
             return False

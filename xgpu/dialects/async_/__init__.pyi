@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FunctionType, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues, TypeAttribute
 from xgpu.dialects.async_.attributes import ValueType as ValueType
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, ValueLike, ValuesLike
@@ -216,13 +216,13 @@ class ExecuteOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_FuncOp = TypedDict("_FuncOp", {"sym_name": StringAttr, "function_type": Attribute, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]]})
+_FuncOp = TypedDict("_FuncOp", {"sym_name": StringAttr, "function_type": FunctionType, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]]})
 
 class FuncOp(OdsOperation):
     @property
     def body(self) -> Region: ...
     sym_name: StringAttr
-    function_type: Attribute
+    function_type: FunctionType
     sym_visibility: StringAttr | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None

@@ -9,7 +9,7 @@ Source: MLIR 22.1 Async.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
@@ -23,19 +23,21 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from xgpu.dialects import async_
     from xgpu.syntax.formats.reader_state import ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
 
-def parse_execute(parser: Any) -> Operation:
+def parse_execute(parser: Parser) -> Operation:
     token = ods.attr_class("async.token")()
     names = parser.parse_optional_comma_separated_list(
         parser.Delimiter.SQUARE, parser.parse_unresolved_operand
     )
     dependencies = [parser.resolve_operand(name, token) for name in names or ()]
 
-    def operand() -> tuple[Any, Any, Attribute]:
+    def operand() -> tuple[Operand, Parser.UnresolvedArgument, ValueType]:
         outer = parser.parse_unresolved_operand()
         parser.parse_keyword("as")
         inner = parser.parse_argument(expect_type=False)
@@ -62,14 +64,14 @@ def parse_execute(parser: Any) -> Operation:
     )
 
 
-def print_execute(op: Any, printer: Printer) -> None:
+def print_execute(op: async_.ExecuteOp, printer: Printer) -> None:
     if op.dependencies:
         printer.print_string(" [")
         printer.print_list(op.dependencies, printer.print_ssa_value)
         printer.print_string("]")
     region = op.regions[0]
     if op.body_operands:
-        arguments = region.blocks.first.args
+        arguments = region.block.args
         printer.print_string(" (")
         for i, (value, argument) in enumerate(zip(op.body_operands, arguments, strict=True)):
             printer.print_string(", " if i else "")

@@ -6,7 +6,7 @@ Source: MLIR 22.1 Async.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
     from xdsl.ir import Operation
 
+    from xgpu.dialects import async_
+
 
 def _content(ty: Attribute) -> Attribute:
     return ty.value_type if isinstance(ty, ValueType) else ty
@@ -30,8 +32,9 @@ def _compatible(left: Attribute, right: Attribute) -> bool:
     return _content(left) == _content(right)
 
 
-def verify_execute(op: Any) -> None:
-    block = op.regions[0].blocks.first
+def verify_execute(op: async_.ExecuteOp) -> None:
+
+    block = op.regions[0].block
     edges = [into(op, 0, list(op.body_operands), list(block.args))]
     edges += [back(y, list(y.operands), list(op.results[1:])) for y in yields(op, 0, "async.yield")]
     verify_edges(op, edges, _compatible)
@@ -52,7 +55,7 @@ def verify_await(op: Operation) -> None:
         raise op_error(op, "awaiting on a token must have empty result")
 
 
-def verify_func(op: Any) -> None:
+def verify_func(op: async_.FuncOp) -> None:
     verify_function(op)
     results = op.properties["function_type"].outputs.data
     if not results:

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType, UnitAttr, UnrankedMemRefType
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, MemRefType, TensorType, UnitAttr, UnrankedMemRefType, UnrankedTensorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, SSAValue, SSAValues
 from xgpu.ods.arguments import Attributes, SizeLike, SizesLike, ValueLike, ValuesLike
 from xgpu.ods.operation import OdsOperation
@@ -18,12 +18,13 @@ class AllocTensorOp(OdsOperation):
     @property
     def dynamic_sizes(self) -> Sequence[SSAValue]: ...
     @property
-    def copy(self) -> SSAValue | None: ...
+    def copy(self) -> SSAValue[TensorType | UnrankedTensorType] | None: ...
     @property
     def size_hint(self) -> SSAValue | None: ...
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult[TensorType | UnrankedTensorType]: ...
     memory_space: Attribute | None
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _AllocTensorOp
     def __init__(
         self,
@@ -77,7 +78,7 @@ class DeallocOp(OdsOperation):
 
 class DeallocTensorOp(OdsOperation):
     @property
-    def tensor(self) -> SSAValue: ...
+    def tensor(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     def __init__(
         self,
         tensor: ValueLike,
@@ -90,13 +91,14 @@ _MaterializeInDestinationOp = TypedDict("_MaterializeInDestinationOp", {"restric
 
 class MaterializeInDestinationOp(OdsOperation):
     @property
-    def source(self) -> SSAValue: ...
+    def source(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
     def dest(self) -> SSAValue: ...
     @property
-    def result(self) -> OpResult | None: ...
+    def result(self) -> OpResult[TensorType | UnrankedTensorType] | None: ...
     restrict: UnitAttr | None
     writable: UnitAttr | None
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _MaterializeInDestinationOp
     def __init__(
         self,

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Attribute, SSAValue
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 def _dealloc(
     operands: Sequence[SSAValue],
     properties: dict[str, DenseArrayBase[IntegerType]],
-    regions: Any,
-    attributes: Any,
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     """A boolean for each memref that is retained."""
     _, _, retained = properties["operandSegmentSizes"].get_values()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 
@@ -23,9 +23,9 @@ def verify_dealloc(op: bufferization.DeallocOp) -> None:
         )
 
 
-def verify_alloc_tensor(op: Any) -> None:
+def verify_alloc_tensor(op: bufferization.AllocTensorOp) -> None:
     """A size for each open dimension, or a tensor to copy, which has the sizes."""
-    result, copy = op.results[0].type, op.copy
+    result, copy = cast("TensorType", op.result.type), op.copy
     if copy is not None and len(op.dynamic_sizes):
         raise error(op, "dynamic sizes not needed when copying a tensor")
     if copy is not None and copy.type != result:
@@ -38,11 +38,11 @@ def verify_alloc_tensor(op: Any) -> None:
         )
 
 
-def verify_materialize_in_destination(op: Any) -> None:
+def verify_materialize_in_destination(op: bufferization.MaterializeInDestinationOp) -> None:
     """A tensor gives its new value back; a buffer is written, and says so."""
     dest, source = op.dest.type, op.source.type
     is_tensor, results = isinstance(dest, TensorType), len(op.results)
-    if not is_tensor and not isinstance(dest, MemRefType):
+    if not isinstance(dest, TensorType | MemRefType):
         raise op_error(op, "'dest' must be a tensor or a memref")
     if is_tensor and results != 1:
         raise op_error(op, "tensor 'dest' implies exactly one tensor result")

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
+from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IndexType, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Dialect, LocationAttr, SSAValue
 from xgpu.ods.arguments import Attributes, SizeLike, ValueLike, ValuesLike
 from xgpu.ods.operation import OdsOperation
@@ -70,7 +70,7 @@ class CondBrOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_SwitchOp = TypedDict("_SwitchOp", {"case_values": NotRequired[Attribute], "case_operand_segments": DenseArrayBase[IntegerType], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_SwitchOp = TypedDict("_SwitchOp", {"case_values": NotRequired[DenseIntOrFPElementsAttr[IntegerType | IndexType]], "case_operand_segments": DenseArrayBase[IntegerType], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class SwitchOp(OdsOperation):
     @property
@@ -83,7 +83,7 @@ class SwitchOp(OdsOperation):
     def default_destination(self) -> Block: ...
     @property
     def case_destinations(self) -> Sequence[Block]: ...
-    case_values: Attribute | None
+    case_values: DenseIntOrFPElementsAttr[IntegerType | IndexType] | None
     case_operand_segments: DenseArrayBase[IntegerType]
     properties: _SwitchOp
     def __init__(

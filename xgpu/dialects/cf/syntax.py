@@ -20,11 +20,10 @@ from xgpu.syntax.formats.numbers import read_wide_integer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, MemRefType
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, SSAValue
 
     from xgpu.dialects import cf
-    from xgpu.dialects.gpu.attributes import AsyncTokenType
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
@@ -33,11 +32,11 @@ if TYPE_CHECKING:
 
 def parse_successor_with_operands(
     parser: Parser,
-) -> tuple[Block, list[Operand], list[IndexType | IntegerType | MemRefType | AsyncTokenType]]:
+) -> tuple[Block, list[Operand], list[Attribute]]:
     """`^block` or `^block(%a, %b : types)`: the block, operands, types."""
     block = parser.parse_successor()
     operands: list[Operand] = []
-    types: list[IndexType | IntegerType | MemRefType | AsyncTokenType] = []
+    types: list[Attribute] = []
     if parser.parse_optional_punctuation("(") is not None:
         operands = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, parser.parse_unresolved_operand
@@ -88,7 +87,7 @@ def _parse_cases(
     numbers: list[int] = []
     blocks: list[Block] = []
     groups: list[list[Operand]] = []
-    group_types: list[list[IndexType | IntegerType | MemRefType | AsyncTokenType]] = []
+    group_types: list[list[Attribute]] = []
     while parser.parse_optional_punctuation(",") is not None:
         wide = kind.width.data > 64  # as it is printed; a number of more bits than the flag wraps
         number = read_wide_integer(parser) if wide else parser.parse_integer(allow_boolean=False)

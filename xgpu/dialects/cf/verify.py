@@ -3,14 +3,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IntegerType
-    from xdsl.ir import Block, Operation, OpOperands, SSAValue, SSAValues
+    from xdsl.ir import Block, Operation, SSAValue
 
     from xgpu.dialects import cf, llvm
 
@@ -25,7 +27,7 @@ def verify_successor(
     op: Operation,
     index: int,
     block: Block,
-    operands: OpOperands | SSAValues | list[SSAValue] | tuple[SSAValue, ...],
+    operands: Sequence[SSAValue],
 ) -> None:
     """The operands for one successor match its arguments."""
     if len(operands) != len(block.args):
@@ -42,12 +44,12 @@ def verify_successor(
             )
 
 
-def _groups(op: Any) -> list[Any]:
-    if op.name == "cf.br":
+def _groups(op: cf.BrOp | cf.CondBrOp | cf.SwitchOp) -> list[Sequence[SSAValue]]:
+    if op.name == "cf.br":  # the class may be made again, the name may not
         return [op.operands]
     if op.name == "cf.cond_br":
         return [op.operand_group(1), op.operand_group(2)]
-    return [op.operand_group(1), *switch_operands(op)]
+    return [op.operand_group(1), *switch_operands(cast("cf.SwitchOp", op))]
 
 
 def switch_operands(op: cf.SwitchOp) -> list[list[SSAValue]]:

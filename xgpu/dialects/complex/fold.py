@@ -7,7 +7,7 @@ Source: MLIR 22.1 ComplexOps.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 Constants = list[Attribute | None]
-Folded = list[Any] | None
+Folded = list[SSAValue | Attribute] | None
 
 
 def _defining(value: SSAValue, name: str) -> Operation | None:

@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 from xgpu.ods.attribute_predicates import type_of
+from xgpu.ods.type_predicates import is_complex
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import FixedBitwidthType
+    from xdsl.ir import Attribute
+
     from xgpu.dialects import complex
 
 
@@ -29,10 +33,10 @@ def _constant(op: complex.ConstantOp) -> None:
         )
 
 
-def _bits(kind: Any) -> int:
-    if kind.name == "complex":
+def _bits(kind: Attribute) -> int:
+    if is_complex(kind):
         return 2 * _bits(kind.element_type)
-    return kind.width.data if kind.name == "integer_type" else kind.bitwidth
+    return cast("FixedBitwidthType", kind).bitwidth
 
 
 def _bitcast(op: complex.BitcastOp) -> None:

@@ -7,7 +7,7 @@ written as an attribute of its own, `#dlti.dl_entry<key, value>`. Source: MLIR 2
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Data
@@ -116,7 +116,7 @@ class _Entries(Data[tuple[Entry, ...]]):
         printer.print_string(">")
 
 
-def _starts_attribute(parser: Any) -> bool:
+def _starts_attribute(parser: AttrParser) -> bool:
     """Whether an attribute of a dialect, and no key, comes next."""
     return parser._current_token.text.startswith("#")
 

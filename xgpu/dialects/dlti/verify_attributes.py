@@ -10,7 +10,7 @@ Source: MLIR 22.1 DataLayoutInterfaces.cpp, DLTI.cpp, LLVMTypes.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -54,8 +54,8 @@ def _numbers(value: Attribute) -> list[int] | None:
     return [int(n) for n in first_values(value, 5)]
 
 
-def _is_i64(value: Any) -> bool:
-    element = value.get_element_type()
+def _is_i64(value: Attribute) -> bool:
+    element = cast("DenseIntOrFPElementsAttr", value).get_element_type()
     return isinstance(element, IntegerType) and element.width.data == 64
 
 
@@ -100,7 +100,7 @@ def _pointer(op: Operation, key: Attribute, value: Attribute) -> None:
     _ordered(op, numbers[1], numbers[2])
 
 
-def _struct(op: Operation, key: LLVMStructType, value: Attribute) -> None:
+def _struct(op: Operation, key: Attribute, value: Attribute) -> None:
     """Alignments of structs without a field, which stand for those of all."""
     numbers = _numbers(value)
     if numbers is None or len(numbers) not in (1, 2):
@@ -111,6 +111,7 @@ def _struct(op: Operation, key: LLVMStructType, value: Attribute) -> None:
         )
     if not _is_i64(value):
         raise error(op, f"expected i64 entries for '{shown(key)}'")
+    key = cast("LLVMStructType", key)
     if key.struct_name is not None or key.body:
         raise error(op, f"unexpected layout attribute for struct '{shown(key)}'")
     _ordered(op, numbers[0], numbers[-1])
@@ -126,7 +127,7 @@ def _anything(op: Operation, key: Attribute, value: Attribute) -> None:
 
 
 #: Types of dialects that have a layout.
-_TYPES: dict[str, Callable[[Operation, Any, Attribute], None]] = {
+_TYPES: dict[str, Callable[[Operation, Attribute, Attribute], None]] = {
     "llvm.ptr": _pointer,
     "llvm.struct": _struct,
     "llvm.array": _anything,

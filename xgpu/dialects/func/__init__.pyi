@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import NotRequired, TypedDict
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue
 from xgpu.ods.arguments import Attributes, RegionLike, ValueLike, ValuesLike
 from xgpu.ods.operation import OdsOperation
@@ -39,7 +39,7 @@ _CallIndirectOp = TypedDict("_CallIndirectOp", {"arg_attrs": NotRequired[ArrayAt
 
 class CallIndirectOp(OdsOperation):
     @property
-    def callee(self) -> SSAValue: ...
+    def callee(self) -> SSAValue[FunctionType]: ...
     @property
     def callee_operands(self) -> Sequence[SSAValue]: ...
     @property
@@ -73,13 +73,13 @@ class ConstantOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_FuncOp = TypedDict("_FuncOp", {"sym_name": StringAttr, "function_type": Attribute, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "no_inline": NotRequired[UnitAttr]})
+_FuncOp = TypedDict("_FuncOp", {"sym_name": StringAttr, "function_type": FunctionType, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "no_inline": NotRequired[UnitAttr]})
 
 class FuncOp(OdsOperation):
     @property
     def body(self) -> Region: ...
     sym_name: StringAttr
-    function_type: Attribute
+    function_type: FunctionType
     sym_visibility: StringAttr | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from xgpu.dialects.arith.canonicalize import defining
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Operation
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
@@ -19,7 +18,7 @@ def known_callee(op: Operation, rw: GreedyRewriter) -> bool:
     callee = defining(op.operands[0], "func.constant")
     if callee is None:
         return False
-    properties: dict[str, SymbolRefAttr] = {"callee": callee.properties["value"]}
+    properties = {"callee": callee.properties["value"]}
     types = [result.type for result in op.results]
     rw.replace_with(op, "func.call", list(op.operands[1:]), types, properties)
     return True

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
@@ -99,9 +99,9 @@ def _constant(op: func.ConstantOp) -> None:
         raise op_error(op, "reference to function with mismatched type")
 
 
-def _return(op: Any) -> None:
-    function = op.parent_op()
-    results = cast("FunctionType", function.properties["function_type"]).outputs.data
+def _return(op: func.ReturnOp) -> None:
+    function = cast("func.FuncOp", op.parent_op())
+    results = function.properties["function_type"].outputs.data
     if len(op.operands) != len(results):
         raise op_error(
             op,

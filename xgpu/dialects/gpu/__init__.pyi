@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FunctionType, IntegerAttr, IntegerType, MemRefType, StringAttr, SymbolRefAttr, UnitAttr, UnrankedMemRefType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues
 from xgpu.dialects.gpu.attributes import AsyncTokenType as AsyncTokenType
 from xgpu.dialects.gpu.attributes import KernelMetadataAttr as KernelMetadataAttr
@@ -579,12 +579,12 @@ class DynamicSharedMemoryOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_FuncOp = TypedDict("_FuncOp", {"function_type": Attribute, "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "workgroup_attrib_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "private_attrib_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "known_block_size": NotRequired[DenseArrayBase[IntegerType]], "known_grid_size": NotRequired[DenseArrayBase[IntegerType]], "known_cluster_size": NotRequired[DenseArrayBase[IntegerType]]})
+_FuncOp = TypedDict("_FuncOp", {"function_type": FunctionType, "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "workgroup_attrib_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "private_attrib_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "known_block_size": NotRequired[DenseArrayBase[IntegerType]], "known_grid_size": NotRequired[DenseArrayBase[IntegerType]], "known_cluster_size": NotRequired[DenseArrayBase[IntegerType]]})
 
 class FuncOp(OdsOperation):
     @property
     def body(self) -> Region: ...
-    function_type: Attribute
+    function_type: FunctionType
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
     workgroup_attrib_attrs: ArrayAttr[DictionaryAttr] | None

@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xgpu.dialects import gpu
+
 
 _INDEX_OPS = (
     "thread_id",
@@ -18,7 +22,7 @@ _INDEX_OPS = (
 )
 
 
-def _name_dimension(op: Any) -> list[str | None]:
+def _name_dimension(op: gpu.BlockDimOp) -> list[str | None]:
     return [f"{op.name[4:]}_{op.properties['dimension'].data}"]
 
 

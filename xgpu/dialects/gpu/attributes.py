@@ -7,7 +7,7 @@ Source: MLIR 22.1 GPUDialect.cpp, GPUBase.td, CompilationAttrs.td.
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -16,7 +16,6 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
-    FunctionType,
     IntegerAttr,
     IntegerType,
     Signedness,
@@ -120,14 +119,17 @@ class MMAMatrixType(Data[tuple[tuple[int, ...], Attribute, str]], TypeAttribute)
         printer.print_string(f', "{operand}">')
 
 
-class KernelMetadataAttr(Data[tuple[Any, ...]]):
+class KernelMetadataAttr(
+    Data[tuple[StringAttr, Attribute, ArrayAttr[Attribute] | None, DictionaryAttr | None]]
+):
     """`#gpu.kernel_metadata<"k", (i32) -> (), arg_attrs = [..], metadata = {..}>`"""
 
     name = "gpu.kernel_metadata"
 
     def __init__(
         self,
-        kernel_name: StringAttr | tuple[Any, ...],
+        kernel_name: StringAttr
+        | tuple[StringAttr, Attribute, ArrayAttr[Attribute] | None, DictionaryAttr | None],
         function_type: Attribute | None = None,
         arg_attrs: ArrayAttr[Attribute] | None = None,
         metadata: DictionaryAttr | None = None,
@@ -135,6 +137,7 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
         if isinstance(kernel_name, tuple):  # what `parse_parameter` gave
             super().__init__(kernel_name)
         else:
+            assert function_type is not None
             super().__init__((kernel_name, function_type, arg_attrs, metadata))
 
     @property
@@ -142,7 +145,7 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
         return self.data[0]
 
     @property
-    def function_type(self) -> FunctionType:
+    def function_type(self) -> Attribute:
         return self.data[1]
 
     @property
@@ -154,7 +157,9 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
         return self.data[3]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute | None, ...]:
+    def parse_parameter(
+        cls, parser: AttrParser
+    ) -> tuple[StringAttr, Attribute, ArrayAttr[Attribute] | None, DictionaryAttr | None]:
         found: dict[str, Attribute] = {}
         with parser.in_angle_brackets():
             kernel_name = StringAttr(parser.parse_str_literal())
@@ -173,7 +178,13 @@ class KernelMetadataAttr(Data[tuple[Any, ...]]):
             isinstance(item, DictionaryAttr) for item in arg_attrs.data
         ):
             parser.raise_error("all attributes in the array must be a dictionary attribute")
-        return (kernel_name, function_type, arg_attrs, found.get("metadata"))
+        metadata = found.get("metadata")
+        return (
+            kernel_name,
+            function_type,
+            cast("ArrayAttr[Attribute] | None", arg_attrs),
+            cast("DictionaryAttr | None", metadata),
+        )
 
     def print_parameter(self, printer: Printer) -> None:
         kernel_name, function_type, arg_attrs, metadata = self.data
@@ -236,7 +247,11 @@ OBJECT_FORMATS = {"offload": 1, "assembly": 2, "bin": 3, "fatbin": 4}
 _NO_OBJECT = StringAttr("")
 
 
-class ObjectAttr(Data[tuple[Any, ...]]):
+class ObjectAttr(
+    Data[
+        tuple[Attribute, str, StringAttr | BytesAttr, DictionaryAttr | None, KernelTableAttr | None]
+    ]
+):
     """`#gpu.object<target, properties = {..}, kernels = .., assembly = "..">`: a compiled module.
 
     `object` is a StringAttr where the bytes are text, else a BytesAttr.
@@ -246,7 +261,10 @@ class ObjectAttr(Data[tuple[Any, ...]]):
 
     def __init__(
         self,
-        target: Attribute | tuple[Any, ...],
+        target: Attribute
+        | tuple[
+            Attribute, str, StringAttr | BytesAttr, DictionaryAttr | None, KernelTableAttr | None
+        ],
         format: str = "fatbin",
         object: StringAttr | BytesAttr = _NO_OBJECT,
         properties: DictionaryAttr | None = None,
@@ -278,7 +296,11 @@ class ObjectAttr(Data[tuple[Any, ...]]):
         return self.data[4]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute | str | None, ...]:
+    def parse_parameter(
+        cls, parser: AttrParser
+    ) -> tuple[
+        Attribute, str, StringAttr | BytesAttr, DictionaryAttr | None, KernelTableAttr | None
+    ]:
         properties = kernels = None
         kind = "fatbin"
         with parser.in_angle_brackets():
@@ -290,7 +312,7 @@ class ObjectAttr(Data[tuple[Any, ...]]):
             parser.parse_punctuation(",")
             if parser.parse_optional_keyword("properties") is not None:
                 parser.parse_punctuation("=")
-                properties = parser.parse_attribute()
+                properties = cast("DictionaryAttr", parser.parse_attribute())
                 parser.parse_punctuation(",")
             if parser.parse_optional_keyword("kernels") is not None:
                 parser.parse_punctuation("=")

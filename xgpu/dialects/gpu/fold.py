@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -11,10 +11,10 @@ from xdsl.ir import Attribute, Operation
 from xgpu.dialects.memref.casts import fold_cast_operands
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
+    from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import SSAValue
 
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.hook_types import Folded, Folder
 
 
 def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | None:
@@ -28,9 +28,9 @@ def _make_uniform(op: Operation, constants: list[Attribute | None]) -> bool | No
     return True
 
 
-def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Any:
-    size: Any = op.properties.get("cluster_size")
-    if size is not None and cast("IntAttr", size.value).data == 1:
+def _subgroup_reduce(op: Operation, constants: list[Attribute | None]) -> Folded:
+    size = cast("IntegerAttr | None", op.properties.get("cluster_size"))
+    if size is not None and size.value.data == 1:
         return [op.operands[0]]
     return _make_uniform(op, constants)
 

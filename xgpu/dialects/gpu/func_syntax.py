@@ -9,7 +9,7 @@ MLIR keeps `gpu.kernel`, `sym_name` and `workgroup_attributions` among the disca
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -31,7 +31,6 @@ from xgpu.dialects.gpu.launch_syntax import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import StringAttr
     from xdsl.ir import Block
 
     from xgpu.dialects import gpu
@@ -43,11 +42,11 @@ if TYPE_CHECKING:
 _SIZES = ("known_block_size", "known_grid_size", "known_cluster_size")
 
 
-def parse_func(parser: Any) -> Operation:
-    name = cast("StringAttr", parser.parse_symbol_name())
+def parse_func(parser: Parser) -> Operation:
+    name = parser.parse_symbol_name()
     at = parser.pos
 
-    def argument() -> tuple[Any, dict[str, Attribute]]:
+    def argument() -> tuple[Parser.Argument, dict[str, Attribute]]:
         argument = parser.parse_optional_argument()
         if argument is None:
             raise parser.raise_error("gpu.func requires named arguments", at)
@@ -73,7 +72,7 @@ def parse_func(parser: Any) -> Operation:
         if any(attributes for _, attributes in group):
             properties[key] = ArrayAttr([DictionaryAttr(attributes) for _, attributes in group])
     is_kernel = parser.parse_optional_keyword("kernel") is not None
-    given = cast("DictionaryAttr | None", parser.parse_optional_attr_dict_with_keyword())
+    given = parser.parse_optional_attr_dict_with_keyword()
     discardable: dict[str, Attribute] = {"sym_name": name}
     if given is not None:
         for key, value in given.data.items():
@@ -106,7 +105,7 @@ def print_func(op: gpu.FuncOp, printer: Printer) -> None:
     printer.print_string(" ")
     printer.print_symbol_name(symbol(op))
     properties = op.properties
-    function_type = cast("FunctionType", properties["function_type"])
+    function_type = properties["function_type"]
     entry = op.regions[0].blocks.first
     _print_arguments(printer, entry, function_type, properties.get("arg_attrs"))
     _print_results(printer, function_type, properties.get("res_attrs"))
@@ -127,7 +126,10 @@ def print_func(op: gpu.FuncOp, printer: Printer) -> None:
 
 
 def _print_arguments(
-    printer: Printer, entry: Block | None, function_type: FunctionType, attributes: Any
+    printer: Printer,
+    entry: Block | None,
+    function_type: FunctionType,
+    attributes: ArrayAttr[DictionaryAttr] | None,
 ) -> None:
     printer.print_string("(")
     for i, argument_type in enumerate(function_type.inputs.data):
@@ -137,11 +139,13 @@ def _print_arguments(
         else:
             printer.print_attribute(argument_type)
         if attributes is not None:
-            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
+            printer.print_op_attributes(attributes.data[i].data)
     printer.print_string(")")
 
 
-def _print_results(printer: Printer, function_type: FunctionType, attributes: Any) -> None:
+def _print_results(
+    printer: Printer, function_type: FunctionType, attributes: ArrayAttr[DictionaryAttr] | None
+) -> None:
     types = function_type.outputs.data
     if not types:
         return
@@ -151,6 +155,6 @@ def _print_results(printer: Printer, function_type: FunctionType, attributes: An
         printer.print_string(", " if i else "")
         printer.print_attribute(result_type)
         if attributes is not None:
-            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
+            printer.print_op_attributes(attributes.data[i].data)
     if not bare:
         printer.print_string(")")

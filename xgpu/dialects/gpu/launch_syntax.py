@@ -11,7 +11,7 @@ where there are clusters, then workgroup and private buffers.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation
@@ -23,9 +23,10 @@ from xgpu.ir.inherent import attribute_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import DictionaryAttr, FunctionType
-    from xdsl.ir import SSAValue
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
+    from xdsl.ir import BlockArgument, SSAValue
 
+    from xgpu.dialects import gpu
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -44,8 +45,8 @@ def parse_launch(parser: Parser) -> Operation:
     token = AsyncTokenType()
     dependencies = [parser.resolve_operand(name, token) for name in names or ()]
 
-    cluster_ids: list[Any] = []
-    cluster_sizes: list[Any] = []
+    cluster_ids: list[Parser.UnresolvedArgument] = []
+    cluster_sizes: list[Parser.UnresolvedArgument] = []
     cluster_values: list[SSAValue] = []
     if parser.parse_optional_keyword("clusters") is not None:
         cluster_ids, cluster_sizes, cluster_values = _parse_size_assignment(parser)
@@ -87,10 +88,12 @@ def parse_launch(parser: Parser) -> Operation:
     )
 
 
-def _parse_size_assignment(parser: Parser) -> tuple[list[Any], list[Any], list[Any]]:
+def _parse_size_assignment(
+    parser: Parser,
+) -> tuple[list[Parser.UnresolvedArgument], list[Parser.UnresolvedArgument], list[SSAValue]]:
     """`(%ids) in (%size = %value, ..)`: three ids, three size names, three size values."""
 
-    def name() -> Any:
+    def name() -> Parser.UnresolvedArgument:
         return parser.parse_argument(expect_type=False)
 
     at = parser.pos
@@ -99,7 +102,7 @@ def _parse_size_assignment(parser: Parser) -> tuple[list[Any], list[Any], list[A
         parser.raise_error("expected 3 identifiers", at)
     parser.parse_keyword("in")
     parser.parse_punctuation("(")
-    sizes: list[SSAValue] = []
+    sizes: list[Parser.UnresolvedArgument] = []
     values: list[SSAValue] = []
     for i in range(3):
         if i:
@@ -113,12 +116,12 @@ def _parse_size_assignment(parser: Parser) -> tuple[list[Any], list[Any], list[A
 
 def parse_attributions(
     parser: Parser, keyword: str, with_attributes: bool = False
-) -> list[tuple[Any, dict[str, Attribute]]]:
+) -> list[tuple[Parser.Argument, dict[str, Attribute]]]:
     """`workgroup(%a : type {attrs}, ..)`: arguments with their attributes."""
     if parser.parse_optional_keyword(keyword) is None:
         return []
 
-    def attribution() -> tuple[Any, dict[str, Attribute]]:
+    def attribution() -> tuple[Parser.Argument, dict[str, Attribute]]:
         argument = parser.parse_argument()
         attributes = parser.parse_optional_dictionary_attr_dict() if with_attributes else {}
         argument.location = parser.parse_optional_location()
@@ -128,7 +131,10 @@ def parse_attributions(
 
 
 def print_attributions(
-    printer: Printer, keyword: str, values: Sequence[SSAValue], attributes: Any = None
+    printer: Printer,
+    keyword: str,
+    values: Sequence[SSAValue],
+    attributes: ArrayAttr[DictionaryAttr] | None = None,
 ) -> None:
     if not values:
         return
@@ -139,11 +145,11 @@ def print_attributions(
         printer.print_string(" : ")
         printer.print_attribute(value.type)
         if attributes is not None and i < len(attributes.data):
-            printer.print_op_attributes(cast("DictionaryAttr", attributes.data[i]).data)
+            printer.print_op_attributes(attributes.data[i].data)
     printer.print_string(")")
 
 
-def print_launch(op: Any, printer: Printer) -> None:
+def print_launch(op: gpu.LaunchOp, printer: Printer) -> None:
     body = op.regions[0]
     entry = body.blocks.first
     arguments = entry.args if entry is not None else ()
@@ -169,7 +175,9 @@ def print_launch(op: Any, printer: Printer) -> None:
         printer.print_string(")")
 
     if has_clusters:
-        values = (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z)
+        values = [
+            v for v in (op.cluster_size_x, op.cluster_size_y, op.cluster_size_z) if v is not None
+        ]
         assignment("clusters", arguments[12:15], arguments[15:18], values)
     values = (op.grid_size_x, op.grid_size_y, op.grid_size_z)
     assignment("blocks", arguments[0:3], arguments[6:9], values)
@@ -193,7 +201,9 @@ def print_launch(op: Any, printer: Printer) -> None:
     printer.print_op_attributes(op.attributes, reserved_attr_names=(WORKGROUP_COUNT,))
 
 
-def attributions(op: Any) -> tuple[list[Any], list[Any]]:
+def attributions(
+    op: Operation,
+) -> tuple[list[BlockArgument], list[BlockArgument]]:
     """The workgroup and the private buffers of a gpu.launch or gpu.func: arguments of its body."""
     entry = op.regions[0].blocks.first
     if entry is None:
@@ -202,7 +212,7 @@ def attributions(op: Any) -> tuple[list[Any], list[Any]]:
         function_type = cast("FunctionType | None", op.properties.get("function_type"))
         first = len(function_type.inputs) if function_type is not None else 0
     else:
-        first = 18 if op.cluster_size_x is not None else 12
+        first = 18 if cast("gpu.LaunchOp", op).cluster_size_x is not None else 12
     middle = first + workgroup_count(op)
     return list(entry.args[first:middle]), list(entry.args[middle:])
 

@@ -6,7 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp. The longer ones live in `launch_syntax.py` and
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
@@ -116,7 +116,7 @@ def parse_launch_dim_type(
     return True
 
 
-def print_launch_dim_type(printer: Printer, op: Operation, dim: Attribute, *_: Any) -> None:
+def print_launch_dim_type(printer: Printer, op: Operation, dim: Attribute, *_: object) -> None:
     if not isinstance(dim, IndexType):
         printer.print_string(": ")
         printer.print_attribute(dim)

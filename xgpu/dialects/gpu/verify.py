@@ -6,7 +6,7 @@ Source: MLIR 22.1 GPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -27,9 +27,10 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, FunctionType
+    from xdsl.dialects.builtin import FunctionType
 
     from xgpu.dialects import gpu
+    from xgpu.dialects.gpu.attributes import MMAMatrixType
 
 
 _FLOAT_KINDS = frozenset({"minnumf", "maxnumf", "minimumf", "maximumf"})
@@ -89,10 +90,11 @@ def _verify_attributions(op: Operation) -> None:
         for value in values:
             if not isinstance(value.type, MemRefType):
                 raise op_error(op, "expected memref type in attribution")
-            memory_space: Any = cast("MemRefType", value.type).memory_space
+
+            memory_space = value.type.memory_space
             if memory_space.name != "gpu.address_space":
                 continue
-            if memory_space.data != space:
+            if cast("gpu.AddressSpaceAttr", memory_space).data != space:
                 raise op_error(op, f"expected memory space {space} in attribution")
 
 
@@ -146,8 +148,8 @@ def verify_return(op: Operation) -> None:
         function = function.parent_op()
     if function is None:
         return
-    function_type: Any = function.properties["function_type"]
-    results = cast("ArrayAttr", function_type.outputs).data
+    function_type = cast("FunctionType", function.properties["function_type"])
+    results = function_type.outputs.data
     if len(results) != len(op.operands):
         raise op_error(
             op,
@@ -159,7 +161,7 @@ def verify_return(op: Operation) -> None:
             raise op_error(op, f"unexpected type `'{shown(operand.type)}'' for operand #{i}")
 
 
-def verify_module(op: Any) -> None:
+def verify_module(op: gpu.ModuleOp) -> None:
     targets = op.properties.get("targets")
     if targets is None:
         return
@@ -169,10 +171,11 @@ def verify_module(op: Any) -> None:
             "attribute 'targets' failed to satisfy constraint: array of GPU target attributes "
             "with at least 1 elements",
         )
+    from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
     from xgpu.dialects.nvvm.verify import verify_target
 
     for target in targets.data:
-        if target.name == "nvvm.target" and target.verify_target:
+        if isinstance(target, NVVMTargetAttr) and target.verify_target:
             verify_target(op, target)
 
 
@@ -185,22 +188,22 @@ def _verify_kind(op: Operation, kind: str, element: Attribute, shown: Attribute)
         raise error(op, f"`{kind}` reduction operation is not compatible with type '{shown}'")
 
 
-def verify_all_reduce(op: Any) -> None:
+def verify_all_reduce(op: gpu.AllReduceOp) -> None:
     result_type = op.results[0].type
-    kind = cast("gpu.AllReduceOpAttr | None", op.properties.get("op"))
+    kind = op.properties.get("op")
     blocks = op.regions[0].blocks
     if (not blocks) != (kind is not None):
         raise error(op, "expected either an op attribute or a non-empty body")
     if kind is not None:
         _verify_kind(op, kind.data, result_type, result_type)
         return
-    arguments = blocks.first.args
+    arguments = op.regions[0].blocks[0].args
     if len(arguments) != 2:
         raise error(op, "expected two region arguments")
     if any(argument.type != result_type for argument in arguments):
         raise error(op, "incorrect region argument type")
     ends = [block.last_op for block in blocks]
-    yields = [op for op in ends if getattr(op, "name", "") == "gpu.yield"]
+    yields = [end for end in ends if end is not None and end.name == "gpu.yield"]
     for last in yields:
         if len(last.operands) != 1:
             raise error(op, "expected one gpu.yield operand")
@@ -292,10 +295,10 @@ def verify_memcpy(op: gpu.MemcpyOp) -> None:
         raise op_error(op, "arguments have incompatible shape")
 
 
-def verify_dynamic_shared_memory(op: Any) -> None:
+def verify_dynamic_shared_memory(op: gpu.DynamicSharedMemoryOp) -> None:
     memref = op.results[0].type
     space = memref.memory_space
-    if space.name != "gpu.address_space" or space.data != "workgroup":
+    if space.name != "gpu.address_space" or cast("gpu.AddressSpaceAttr", space).data != "workgroup":
         raise op_error(op, "address space must be address_space<workgroup>")
     if all(extent >= 0 for extent in memref.get_shape()):
         raise op_error(op, "result memref type must be memref<?xi8, #gpu.address_space<workgroup>>")
@@ -331,8 +334,8 @@ def verify_mma_store(op: gpu.SubgroupMmaStoreMatrixOp) -> None:
         raise error(op, "expected the operand matrix being stored to have 'COp' operand type")
 
 
-def verify_mma_compute(op: Any) -> None:
-    a, b, c = (operand.type for operand in op.operands)
+def verify_mma_compute(op: gpu.SubgroupMmaComputeOp) -> None:
+    a, b, c = (cast("MMAMatrixType", operand.type) for operand in op.operands)
     if (a.operand, b.operand, c.operand) != ("AOp", "BOp", "COp"):
         raise error(op, "operands must be in the order AOp, BOp, COp")
     if a.shape[1] != b.shape[0] or a.shape[0] != c.shape[0] or b.shape[1] != c.shape[1]:
@@ -340,9 +343,9 @@ def verify_mma_compute(op: Any) -> None:
 
 
 # --- gpu.warp_execute_on_lane_0 ----------------------------------------------------------------
-def verify_warp_execute_on_lane_0(op: Any) -> None:
+def verify_warp_execute_on_lane_0(op: gpu.WarpExecuteOnLane0Op) -> None:
     arguments = op.operands[1:]
-    block = op.regions[0].blocks.first
+    block = op.regions[0].block
     if len(arguments) != len(block.args):
         raise op_error(op, "expected same number op arguments and block arguments.")
     last = cast("gpu.YieldOp | None", block.last_op)

@@ -7,7 +7,7 @@ fits. Source: GPUDialect::verifyOperationAttribute of MLIR 22.1.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
@@ -17,6 +17,8 @@ from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
+
+    from xgpu.dialects import gpu
 
 
 _FUNCTIONS = frozenset({"gpu.func", "func.func", "llvm.func", "async.func"})
@@ -45,12 +47,12 @@ def verify_container_module(op: Operation, name: str, value: Attribute) -> None:
 def _check_launches(op: Operation, function: Operation, symbols: dict[str, Operation]) -> None:
     """Launches directly inside a function, and, as MLIR has it, no deeper ones."""
     if op.name == "gpu.launch_func":
-        verify_kernel_reference(op, symbols)
+        verify_kernel_reference(cast("gpu.LaunchFuncOp", op), symbols)
 
 
-def verify_kernel_reference(op: Any, symbols: dict[str, Operation]) -> None:
+def verify_kernel_reference(op: gpu.LaunchFuncOp, symbols: dict[str, Operation]) -> None:
     """Checks that a launch names a kernel with as many arguments, and of the same types."""
-    reference = op.properties.get("kernel")
+    reference = cast("Attribute | None", op.properties.get("kernel"))  # not verified yet
     if not isinstance(reference, SymbolRefAttr):
         return
     shown = "::".join(

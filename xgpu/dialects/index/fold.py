@@ -7,7 +7,7 @@ the 32-bit result being that of 64 bits cut off.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -17,6 +17,7 @@ from xgpu.ir.constants import int_value
 from xgpu.ir.integer_arithmetic import Binary, compare, signed, unsigned
 
 if TYPE_CHECKING:
+    from xgpu.dialects import index
     from xgpu.dialects.hook_types import Folder
 
 
@@ -101,8 +102,11 @@ ASSOCIATIVE = ("index.add", "index.mul", "index.and", "index.or", "index.xor", *
 
 
 def _cmp(op: Operation, constants: Constants) -> Folded:
-    attr: Any = op.properties["pred"]
-    keyword: str = attr.data if isinstance(attr.data, str) else integers.PREDICATES[attr.value.data]
+    attr = op.properties["pred"]
+    if isinstance(attr, IntegerAttr):
+        keyword = integers.PREDICATES[attr.value.data]
+    else:
+        keyword = cast("index.CmpPredicateAttr", attr).data
     a, b = int_value(constants[0]), int_value(constants[1])
     if a is not None and b is not None:
         wide = compare(keyword, a, b, 64)

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, DenseIntOrFPElementsAttr, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType, UnrankedTensorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues
 from xdsl.ir.affine import AffineMap
 from xgpu.ods.arguments import Attributes, RegionLike, SizesLike, ValueLike, ValuesLike
@@ -225,10 +225,11 @@ class BroadcastOp(OdsOperation):
     @property
     def init(self) -> SSAValue[MemRefType | TensorType]: ...
     @property
-    def result(self) -> Sequence[OpResult]: ...
+    def result(self) -> Sequence[OpResult[TensorType | UnrankedTensorType]]: ...
     @property
     def region(self) -> Region: ...
     dimensions: DenseArrayBase[IntegerType]
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _BroadcastOp
     def __init__(
         self,
@@ -317,7 +318,7 @@ class Conv1dOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv1dNcwFcwOp = TypedDict("_Conv1dNcwFcwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv1dNcwFcwOp = TypedDict("_Conv1dNcwFcwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv1dNcwFcwOp(OdsOperation):
     @property
@@ -328,8 +329,8 @@ class Conv1dNcwFcwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv1dNcwFcwOp
     def __init__(
@@ -345,7 +346,7 @@ class Conv1dNcwFcwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv1dNwcWcfOp = TypedDict("_Conv1dNwcWcfOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv1dNwcWcfOp = TypedDict("_Conv1dNwcWcfOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv1dNwcWcfOp(OdsOperation):
     @property
@@ -356,8 +357,8 @@ class Conv1dNwcWcfOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv1dNwcWcfOp
     def __init__(
@@ -397,7 +398,7 @@ class Conv2dOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNchwFchwOp = TypedDict("_Conv2dNchwFchwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNchwFchwOp = TypedDict("_Conv2dNchwFchwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNchwFchwOp(OdsOperation):
     @property
@@ -408,8 +409,8 @@ class Conv2dNchwFchwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNchwFchwOp
     def __init__(
@@ -425,7 +426,7 @@ class Conv2dNchwFchwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNchwFchwQOp = TypedDict("_Conv2dNchwFchwQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNchwFchwQOp = TypedDict("_Conv2dNchwFchwQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNchwFchwQOp(OdsOperation):
     @property
@@ -436,8 +437,8 @@ class Conv2dNchwFchwQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNchwFchwQOp
     def __init__(
@@ -453,7 +454,7 @@ class Conv2dNchwFchwQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNgchwFgchwOp = TypedDict("_Conv2dNgchwFgchwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNgchwFgchwOp = TypedDict("_Conv2dNgchwFgchwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNgchwFgchwOp(OdsOperation):
     @property
@@ -464,8 +465,8 @@ class Conv2dNgchwFgchwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNgchwFgchwOp
     def __init__(
@@ -481,7 +482,7 @@ class Conv2dNgchwFgchwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNgchwGfchwOp = TypedDict("_Conv2dNgchwGfchwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNgchwGfchwOp = TypedDict("_Conv2dNgchwGfchwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNgchwGfchwOp(OdsOperation):
     @property
@@ -492,8 +493,8 @@ class Conv2dNgchwGfchwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNgchwGfchwOp
     def __init__(
@@ -509,7 +510,7 @@ class Conv2dNgchwGfchwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNgchwGfchwQOp = TypedDict("_Conv2dNgchwGfchwQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNgchwGfchwQOp = TypedDict("_Conv2dNgchwGfchwQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNgchwGfchwQOp(OdsOperation):
     @property
@@ -520,8 +521,8 @@ class Conv2dNgchwGfchwQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNgchwGfchwQOp
     def __init__(
@@ -537,7 +538,7 @@ class Conv2dNgchwGfchwQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwcFhwcOp = TypedDict("_Conv2dNhwcFhwcOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwcFhwcOp = TypedDict("_Conv2dNhwcFhwcOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwcFhwcOp(OdsOperation):
     @property
@@ -548,8 +549,8 @@ class Conv2dNhwcFhwcOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwcFhwcOp
     def __init__(
@@ -565,7 +566,7 @@ class Conv2dNhwcFhwcOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwcFhwcQOp = TypedDict("_Conv2dNhwcFhwcQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwcFhwcQOp = TypedDict("_Conv2dNhwcFhwcQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwcFhwcQOp(OdsOperation):
     @property
@@ -576,8 +577,8 @@ class Conv2dNhwcFhwcQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwcFhwcQOp
     def __init__(
@@ -593,7 +594,7 @@ class Conv2dNhwcFhwcQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwcHwcfOp = TypedDict("_Conv2dNhwcHwcfOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwcHwcfOp = TypedDict("_Conv2dNhwcHwcfOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwcHwcfOp(OdsOperation):
     @property
@@ -604,8 +605,8 @@ class Conv2dNhwcHwcfOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwcHwcfOp
     def __init__(
@@ -621,7 +622,7 @@ class Conv2dNhwcHwcfOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwcHwcfQOp = TypedDict("_Conv2dNhwcHwcfQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwcHwcfQOp = TypedDict("_Conv2dNhwcHwcfQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwcHwcfQOp(OdsOperation):
     @property
@@ -632,8 +633,8 @@ class Conv2dNhwcHwcfQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwcHwcfQOp
     def __init__(
@@ -649,7 +650,7 @@ class Conv2dNhwcHwcfQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwgcGfhwcOp = TypedDict("_Conv2dNhwgcGfhwcOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwgcGfhwcOp = TypedDict("_Conv2dNhwgcGfhwcOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwgcGfhwcOp(OdsOperation):
     @property
@@ -660,8 +661,8 @@ class Conv2dNhwgcGfhwcOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwgcGfhwcOp
     def __init__(
@@ -677,7 +678,7 @@ class Conv2dNhwgcGfhwcOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv2dNhwgcGfhwcQOp = TypedDict("_Conv2dNhwgcGfhwcQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv2dNhwgcGfhwcQOp = TypedDict("_Conv2dNhwgcGfhwcQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv2dNhwgcGfhwcQOp(OdsOperation):
     @property
@@ -688,8 +689,8 @@ class Conv2dNhwgcGfhwcQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv2dNhwgcGfhwcQOp
     def __init__(
@@ -729,7 +730,7 @@ class Conv3dOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv3dNcdhwFcdhwOp = TypedDict("_Conv3dNcdhwFcdhwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv3dNcdhwFcdhwOp = TypedDict("_Conv3dNcdhwFcdhwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv3dNcdhwFcdhwOp(OdsOperation):
     @property
@@ -740,8 +741,8 @@ class Conv3dNcdhwFcdhwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv3dNcdhwFcdhwOp
     def __init__(
@@ -757,7 +758,7 @@ class Conv3dNcdhwFcdhwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv3dNdhwcDhwcfOp = TypedDict("_Conv3dNdhwcDhwcfOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv3dNdhwcDhwcfOp = TypedDict("_Conv3dNdhwcDhwcfOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv3dNdhwcDhwcfOp(OdsOperation):
     @property
@@ -768,8 +769,8 @@ class Conv3dNdhwcDhwcfOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv3dNdhwcDhwcfOp
     def __init__(
@@ -785,7 +786,7 @@ class Conv3dNdhwcDhwcfOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_Conv3dNdhwcDhwcfQOp = TypedDict("_Conv3dNdhwcDhwcfQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_Conv3dNdhwcDhwcfQOp = TypedDict("_Conv3dNdhwcDhwcfQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class Conv3dNdhwcDhwcfQOp(OdsOperation):
     @property
@@ -796,8 +797,8 @@ class Conv3dNdhwcDhwcfQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _Conv3dNdhwcDhwcfQOp
     def __init__(
@@ -839,7 +840,7 @@ class CopyOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv1dNcwCwOp = TypedDict("_DepthwiseConv1dNcwCwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv1dNcwCwOp = TypedDict("_DepthwiseConv1dNcwCwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv1dNcwCwOp(OdsOperation):
     @property
@@ -850,8 +851,8 @@ class DepthwiseConv1dNcwCwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv1dNcwCwOp
     def __init__(
@@ -867,7 +868,7 @@ class DepthwiseConv1dNcwCwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv1dNwcWcOp = TypedDict("_DepthwiseConv1dNwcWcOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv1dNwcWcOp = TypedDict("_DepthwiseConv1dNwcWcOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv1dNwcWcOp(OdsOperation):
     @property
@@ -878,8 +879,8 @@ class DepthwiseConv1dNwcWcOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv1dNwcWcOp
     def __init__(
@@ -895,7 +896,7 @@ class DepthwiseConv1dNwcWcOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv1dNwcWcmOp = TypedDict("_DepthwiseConv1dNwcWcmOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv1dNwcWcmOp = TypedDict("_DepthwiseConv1dNwcWcmOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv1dNwcWcmOp(OdsOperation):
     @property
@@ -906,8 +907,8 @@ class DepthwiseConv1dNwcWcmOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv1dNwcWcmOp
     def __init__(
@@ -923,7 +924,7 @@ class DepthwiseConv1dNwcWcmOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv2dNchwChwOp = TypedDict("_DepthwiseConv2dNchwChwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv2dNchwChwOp = TypedDict("_DepthwiseConv2dNchwChwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv2dNchwChwOp(OdsOperation):
     @property
@@ -934,8 +935,8 @@ class DepthwiseConv2dNchwChwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv2dNchwChwOp
     def __init__(
@@ -951,7 +952,7 @@ class DepthwiseConv2dNchwChwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv2dNhwcHwcOp = TypedDict("_DepthwiseConv2dNhwcHwcOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv2dNhwcHwcOp = TypedDict("_DepthwiseConv2dNhwcHwcOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv2dNhwcHwcOp(OdsOperation):
     @property
@@ -962,8 +963,8 @@ class DepthwiseConv2dNhwcHwcOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv2dNhwcHwcOp
     def __init__(
@@ -979,7 +980,7 @@ class DepthwiseConv2dNhwcHwcOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv2dNhwcHwcQOp = TypedDict("_DepthwiseConv2dNhwcHwcQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv2dNhwcHwcQOp = TypedDict("_DepthwiseConv2dNhwcHwcQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv2dNhwcHwcQOp(OdsOperation):
     @property
@@ -990,8 +991,8 @@ class DepthwiseConv2dNhwcHwcQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv2dNhwcHwcQOp
     def __init__(
@@ -1007,7 +1008,7 @@ class DepthwiseConv2dNhwcHwcQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv2dNhwcHwcmOp = TypedDict("_DepthwiseConv2dNhwcHwcmOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv2dNhwcHwcmOp = TypedDict("_DepthwiseConv2dNhwcHwcmOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv2dNhwcHwcmOp(OdsOperation):
     @property
@@ -1018,8 +1019,8 @@ class DepthwiseConv2dNhwcHwcmOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv2dNhwcHwcmOp
     def __init__(
@@ -1035,7 +1036,7 @@ class DepthwiseConv2dNhwcHwcmOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv2dNhwcHwcmQOp = TypedDict("_DepthwiseConv2dNhwcHwcmQOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv2dNhwcHwcmQOp = TypedDict("_DepthwiseConv2dNhwcHwcmQOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv2dNhwcHwcmQOp(OdsOperation):
     @property
@@ -1046,8 +1047,8 @@ class DepthwiseConv2dNhwcHwcmQOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv2dNhwcHwcmQOp
     def __init__(
@@ -1063,7 +1064,7 @@ class DepthwiseConv2dNhwcHwcmQOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv3dNcdhwCdhwOp = TypedDict("_DepthwiseConv3dNcdhwCdhwOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv3dNcdhwCdhwOp = TypedDict("_DepthwiseConv3dNcdhwCdhwOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv3dNcdhwCdhwOp(OdsOperation):
     @property
@@ -1074,8 +1075,8 @@ class DepthwiseConv3dNcdhwCdhwOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv3dNcdhwCdhwOp
     def __init__(
@@ -1091,7 +1092,7 @@ class DepthwiseConv3dNcdhwCdhwOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv3dNdhwcDhwcOp = TypedDict("_DepthwiseConv3dNdhwcDhwcOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv3dNdhwcDhwcOp = TypedDict("_DepthwiseConv3dNdhwcDhwcOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv3dNdhwcDhwcOp(OdsOperation):
     @property
@@ -1102,8 +1103,8 @@ class DepthwiseConv3dNdhwcDhwcOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv3dNdhwcDhwcOp
     def __init__(
@@ -1119,7 +1120,7 @@ class DepthwiseConv3dNdhwcDhwcOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_DepthwiseConv3dNdhwcDhwcmOp = TypedDict("_DepthwiseConv3dNdhwcDhwcmOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_DepthwiseConv3dNdhwcDhwcmOp = TypedDict("_DepthwiseConv3dNdhwcDhwcmOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class DepthwiseConv3dNdhwcDhwcmOp(OdsOperation):
     @property
@@ -1130,8 +1131,8 @@ class DepthwiseConv3dNdhwcDhwcmOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _DepthwiseConv3dNdhwcDhwcmOp
     def __init__(
@@ -1445,9 +1446,10 @@ class MapOp(OdsOperation):
     @property
     def init(self) -> SSAValue[MemRefType | TensorType]: ...
     @property
-    def result(self) -> Sequence[OpResult]: ...
+    def result(self) -> Sequence[OpResult[TensorType | UnrankedTensorType]]: ...
     @property
     def mapper(self) -> Region: ...
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     def __init__(
         self,
         inputs: ValuesLike | None = None,
@@ -1663,7 +1665,7 @@ class PackOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNchwMaxOp = TypedDict("_PoolingNchwMaxOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNchwMaxOp = TypedDict("_PoolingNchwMaxOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNchwMaxOp(OdsOperation):
     @property
@@ -1674,8 +1676,8 @@ class PoolingNchwMaxOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNchwMaxOp
     def __init__(
@@ -1691,7 +1693,7 @@ class PoolingNchwMaxOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNchwSumOp = TypedDict("_PoolingNchwSumOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNchwSumOp = TypedDict("_PoolingNchwSumOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNchwSumOp(OdsOperation):
     @property
@@ -1702,8 +1704,8 @@ class PoolingNchwSumOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNchwSumOp
     def __init__(
@@ -1719,7 +1721,7 @@ class PoolingNchwSumOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNcwMaxOp = TypedDict("_PoolingNcwMaxOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNcwMaxOp = TypedDict("_PoolingNcwMaxOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNcwMaxOp(OdsOperation):
     @property
@@ -1730,8 +1732,8 @@ class PoolingNcwMaxOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNcwMaxOp
     def __init__(
@@ -1747,7 +1749,7 @@ class PoolingNcwMaxOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNcwSumOp = TypedDict("_PoolingNcwSumOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNcwSumOp = TypedDict("_PoolingNcwSumOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNcwSumOp(OdsOperation):
     @property
@@ -1758,8 +1760,8 @@ class PoolingNcwSumOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNcwSumOp
     def __init__(
@@ -1775,7 +1777,7 @@ class PoolingNcwSumOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNdhwcMaxOp = TypedDict("_PoolingNdhwcMaxOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNdhwcMaxOp = TypedDict("_PoolingNdhwcMaxOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNdhwcMaxOp(OdsOperation):
     @property
@@ -1786,8 +1788,8 @@ class PoolingNdhwcMaxOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNdhwcMaxOp
     def __init__(
@@ -1803,7 +1805,7 @@ class PoolingNdhwcMaxOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNdhwcMinOp = TypedDict("_PoolingNdhwcMinOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNdhwcMinOp = TypedDict("_PoolingNdhwcMinOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNdhwcMinOp(OdsOperation):
     @property
@@ -1814,8 +1816,8 @@ class PoolingNdhwcMinOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNdhwcMinOp
     def __init__(
@@ -1831,7 +1833,7 @@ class PoolingNdhwcMinOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNdhwcSumOp = TypedDict("_PoolingNdhwcSumOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNdhwcSumOp = TypedDict("_PoolingNdhwcSumOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNdhwcSumOp(OdsOperation):
     @property
@@ -1842,8 +1844,8 @@ class PoolingNdhwcSumOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNdhwcSumOp
     def __init__(
@@ -1859,7 +1861,7 @@ class PoolingNdhwcSumOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNhwcMaxOp = TypedDict("_PoolingNhwcMaxOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNhwcMaxOp = TypedDict("_PoolingNhwcMaxOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNhwcMaxOp(OdsOperation):
     @property
@@ -1870,8 +1872,8 @@ class PoolingNhwcMaxOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNhwcMaxOp
     def __init__(
@@ -1887,7 +1889,7 @@ class PoolingNhwcMaxOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNhwcMaxUnsignedOp = TypedDict("_PoolingNhwcMaxUnsignedOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNhwcMaxUnsignedOp = TypedDict("_PoolingNhwcMaxUnsignedOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNhwcMaxUnsignedOp(OdsOperation):
     @property
@@ -1898,8 +1900,8 @@ class PoolingNhwcMaxUnsignedOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNhwcMaxUnsignedOp
     def __init__(
@@ -1915,7 +1917,7 @@ class PoolingNhwcMaxUnsignedOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNhwcMinOp = TypedDict("_PoolingNhwcMinOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNhwcMinOp = TypedDict("_PoolingNhwcMinOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNhwcMinOp(OdsOperation):
     @property
@@ -1926,8 +1928,8 @@ class PoolingNhwcMinOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNhwcMinOp
     def __init__(
@@ -1943,7 +1945,7 @@ class PoolingNhwcMinOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNhwcMinUnsignedOp = TypedDict("_PoolingNhwcMinUnsignedOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNhwcMinUnsignedOp = TypedDict("_PoolingNhwcMinUnsignedOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNhwcMinUnsignedOp(OdsOperation):
     @property
@@ -1954,8 +1956,8 @@ class PoolingNhwcMinUnsignedOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNhwcMinUnsignedOp
     def __init__(
@@ -1971,7 +1973,7 @@ class PoolingNhwcMinUnsignedOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNhwcSumOp = TypedDict("_PoolingNhwcSumOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNhwcSumOp = TypedDict("_PoolingNhwcSumOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNhwcSumOp(OdsOperation):
     @property
@@ -1982,8 +1984,8 @@ class PoolingNhwcSumOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNhwcSumOp
     def __init__(
@@ -1999,7 +2001,7 @@ class PoolingNhwcSumOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNwcMaxOp = TypedDict("_PoolingNwcMaxOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNwcMaxOp = TypedDict("_PoolingNwcMaxOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNwcMaxOp(OdsOperation):
     @property
@@ -2010,8 +2012,8 @@ class PoolingNwcMaxOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNwcMaxOp
     def __init__(
@@ -2027,7 +2029,7 @@ class PoolingNwcMaxOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNwcMaxUnsignedOp = TypedDict("_PoolingNwcMaxUnsignedOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNwcMaxUnsignedOp = TypedDict("_PoolingNwcMaxUnsignedOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNwcMaxUnsignedOp(OdsOperation):
     @property
@@ -2038,8 +2040,8 @@ class PoolingNwcMaxUnsignedOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNwcMaxUnsignedOp
     def __init__(
@@ -2055,7 +2057,7 @@ class PoolingNwcMaxUnsignedOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNwcMinOp = TypedDict("_PoolingNwcMinOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNwcMinOp = TypedDict("_PoolingNwcMinOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNwcMinOp(OdsOperation):
     @property
@@ -2066,8 +2068,8 @@ class PoolingNwcMinOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNwcMinOp
     def __init__(
@@ -2083,7 +2085,7 @@ class PoolingNwcMinOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNwcMinUnsignedOp = TypedDict("_PoolingNwcMinUnsignedOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNwcMinUnsignedOp = TypedDict("_PoolingNwcMinUnsignedOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNwcMinUnsignedOp(OdsOperation):
     @property
@@ -2094,8 +2096,8 @@ class PoolingNwcMinUnsignedOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNwcMinUnsignedOp
     def __init__(
@@ -2111,7 +2113,7 @@ class PoolingNwcMinUnsignedOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_PoolingNwcSumOp = TypedDict("_PoolingNwcSumOp", {"strides": NotRequired[Attribute], "dilations": NotRequired[Attribute], "operandSegmentSizes": DenseArrayBase[IntegerType]})
+_PoolingNwcSumOp = TypedDict("_PoolingNwcSumOp", {"strides": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "dilations": NotRequired[DenseIntOrFPElementsAttr[IntegerType]], "operandSegmentSizes": DenseArrayBase[IntegerType]})
 
 class PoolingNwcSumOp(OdsOperation):
     @property
@@ -2122,8 +2124,8 @@ class PoolingNwcSumOp(OdsOperation):
     def result_tensors(self) -> Sequence[OpResult[TensorType]]: ...
     @property
     def region(self) -> Region: ...
-    strides: Attribute | None
-    dilations: Attribute | None
+    strides: DenseIntOrFPElementsAttr[IntegerType] | None
+    dilations: DenseIntOrFPElementsAttr[IntegerType] | None
     results: SSAValues[OpResult[TensorType]]
     properties: _PoolingNwcSumOp
     def __init__(
@@ -2245,6 +2247,7 @@ class ReduceOp(OdsOperation):
     @property
     def combiner(self) -> Region: ...
     dimensions: DenseArrayBase[IntegerType]
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _ReduceOp
     def __init__(
         self,
@@ -2457,10 +2460,11 @@ class TransposeOp(OdsOperation):
     @property
     def init(self) -> SSAValue[MemRefType | TensorType]: ...
     @property
-    def result(self) -> Sequence[OpResult]: ...
+    def result(self) -> Sequence[OpResult[TensorType | UnrankedTensorType]]: ...
     @property
     def region(self) -> Region: ...
     permutation: DenseArrayBase[IntegerType]
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _TransposeOp
     def __init__(
         self,

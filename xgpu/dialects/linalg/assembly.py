@@ -4,21 +4,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.linalg.structure import inputs
 
 if TYPE_CHECKING:
-    from xdsl.ir import Region, SSAValue
+    from xdsl.ir import Operation, Region, SSAValue
 
     from xgpu.dialects import linalg
 
 
-def _fixed(name: str) -> Callable[[Any], list[str | None]]:
+def _fixed(name: str) -> Callable[[Operation], list[str | None]]:
     return lambda op: [name]
 
 
-def _arguments(of_output: str) -> Callable[[Any, Any], list[tuple[Any, str]]]:
+def _arguments(
+    of_output: str,
+) -> Callable[
+    [linalg.GenericOp | linalg.MapOp | linalg.ReduceOp, Region], list[tuple[SSAValue, str]]
+]:
     """Elements of inputs are called `in`, those of outputs `of_output`."""
 
     def name(

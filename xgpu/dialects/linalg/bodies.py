@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -26,6 +26,8 @@ from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
+
+    from xgpu.dialects import linalg
 
 
 class BodyError(Exception):
@@ -70,7 +72,7 @@ def build_region(
     operands: Sequence[SSAValue],
     properties: Mapping[str, Attribute],
     outputs: int,
-    location: Any = None,
+    location: LocationAttr | None = None,
 ) -> Region:
     """The region of the named operation `name`."""
     entry = named(name)
@@ -82,7 +84,7 @@ def build_region(
             f"{wanted} args, got {len(operands)}"
         )
     block = Block(arg_types=[scalar_type(v) for v in operands])
-    cast: Any = properties.get("cast")
+    cast = properties.get("cast")
     unsigned = getattr(cast, "data", None) == "cast_unsigned"  # it is not verified yet
     builder = _Builder(block, outputs, unsigned, location)
     value = builder.parse(text)
@@ -99,7 +101,7 @@ def _argument_count(text: str) -> int:
 
 
 def _elementwise_body(properties: Mapping[str, Attribute]) -> str:
-    kind: Any = properties.get("kind")
+    kind = cast("linalg.ElementwiseKindAttr | None", properties.get("kind"))
     if kind is None:
         return "add(a2, mul(castattr(a0), castattr(a1)))"
     if kind.data in _UNARY or kind.data in ("reciprocal", "square"):
@@ -112,7 +114,9 @@ def _elementwise_body(properties: Mapping[str, Attribute]) -> str:
 class _Builder:
     """Reads an expression and builds its operations at the end of a block."""
 
-    def __init__(self, block: Block, outputs: int, unsigned: bool, location: LocationAttr) -> None:
+    def __init__(
+        self, block: Block, outputs: int, unsigned: bool, location: LocationAttr | None
+    ) -> None:
         self.block = block
         self.unsigned = unsigned
         self.result = block.args[-outputs].type if outputs else None

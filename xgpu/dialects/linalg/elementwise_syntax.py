@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import DenseArrayBase, LocationAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
@@ -42,9 +42,11 @@ def _parse_short(parser: Parser) -> _Short | None:
     return _Short(name, attributes, parser.location_at(position))
 
 
-def _short_region(short: _Short, types: list[Attribute], order: list[int], result: Any) -> Region:
+def _short_region(
+    short: _Short, types: list[Attribute], order: list[int], result: Attribute
+) -> Region:
     block = Block(arg_types=types)
-    spec: Any = ods.op_spec(short.name)
+    spec = ods.op_class(short.name).spec
     inherent = {field.name for field in spec.attrs}
     op = ods.create(
         short.name,
@@ -125,12 +127,12 @@ def _short_form(op: Operation, *, init_first: bool) -> Operation | None:
     return None if spec is None else payload
 
 
-def _print_payload(printer: Printer, payload: Any) -> None:
+def _print_payload(printer: Printer, payload: Operation) -> None:
     printer.print_string(" { " + payload.name)
     hidden: list[str] = []
     for name in ("fastmath", "overflowFlags"):
         attr = payload.properties.get(name)
-        if attr is not None and attr.data == "none":
+        if attr is not None and getattr(attr, "data", None) == "none":
             hidden.append(name)
     print_attr_dict(printer, payload, hidden)
     printer.print_string(" }")

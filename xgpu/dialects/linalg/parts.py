@@ -13,7 +13,8 @@ from xgpu.dialects.linalg.structure import inputs, outputs
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_list
 
 if TYPE_CHECKING:
-    from xgpu.dialects import linalg
+    from xdsl.ir import Operation
+
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -50,7 +51,7 @@ def parse_ins_outs(parser: Parser) -> tuple[list[SSAValue], list[SSAValue]]:
 
 def print_ins_outs(
     printer: Printer,
-    op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.MatmulOp | linalg.TransposeOp,
+    op: Operation,
 ) -> None:
     for word, values in (("ins", inputs(op)), ("outs", outputs(op))):
         if values:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
@@ -13,6 +13,19 @@ from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.ir import affine
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import (
+        AffineMapAttr,
+        ArrayAttr,
+        DenseArrayBase,
+        DenseIntOrFPElementsAttr,
+        IntegerType,
+        MemRefType,
+        TensorType,
+        VectorType,
+    )
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import linalg
     from xgpu.ods.operation import OdsOperation
 
 
@@ -88,10 +101,12 @@ def rank_of(value: SSAValue) -> int:
     return 0 if shape is None else len(shape)
 
 
-def scalar_type(value: SSAValue) -> Any:
+def scalar_type(value: SSAValue) -> Attribute:
     """What the body gets of an operand: its elements, or itself."""
-    kind: Any = value.type
-    return kind if shape_of(value) is None else kind.element_type
+    kind = value.type
+    if shape_of(value) is None:
+        return kind
+    return cast("MemRefType | TensorType | VectorType", kind).element_type
 
 
 def is_on_buffers(op: Operation) -> bool:
@@ -130,11 +145,11 @@ def default_maps(name: str) -> list[AffineMap] | None:
     return None if entry is None else [_map(text, {}) for text in entry[1]]
 
 
-def _window(op: Any) -> dict[str, int]:
+def _window(op: Operation) -> dict[str, int]:
     """Strides and dilations of a convolution or pooling."""
     found: dict[str, int] = {}
     for letter, attribute in (("S", "strides"), ("D", "dilations")):
-        attr = op.properties.get(attribute)
+        attr = cast("DenseIntOrFPElementsAttr[IntegerType] | None", op.properties.get(attribute))
         values = list(attr.get_values()) if attr is not None else []
         if len(values) == 1:
             values *= 3
@@ -148,9 +163,13 @@ def select(count: int, dims: Sequence[int]) -> AffineMap:
     return AffineMap(count, 0, tuple(AffineDimExpr(d) for d in dims))
 
 
-def indexing_maps(op: Any) -> list[AffineMap]:
+def _numbers(op: Operation, name: str) -> tuple[int, ...]:
+    return cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values()
+
+
+def indexing_maps(op: Operation) -> list[AffineMap]:
     """For each operand, which of its elements an iteration sees."""
-    attr = op.properties.get("indexing_maps")
+    attr = cast("ArrayAttr[AffineMapAttr] | None", op.properties.get("indexing_maps"))
     if attr is not None and attr.data:
         return [m.data for m in attr.data]
     entry = named(op.name)
@@ -159,7 +178,7 @@ def indexing_maps(op: Any) -> list[AffineMap]:
         return [_map(text, constants) for text in entry[1]]
     ins, outs = inputs(op), outputs(op)
     if op.name == "linalg.transpose":
-        permutation = list(op.properties["permutation"].get_values())
+        permutation = list(_numbers(op, "permutation"))
         rank = len(permutation)
         return [
             select(rank, [permutation.index(i) for i in range(rank)]),
@@ -167,30 +186,30 @@ def indexing_maps(op: Any) -> list[AffineMap]:
         ]
     if op.name == "linalg.broadcast":
         rank = rank_of(outs[0])
-        added = set(op.properties["dimensions"].get_values())
+        added = set(_numbers(op, "dimensions"))
         return [
             select(rank, [d for d in range(rank) if d not in added]),
             select(rank, range(rank)),
         ]
     if op.name == "linalg.reduce":
         rank = rank_of(ins[0])
-        dropped = set(op.properties["dimensions"].get_values())
+        dropped = set(_numbers(op, "dimensions"))
         kept = [d for d in range(rank) if d not in dropped]
         return [select(rank, range(rank))] * len(ins) + [select(rank, kept)] * len(outs)
     rank = rank_of(outs[0])
     return [select(rank, range(rank if rank_of(v) else 0)) for v in op.operands]
 
 
-def iterator_types(op: Any) -> list[str]:
+def iterator_types(op: Operation) -> list[str]:
     """Whether iterations of each loop are independent ("parallel") or accumulate ("reduction")."""
-    attr = op.properties.get("iterator_types")
+    attr = cast("ArrayAttr[linalg.IteratorTypeAttr] | None", op.properties.get("iterator_types"))
     if attr is not None:
         return [item.data for item in attr.data]
     entry = named(op.name)
     if entry is not None and entry[0]:
         return [PARALLEL if letter == "p" else REDUCTION for letter in entry[0]]
     if op.name == "linalg.reduce":
-        dropped = set(op.properties["dimensions"].get_values())
+        dropped = set(_numbers(op, "dimensions"))
         return [REDUCTION if d in dropped else PARALLEL for d in range(rank_of(inputs(op)[0]))]
     if op.name == "linalg.contract":
         maps = indexing_maps(op)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
@@ -95,7 +95,7 @@ def _named_parser(name: str) -> ParseHook:
     return parse
 
 
-def _print_named(op: Any, printer: Printer) -> None:
+def _print_named(op: Operation, printer: Printer) -> None:
     if op.name == "linalg.elementwise":
         printer.print_string(" kind=")
         printer.print_attribute(op.properties["kind"])
@@ -103,16 +103,16 @@ def _print_named(op: Any, printer: Printer) -> None:
         printer.print_string(" indexing_maps = ")
         printer.print_attribute(op.properties["indexing_maps"])
     elided = [_MEMOIZED, "indexing_maps", "kind"]
-    cast: Any = op.properties.get("cast")
-    if cast is not None and cast.data == "cast_signed" and op.name in MATMULS:
+    kind = op.properties.get("cast")
+    if getattr(kind, "data", None) == "cast_signed" and op.name in MATMULS:
         elided.append("cast")
     print_attr_dict(printer, op, elided)
     print_ins_outs(printer, op)
     print_optional_arrow_types(printer, [r.type for r in op.results])
 
 
-def _has_default_maps(op: Any) -> bool:
-    found = [m.data for m in op.properties["indexing_maps"].data]
+def _has_default_maps(op: Operation) -> bool:
+    found = [m.data for m in cast("ArrayAttr[AffineMapAttr]", op.properties["indexing_maps"]).data]
     if op.name == "linalg.contract":
         return False
     if op.name == "linalg.elementwise":
@@ -154,14 +154,14 @@ def _keyword(parser: Parser, attr: Attribute) -> str:
     return name
 
 
-def _print_generic(op: Any, printer: Printer) -> None:
+def _print_generic(op: linalg.GenericOp, printer: Printer) -> None:
     shown: dict[str, Attribute] = {}
     for name in ("doc", "indexing_maps", "iterator_types", "library_call"):
-        attr: Any = op.properties.get(name)
+        attr = op.properties.get(name)
         if attr is None:
             continue
         if name == "iterator_types":
-            attr = ArrayAttr([StringAttr(i.data) for i in attr.data])
+            attr = ArrayAttr([StringAttr(i.data) for i in op.properties["iterator_types"].data])
         shown[name] = attr
     printer.print_op_attributes(shown)
     print_ins_outs(printer, op)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import ShapedType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.ir.errors import error
+
+if TYPE_CHECKING:
+    from xgpu.dialects import linalg
 
 
 def _dimensions(map: AffineMap) -> list[int] | None:
@@ -18,7 +22,7 @@ def _dimensions(map: AffineMap) -> list[int] | None:
     return found
 
 
-def verify_contract(op: Any) -> None:
+def verify_contract(op: linalg.ContractOp) -> None:
     """Each dimension is one of both inputs that is summed up, or one of the output."""
     maps = [item.data for item in op.properties["indexing_maps"].data]
     if len(maps) != len(op.operands):
@@ -31,8 +35,10 @@ def verify_contract(op: Any) -> None:
         dimensions = _dimensions(map)
         if dimensions is None:
             raise error(op, "provided affine_map is not a projected permutation")
-        shaped = hasattr(operand.type, "get_shape")
-        if shaped and len(operand.type.get_shape()) != len(dimensions):
+        shaped = isinstance(operand.type, ShapedType)
+        if isinstance(operand.type, ShapedType) and len(operand.type.get_shape()) != len(
+            dimensions
+        ):
             raise error(
                 op, "ranks of shaped operand and results of corresponding affine_map differ"
             )

@@ -7,13 +7,14 @@ The loops are (m, n, k), or (batch, m, n, k).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
     from xdsl.ir import Operation
 
 _Dims = tuple[int, ...]
@@ -34,9 +35,9 @@ def _dims(affine_map: AffineMap) -> _Dims | None:
     return None if None in found else tuple(d for d in found if d is not None)
 
 
-def _given(op: Any, usual: tuple[_Dims, ...]) -> list[_Dims | None] | None:
+def _given(op: Operation, usual: tuple[_Dims, ...]) -> list[_Dims | None] | None:
     """The loops of the maps that an operation was given, None if they are the usual ones."""
-    maps = op.properties.get("indexing_maps")
+    maps = cast("ArrayAttr[AffineMapAttr] | None", op.properties.get("indexing_maps"))
     if maps is None:
         return None
     found = [_dims(part.data) for part in maps.data]
@@ -77,8 +78,9 @@ def verify_batch(op: Operation) -> None:
     _expect_permutations(op, given)
 
 
-def _verify_output(op: Any, given: _Dims | None, output: _Dims) -> None:
-    count = len(op.properties["indexing_maps"].data[2].data.results)
+def _verify_output(op: Operation, given: _Dims | None, output: _Dims) -> None:
+    maps = cast("ArrayAttr[AffineMapAttr]", op.properties["indexing_maps"])
+    count = len(maps.data[2].data.results)
     if count != len(output):
         raise op_error(op, f"expects {len(output)} dims, but got ({count}).")
     if given != output:

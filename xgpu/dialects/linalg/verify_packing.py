@@ -4,12 +4,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import (
+        DenseArrayBase,
+        IntegerType,
+        MemRefType,
+        ShapedType,
+        TensorType,
+    )
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import linalg
 
 
 def _is_open(size: int) -> bool:
@@ -23,8 +35,9 @@ def _compatible(first: Sequence[int], second: Sequence[int]) -> bool:
     )
 
 
-def _values(op: Any, name: str) -> list[int]:
-    found = op.properties.get(name)
+def _values(op: Operation, name: str) -> list[int]:
+
+    found = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
     return [] if found is None else [int(n) for n in found.get_values()]
 
 
@@ -46,7 +59,11 @@ def packed_shape(
     return [*outer, *(DYNAMIC_INDEX if _is_open(tile) else tile for tile in tiles)]
 
 
-def _verify_tiles(op: Any, unpacked: Any, packed: Any) -> None:
+def _verify_tiles(
+    op: linalg.PackOp | linalg.UnpackOp,
+    unpacked: TensorType | MemRefType,
+    packed: TensorType | MemRefType,
+) -> None:
     """What pack and unpack have in common."""
     tiles = _values(op, "static_inner_tiles")
     places, order = _values(op, "inner_dims_pos"), _values(op, "outer_dims_perm")
@@ -90,7 +107,7 @@ def _verify_tiles(op: Any, unpacked: Any, packed: Any) -> None:
         )
 
 
-def verify_pack(op: Any) -> None:
+def verify_pack(op: linalg.PackOp) -> None:
     source, dest = op.source.type, op.dest.type
     _verify_tiles(op, source, dest)
     padding = op.padding_value
@@ -108,7 +125,7 @@ def verify_pack(op: Any) -> None:
         )
 
 
-def _needs_padding(op: Any, sizes: Sequence[int], packed: Sequence[int]) -> bool:
+def _needs_padding(op: Operation, sizes: Sequence[int], packed: Sequence[int]) -> bool:
     """Whether some dimension ends inside of a tile, as far as that is known."""
     order = _values(op, "outer_dims_perm") or list(range(len(sizes)))
     counts = {dimension: packed[place] for place, dimension in enumerate(order)}
@@ -121,12 +138,14 @@ def _needs_padding(op: Any, sizes: Sequence[int], packed: Sequence[int]) -> bool
     return False
 
 
-def verify_unpack(op: Any) -> None:
+def verify_unpack(op: linalg.UnpackOp) -> None:
     _verify_tiles(op, op.dest.type, op.source.type)
 
 
-def verify_softmax(op: Any) -> None:
-    given, result = op.input.type.get_shape(), op.output.type.get_shape()
+def verify_softmax(op: linalg.SoftmaxOp) -> None:
+
+    given = cast("ShapedType", op.input.type).get_shape()
+    result = cast("ShapedType", op.output.type).get_shape()
     if not _compatible(given, result):
         raise op_error(op, "incompatible output shape")
     if not 0 <= op.properties["dimension"].value.data < len(given):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type, shape_of
 from xgpu.ir.attribute_text import shown
@@ -114,7 +114,7 @@ def verify_transpose(op: linalg.TransposeOp) -> None:
             )
 
 
-def verify_broadcast(op: Any) -> None:
+def verify_broadcast(op: linalg.BroadcastOp) -> None:
     dimensions = list(op.properties["dimensions"].get_values())
     shape, result = _shape(op.operands[0]), _shape(op.operands[1])
     if len(shape) + len(dimensions) != len(result):

@@ -8,7 +8,7 @@ tiles along H, tiles along W, N, C). One direction may be left as it is: alpha i
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
@@ -17,7 +17,9 @@ from xgpu.ir.errors import op_error
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import IntegerAttr, ShapedType
+    from xdsl.ir import Operation, SSAValue
+
 
 _Shape = tuple[int, ...]
 
@@ -25,13 +27,13 @@ _Shape = tuple[int, ...]
 _FORMS = ((2, 3), (4, 3), (2, 5))
 
 
-def _shape(value: Any) -> _Shape:
-    return cast("_Shape", value.type.get_shape())
+def _shape(value: SSAValue) -> _Shape:
+    return cast("ShapedType", value.type).get_shape()
 
 
-def _sizes(op: Any) -> tuple[int, int]:
+def _sizes(op: Operation) -> tuple[int, int]:
     """m and r."""
-    return _FORMS[op.fmr.value.data]
+    return _FORMS[cast("IntegerAttr", op.properties["fmr"]).value.data]
 
 
 def _expect_output(op: Operation, expected: Sequence[int]) -> None:

@@ -7,7 +7,7 @@ attributes as any other: `data` is the keyword, `value` MLIR's integer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
@@ -17,6 +17,10 @@ from xgpu.dialects.llvm.types import TYPES
 from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Never
+
+    from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
@@ -254,12 +258,12 @@ def _target_features(attr: llvm.TargetFeaturesAttr) -> None:
             raise VerifyException("target features can not contain ','")
 
 
-VERIFY: dict[str, Any] = {
+VERIFY: dict[str, Callable[[Never], None]] = {
     "llvm.mlir.module_flag": _module_flag,
     "llvm.target_features": _target_features,
 }
 
-ATTRIBUTES: dict[str, Any] = {
+ATTRIBUTES: dict[str, type[Attribute]] = {
     **TYPES,
     **{
         cls.name: cls

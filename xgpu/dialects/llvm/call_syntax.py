@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, i32
 from xdsl.ir import Attribute
@@ -20,6 +20,9 @@ from xgpu.dialects.llvm.keywords import (
 from xgpu.dialects.llvm.types import LLVMVoidType
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeVar
+
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Block, Operation, SSAValue
 
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
+
+    T = TypeVar("T")
 
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
@@ -46,14 +51,14 @@ def _report(parser: Parser, message: str) -> None:
             emit(diagnostic)
 
 
-def _list(parser: Parser, one: Any) -> list[Any]:
+def _list(parser: Parser, one: Callable[[], T]) -> list[T]:
     """`(a, b)`"""
     return parser.parse_comma_separated_list(parser.Delimiter.PAREN, one)
 
 
 def parse_bundles_unresolved(
     parser: Parser,
-) -> tuple[list[list[Any]], list[list[Attribute]], list[str]] | None:
+) -> tuple[list[list[Operand]], list[list[Attribute]], list[str]] | None:
     """`["tag"(%a, %b : i32, i64), "tag"()]`: names and types of each bundle's values, the tags."""
     values: list[list[Operand]] = []
     kinds: list[list[Attribute]] = []
@@ -83,7 +88,7 @@ def parse_bundles_unresolved(
     return None if found is None else (values, kinds, tags)
 
 
-def parse_bundles(parser: Parser) -> tuple[list[list[Any]], list[StringAttr]] | None:
+def parse_bundles(parser: Parser) -> tuple[list[list[SSAValue]], list[StringAttr]] | None:
     """Operand bundles with their values, and the tags."""
     at = parser.pos
     found = parse_bundles_unresolved(parser)
@@ -104,7 +109,7 @@ def parse_bundles(parser: Parser) -> tuple[list[list[Any]], list[StringAttr]] | 
 
 
 def print_bundles(
-    printer: Printer, values: Sequence[SSAValue], sizes: Sequence[int], tags: Any
+    printer: Printer, values: Sequence[SSAValue], sizes: Sequence[int], tags: Iterable[StringAttr]
 ) -> None:
     printer.print_string("[")
     at = 0
@@ -166,9 +171,10 @@ class _Parsed:
     def __init__(self) -> None:
         self.properties: dict[str, Attribute] = {}
         self.attributes: dict[str, Attribute] = {}
-        self.callee: list[Any] = []
-        self.operands: list[Any] = []
-        self.bundles: list[list[Any]] = []
+        self.callee: list[Operand] = []
+        self.arguments: list[Operand] = []
+        self.operands: list[SSAValue] = []
+        self.bundles: list[list[SSAValue]] = []
 
 
 def _parse_callee(parser: Parser, parsed: _Parsed) -> bool:
@@ -183,7 +189,7 @@ def _parse_callee(parser: Parser, parsed: _Parsed) -> bool:
         parsed.properties["callee"] = SymbolRefAttr(name)
     else:
         parsed.callee = [pointer]
-    parsed.operands = _list(parser, parser.parse_unresolved_operand)
+    parsed.arguments = _list(parser, parser.parse_unresolved_operand)
     return pointer is None
 
 
@@ -194,7 +200,7 @@ def _parse_vararg(parser: Parser, parsed: _Parsed) -> None:
         parser.parse_punctuation(")")
 
 
-def _parse_rest(parser: Any, name: str, parsed: _Parsed, direct: bool) -> list[Attribute]:
+def _parse_rest(parser: Parser, name: str, parsed: _Parsed, direct: bool) -> list[Attribute]:
     """Bundles, attributes and types; resolves the operands and returns the result types."""
     at = parser.pos
     bundles = parse_bundles(parser)
@@ -222,11 +228,11 @@ def _parse_rest(parser: Any, name: str, parsed: _Parsed, direct: bool) -> list[A
         parser.raise_error("expected function with 0 or 1 result", trailing)
     if results and isinstance(results[0][0], LLVMVoidType):
         parser.raise_error("expected a non-void result type", trailing)
-    operands = [*parsed.callee, *parsed.operands]
+    operands = [*parsed.callee, *parsed.arguments]
     types = [*callee_types, *(t for t, _ in arguments)]
     if len(operands) != len(types):
         parser.raise_error(
-            f"number of operands and types do not match: got {len(parsed.operands)} operands and "
+            f"number of operands and types do not match: got {len(parsed.arguments)} operands and"
             f"{len(arguments)} types"
         )
     parsed.operands = list(parser.resolve_operands(operands, types, at))
@@ -330,7 +336,7 @@ def _print_rest(
     bundled: Sequence[SSAValue],
     arguments: Sequence[SSAValue],
 ) -> None:
-    tags = op.properties.get("op_bundle_tags")
+    tags = cast("ArrayAttr[StringAttr] | None", op.properties.get("op_bundle_tags"))
     if tags is not None and tags.data:
         sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
         printer.print_string(" ")
@@ -411,7 +417,7 @@ def print_invoke(op: llvm.InvokeOp, printer: Printer) -> None:
 def parse_call_intrinsic(parser: Parser) -> Operation:
     parsed = _Parsed()
     parsed.properties["intrin"] = StringAttr(parse_string(parser))
-    parsed.operands = _list(parser, parser.parse_unresolved_operand)
+    parsed.arguments = _list(parser, parser.parse_unresolved_operand)
     results = _parse_rest(parser, "llvm.call_intrinsic", parsed, True)
     operands = (parsed.operands, _flat(parsed.bundles))
     return _make("llvm.call_intrinsic", operands, results, parsed)

@@ -45,8 +45,10 @@ DYNAMIC = -(1 << 31)
 
 
 # --- getelementptr: [%i, 2, %j] ------------------------------------------------------------------
-def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> None:
-    operands: list[SSAValue] = []
+def parse_gep_indices(
+    parser: Parser, state: ReadState, indices: Slot, constants: AttributeSlot
+) -> None:
+    operands: list[Operand] = []
     numbers: list[int] = []
 
     def index() -> None:
@@ -64,7 +66,12 @@ def parse_gep_indices(parser: Any, state: Any, indices: Any, constants: Any) -> 
     constants.set(DenseArrayBase.from_list(i32, numbers))
 
 
-def print_gep_indices(printer: Printer, op: Operation, indices: Any, constants: Any) -> None:
+def print_gep_indices(
+    printer: Printer,
+    op: Operation,
+    indices: Sequence[SSAValue],
+    constants: DenseArrayBase[IntegerType],
+) -> None:
     rest = iter(indices)
 
     def index(number: int) -> None:
@@ -77,7 +84,7 @@ def print_gep_indices(printer: Printer, op: Operation, indices: Any, constants: 
 
 
 # --- insertvalue, extractvalue: the element's type follows from the container's ------------------
-def element_type(container: Any, position: Sequence[int]) -> Any:
+def element_type(container: Any, position: Sequence[int]) -> Attribute | str:
     """The type at `position` inside an aggregate; a string says why there is none."""
     t = container
     for index in position:
@@ -109,18 +116,22 @@ def parse_element_type(
     result.set(found)
 
 
-def print_nothing(printer: Printer, op: Operation, *arguments: Any) -> None:
+def print_nothing(printer: Printer, op: Operation, *arguments: object) -> None:
     """The type is not printed."""
 
 
 # --- shufflevector -------------------------------------------------------------------------------
 def parse_shuffle_type(
-    parser: Parser, state: ReadState, vector: Slot, result: Slot, mask: Any
+    parser: Parser, state: ReadState, vector: Slot, result: Slot, mask: AttributeSlot
 ) -> None:
     t = vector.get()
     if not isinstance(t, VectorType):
         parser.raise_error("expected an LLVM compatible vector type")
-    result.set(VectorType(t.element_type, [len(mask.get())], t.scalable_dims))
+    result.set(
+        VectorType(
+            t.element_type, [len(cast("DenseArrayBase[IntegerType]", mask.get()))], t.scalable_dims
+        )
+    )
 
 
 # --- switch --------------------------------------------------------------------------------------
@@ -150,8 +161,8 @@ def parse_cases(
         numbers.append(number)
         parser.parse_punctuation(":")
         targets.append(parser.parse_successor())
-        own: list[Any] = []
-        own_types: list[Any] = []
+        own: list[Operand] = []
+        own_types: list[Attribute] = []
         if parser.parse_optional_punctuation("(") is not None:
             own.append(parser.parse_unresolved_operand())
             while parser.parse_optional_punctuation(",") is not None:
@@ -310,7 +321,7 @@ def print_op_bundles(
     op: llvm.IntrAssumeOp,
     operands: Sequence[SSAValue],
     types: Sequence[Attribute],
-    tags: Any,
+    tags: ArrayAttr[StringAttr] | None,
 ) -> None:
     from xgpu.dialects.llvm.call_syntax import print_bundles
 
@@ -318,7 +329,9 @@ def print_op_bundles(
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
 
-def parse_expression_argument(parser: Parser, state: Any, opcode: Any, arguments: Any) -> None:
+def parse_expression_argument(
+    parser: Parser, state: ReadState, opcode: Slot, arguments: Slot
+) -> None:
     from xgpu.dialects.llvm.parameters import parse_arguments
 
     parse_arguments(parser, state, opcode, arguments)
@@ -332,7 +345,7 @@ def print_expression_argument(
     print_arguments(printer, attr, opcode, arguments)
 
 
-DIRECTIVES: dict[str, Any] = {
+DIRECTIVES = {
     "ExpressionArg": (parse_expression_argument, print_expression_argument),
     "GEPIndices": (parse_gep_indices, print_gep_indices),
     "InsertExtractValueElementType": (parse_element_type, print_nothing),

@@ -3,21 +3,29 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
 from xgpu.ir.effects import Effect
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu.ods.attributes import EnumAttr
+
 
 def _ordering(op: Operation) -> int:
-    attr: Any = op.properties.get("ordering")
+    attr = op.properties.get("ordering")
     if attr is None:
         return 0
-    return attr.value.data if hasattr(attr.value, "data") else attr.value
+    return attr.value.data if isinstance(attr, IntegerAttr) else cast("EnumAttr", attr).value
 
 
-def _access(kind: str, place: int) -> Any:
+def _access(kind: str, place: int) -> Callable[[Operation], list[Effect]]:
     """A load or store: volatile and ordered ones may not move past anything."""
 
     def effects(op: Operation) -> list[Effect]:
@@ -35,7 +43,7 @@ def _inline_asm(op: Operation) -> list[Effect]:
     return []
 
 
-EFFECTS: dict[str, Any] = {
+EFFECTS: dict[str, Callable[[Operation], list[Effect]]] = {
     "llvm.inline_asm": _inline_asm,
     "llvm.load": _access("read", 0),
     "llvm.store": _access("write", 1),

@@ -7,7 +7,7 @@ generic form they are integers of 32 bits, and so they are here.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
@@ -45,13 +45,13 @@ def _parse_overflow(parser: Parser) -> int:
     return bits
 
 
-def _overflow_text(attr: Any) -> str:
+def _overflow_text(attr: Attribute | None) -> str:
     bits = attr.value.data if isinstance(attr, IntegerAttr) else 0
     names = [n for n in ("nsw", "nuw") if bits & _OVERFLOW[n]]
     return f" overflow<{', '.join(names)}>" if names else ""
 
 
-def _parse_binary(name: str) -> Any:
+def _parse_binary(name: str) -> ParseHook:
     def parse(parser: Parser) -> Operation:
         at = parser.pos
         lhs = parser.parse_unresolved_operand()
@@ -105,7 +105,7 @@ def _print_trunc(op: llvm.TruncOp, printer: Printer) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-def _parse_gep(parser: Any) -> Any:
+def _parse_gep(parser: Parser) -> Operation:
     bits = 0
     keyword = parser.parse_optional_keyword_in(_NO_WRAP)
     while keyword is not None:

@@ -41,8 +41,7 @@ def _inner(value: SSAValue, name: str) -> Operation | None:
 
 
 def _position(op: Operation) -> tuple[int, ...]:
-    attr: Any = op.properties["position"]
-    return integers_of(attr)
+    return integers_of(op.properties["position"])
 
 
 def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | None:
@@ -60,8 +59,9 @@ def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | N
     return attr
 
 
-def _dense_element(attr: Any, position: tuple[int, ...]) -> Attribute | None:
+def _dense_element(attr: Attribute, position: tuple[int, ...]) -> Attribute | None:
     """The element of a dense or sparse attribute of one dimension; of a complex one its part."""
+    attr = cast("DenseIntOrFPElementsAttr", attr)
     shape = cast("TensorType", attr.type).get_shape()
     if len(shape) != 1 or position[0] >= shape[0]:
         return None

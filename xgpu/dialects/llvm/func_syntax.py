@@ -7,7 +7,7 @@ llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ...) -> 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32
 from xdsl.ir import Attribute, Region
@@ -31,8 +31,11 @@ from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import StringAttr
+    from collections.abc import Mapping
 
+    from xdsl.ir import Operation
+
+    from xgpu.dialects import llvm
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -40,7 +43,7 @@ if TYPE_CHECKING:
 Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 
-def parse_func(parser: Any) -> Any:
+def parse_func(parser: Parser) -> Operation:
     properties: dict[str, Attribute] = {
         "linkage": parse_linkage(parser),
         "visibility_": parse_choice(parser, VISIBILITY),
@@ -86,7 +89,7 @@ def parse_func(parser: Any) -> Any:
         parser.parse_punctuation("(")
         properties["comdat"] = parser.parse_attribute()
         parser.parse_punctuation(")")
-    given = cast("DictionaryAttr | None", parser.parse_optional_attr_dict_with_keyword())
+    given = parser.parse_optional_attr_dict_with_keyword()
     inherent, discardable = split("llvm.func", dict(given.data) if given is not None else {})
     properties.update(inherent)
     for key, group in (("arg_attrs", arguments), ("res_attrs", results)):
@@ -103,9 +106,9 @@ def _is_empty(region: Region) -> bool:
     return block is not None and block is region.blocks.last and not (block.args or block.first_op)
 
 
-def _parse_arguments(parser: Parser) -> tuple[list[Any], Signature, bool]:
+def _parse_arguments(parser: Parser) -> tuple[list[Parser.Argument], Signature, bool]:
     """(block arguments that are named, all types with attributes, whether `...` closes the list)"""
-    named: list[Any] = []
+    named: list[Parser.Argument] = []
     found: Signature = []
     parser.parse_punctuation("(")
     if parser.parse_optional_punctuation(")") is not None:
@@ -144,7 +147,7 @@ def _parse_results(parser: Parser) -> Signature:
         return [(parser.parse_type(), {})]
     if parser.parse_optional_punctuation(")") is not None:
         return []
-    found = [(parser.parse_type(), parser.parse_optional_dictionary_attr_dict())]
+    found: Signature = [(parser.parse_type(), parser.parse_optional_dictionary_attr_dict())]
     while parser.parse_optional_punctuation(",") is not None:
         found.append((parser.parse_type(), parser.parse_optional_dictionary_attr_dict()))
     parser.parse_punctuation(")")
@@ -166,10 +169,11 @@ _HIDDEN = (
 )
 
 
-def print_func(op: Any, printer: Printer) -> None:
+def print_func(op: llvm.FuncOp, printer: Printer) -> None:
     properties = op.properties
     text = " "
-    linkage, convention = properties.get("linkage"), properties.get("CConv")
+    linkage = cast("Attribute | None", properties.get("linkage"))
+    convention = cast("Attribute | None", properties.get("CConv"))
     if isinstance(linkage, LinkageAttr) and linkage.data != "external":
         text += linkage.data + " "
     text += choice(properties.get("visibility_"), VISIBILITY)
@@ -177,7 +181,7 @@ def print_func(op: Any, printer: Printer) -> None:
     if isinstance(convention, CConvAttr) and convention.data != "ccc":
         text += convention.data + " "
     printer.print_string(text)
-    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
+    printer.print_symbol_name(properties["sym_name"].data)
     _print_signature(op, printer)
     if (scale := properties.get("vscale_range")) is not None:
         low, high = scale.data
@@ -193,7 +197,7 @@ def print_func(op: Any, printer: Printer) -> None:
         printer.print_region(region, print_entry_block_args=False)
 
 
-def _print_signature(op: Any, printer: Printer) -> None:
+def _print_signature(op: llvm.FuncOp, printer: Printer) -> None:
     properties = op.properties
     kind: LLVMFunctionType = properties["function_type"]
     attrs, entry = properties.get("arg_attrs"), op.regions[0].blocks.first
@@ -201,7 +205,9 @@ def _print_signature(op: Any, printer: Printer) -> None:
     for i, t in enumerate(kind.arguments):
         if i:
             printer.print_string(", ")
-        own = attrs.data[i].data if attrs is not None and i < len(attrs.data) else {}
+        own: Mapping[str, Attribute] = (
+            attrs.data[i].data if attrs is not None and i < len(attrs.data) else {}
+        )
         if entry is not None and i < len(entry.args):
             print_argument(printer, entry.args[i], own)
             continue

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Region
@@ -84,7 +84,9 @@ def parse_global(parser: Parser) -> Operation:
 _COMMON = ("sym_name", "linkage", "unnamed_addr", "thread_local_", "visibility_", "comdat")
 
 
-def _print_common(op: Any, printer: Printer) -> None:
+def _print_common(
+    op: llvm.MlirGlobalOp | llvm.MlirAliasOp | llvm.MlirIfuncOp, printer: Printer
+) -> None:
     properties = op.properties
     text = f" {properties['linkage'].data} "
     text += choice(properties.get("visibility_"), VISIBILITY)
@@ -92,7 +94,7 @@ def _print_common(op: Any, printer: Printer) -> None:
     text += choice(properties.get("unnamed_addr"), UNNAMED_ADDR)
     text += "constant " if "constant" in properties else ""
     printer.print_string(text)
-    printer.print_symbol_name(cast("StringAttr", properties["sym_name"]).data)
+    printer.print_symbol_name(properties["sym_name"].data)
 
 
 def print_global(op: llvm.MlirGlobalOp, printer: Printer) -> None:

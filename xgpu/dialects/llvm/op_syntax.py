@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnitAttr, VectorType, i64
 from xdsl.ir import Attribute
@@ -49,7 +49,7 @@ def _boolean_like(t: Attribute) -> Attribute:
     return IntegerType(1)
 
 
-def _parse_compare(name: str, predicates: tuple[str, ...]) -> Any:
+def _parse_compare(name: str, predicates: tuple[str, ...]) -> ParseHook:
     def parse(parser: Parser) -> Operation:
         at = parser.pos
         predicate = parse_string(parser)
@@ -70,7 +70,7 @@ def _parse_compare(name: str, predicates: tuple[str, ...]) -> Any:
     return parse
 
 
-def _print_compare(predicates: tuple[str, ...]) -> Any:
+def _print_compare(predicates: tuple[str, ...]) -> PrintHook:
     def write(op: llvm.FcmpOp | llvm.IcmpOp, printer: Printer) -> None:
         lhs, rhs = op.operands
         printer.print_string(f' "{predicates[op.predicate.value.data]}" ')

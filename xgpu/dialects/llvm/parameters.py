@@ -8,16 +8,18 @@ The names are those of LLVM 22, without their prefix.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
+
+    from xgpu.syntax.formats.reader_state import ReadState, Slot
 
 
 _TAG = """
@@ -103,7 +105,7 @@ def _read(name: str, parser: AttrParser) -> str:
     return keyword
 
 
-def _parameter(name: str) -> Any:
+def _parameter(name: str) -> tuple[Callable[[AttrParser], str], Callable[[Printer, str], None]]:
     def read(parser: AttrParser) -> str:
         return _read(name, parser)
 
@@ -116,7 +118,7 @@ def write(printer: Printer, value: str) -> None:
 
 
 # -- members of a TBAA type -----------------------------------------------------------------------
-def _read_members(parser: AttrParser) -> tuple[Any, ...]:
+def _read_members(parser: AttrParser) -> tuple[object, ...]:
     from xgpu.syntax.formats.attr_parameters import read_kind
 
     return tuple(
@@ -163,7 +165,7 @@ PARAMETERS = {
 
 
 # -- the arguments of an operation of a DWARF expression --------------------------------------
-def parse_arguments(parser: AttrParser, state: Any, opcode: Any, arguments: Any) -> None:
+def parse_arguments(parser: AttrParser, state: ReadState, opcode: Slot, arguments: Slot) -> None:
     """`16, DW_ATE_signed`: numbers, of a conversion the second an encoding."""
     found: list[int | str] = []
     while True:

@@ -3,16 +3,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ir.symbols import may_be_table
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Operation
 
 
-def nearest_table(op: Operation) -> Any:
+def nearest_table(op: Operation) -> Operation | None:
     """The nearest operation above `op` that holds symbols, or None."""
     from xdsl.traits import SymbolTable
 
@@ -24,7 +25,7 @@ def nearest_table(op: Operation) -> Any:
     return holder
 
 
-def lookup(op: Any, reference: Any) -> Operation | None:
+def lookup(op: Operation, reference: SymbolRefAttr) -> Operation | None:
     """What the symbol reference names, seen from `op`, or None."""
     holder = nearest_table(op)
     if holder is None:
@@ -46,7 +47,7 @@ def is_llvm_module(op: Operation) -> bool:
     )
 
 
-def llvm_module(op: Operation) -> Any:
+def llvm_module(op: Operation) -> Operation | None:
     """The module around `op`, or None."""
     holder = op.parent_op()
     while holder is not None and not is_llvm_module(holder):
@@ -54,7 +55,7 @@ def llvm_module(op: Operation) -> Any:
     return holder
 
 
-def lookup_in_module(op: Any, reference: Any) -> Any:
+def lookup_in_module(op: Operation, reference: SymbolRefAttr) -> Operation | None:
     """What the flat reference names in the module around `op`, or None."""
     holder = llvm_module(op)
     return None if holder is None else find_symbol(holder, reference.root_reference.data)

@@ -9,7 +9,7 @@ Source: MLIR 22.1 LLVMTypes.td, LLVMTypeSyntax.cpp.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from xdsl.ir import Attribute, Data, TypeAttribute
 
@@ -306,7 +306,7 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
 
     def __init__(
         self,
-        extension: str | tuple[Any, ...],
+        extension: str | tuple[str, tuple[Attribute, ...], tuple[int, ...]],
         type_params: Sequence[Attribute] = (),
         int_params: Sequence[int] = (),
     ) -> None:
@@ -328,7 +328,7 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
         return self.data[2]
 
     @classmethod
-    def parse_parameter(cls, parser: AttrParser) -> Any:
+    def parse_parameter(cls, parser: AttrParser) -> object:
         parser.parse_punctuation("<")
         extension = parser.parse_str_literal()
         types: list[Attribute] = []
@@ -357,7 +357,7 @@ class LLVMTargetExtType(_LLVMType[tuple[str, tuple[Attribute, ...], tuple[int, .
 
 
 #: Every type of the dialect by its name.
-TYPES: dict[str, type[_LLVMType[Any]]] = {
+TYPES = {
     cls.name: cls
     for cls in (
         LLVMPointerType,
@@ -378,7 +378,7 @@ TYPES: dict[str, type[_LLVMType[Any]]] = {
 _NO_ELEMENT = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
 
 
-class _StructData(tuple[Any, ...]):
+class _StructData(tuple[str | None, tuple[Attribute, ...] | None, bool]):
     """The parsed content of a struct type, told apart from a sequence of element types."""
 
     __slots__ = ()
@@ -427,7 +427,7 @@ def parse_bare(parser: AttrParser) -> Attribute:
     cls = TYPES.get(f"llvm.{mnemonic}")
     if cls is None:
         parser.raise_error(f"unknown LLVM type: {mnemonic}")
-    return cls(cls.parse_parameter(parser))
+    return cast("type[_LLVMType[object]]", cls)(cls.parse_parameter(parser))
 
 
 def print_bare(printer: Printer, t: Attribute, enclosing: tuple[str, ...] = ()) -> None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.functions import verify_attributes
 from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
@@ -13,17 +13,22 @@ from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import TypeVar
+
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Block, Operation
+    from xdsl.ir import Block, Data, Operation
 
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.llvm.types import LLVMFunctionType
 
+    _Op = TypeVar("_Op", bound="Operation")
+
 
 def _func(op: llvm.FuncOp) -> None:
     properties = op.properties
-    kind = cast("LLVMFunctionType", properties["function_type"])
+    kind = properties["function_type"]
     results = () if isinstance(kind.result, LLVMVoidType) else (kind.result,)
     verify_attributes(op, kind.arguments, results)
     entry = op.regions[0].first_block
@@ -59,7 +64,7 @@ def _entry(op: Operation, entry: Block, kind: LLVMFunctionType) -> None:
             )
 
 
-def _body(op: Any) -> None:
+def _body(op: llvm.FuncOp) -> None:
     """One type for all that exceptions carry; block tags that differ."""
     exception, tags = None, set()
     for block in op.regions[0].blocks:
@@ -71,7 +76,7 @@ def _body(op: Any) -> None:
             elif name == "llvm.resume":
                 t, words = child.operands[0].type, "'llvm.resume' should have a consistent input"
             elif name == "llvm.blocktag":
-                tag = child.properties["tag"]
+                tag = cast("Data[tuple[int]]", child.properties["tag"])
                 if tag in tags:
                     raise error(
                         child, f"duplicate block tag '{tag.data[0]}' in the same function: "
@@ -110,8 +115,8 @@ def _weights(op: Operation) -> None:
         raise error(op, "branch weights cannot all be zero")
 
 
-def _weighted(check: Any) -> Any:
-    def both(op: Operation) -> None:
+def _weighted(check: Callable[[_Op], None]) -> Callable[[_Op], None]:
+    def both(op: _Op) -> None:
         _weights(op)
         check(op)
 

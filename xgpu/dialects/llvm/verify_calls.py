@@ -3,9 +3,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
+from xdsl.ir import Operation
 
 from xgpu.dialects.llvm.symbols import lookup
 from xgpu.dialects.llvm.types import (
@@ -19,7 +20,7 @@ from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import SSAValue
 
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
@@ -36,9 +37,12 @@ def _arguments(op: Operation) -> list[SSAValue]:
     return _callee_operands(op)[0 if "callee" in op.properties else 1 :]
 
 
-def verify_bundles(op: Any) -> None:
+def verify_bundles(
+    op: llvm.CallOp | llvm.CallIntrinsicOp | llvm.InvokeOp | llvm.IntrAssumeOp,
+) -> None:
     """Each operand bundle has a tag, which is a string."""
-    sizes, tags = op.properties.get("op_bundle_sizes"), op.properties.get("op_bundle_tags")
+    sizes = cast("DenseArrayBase[IntegerType] | None", op.properties.get("op_bundle_sizes"))
+    tags = op.properties.get("op_bundle_tags")
     names = [] if tags is None else tags.data
     if any(not isinstance(tag, StringAttr) for tag in names):
         raise error(op, "operand bundle tag must be a StringAttr")
@@ -74,10 +78,10 @@ def _variadic_type(op: Operation) -> None:
         )
 
 
-def _has_subprogram(op: Any) -> bool:
+def _has_subprogram(op: Operation) -> bool:
 
     location = op.location
-    if location is None or location.name in ("unknown_loc", "file_line_range"):
+    if location.name in ("unknown_loc", "file_line_range"):
         return False
     return "di_subprogram" in shown(location)
 
@@ -177,12 +181,12 @@ def _invoke(op: llvm.InvokeOp) -> None:
     verify_bundles(op)
 
 
-def _defining(value: SSAValue) -> Any:
+def _defining(value: SSAValue) -> Operation | None:
     owner = value.owner
-    return owner if hasattr(owner, "operands") else None
+    return owner if isinstance(owner, Operation) else None
 
 
-def _landingpad(op: Any) -> None:
+def _landingpad(op: llvm.LandingpadOp) -> None:
     function = op.parent_op()
     while function is not None and function.name != "llvm.func":
         function = function.parent_op()

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -33,7 +33,7 @@ from xgpu.ir.symbols import lookup as find_symbol
 from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import Verifier
@@ -48,7 +48,7 @@ _ALIAS_LINKAGES = (
 )
 
 
-def _linkage(op: Any) -> str:
+def _linkage(op: Operation) -> str:
     linkage = cast("LinkageAttr | None", op.properties.get("linkage"))
     return linkage.data if linkage is not None else "external"
 
@@ -170,7 +170,7 @@ def _alias_regions(op: Operation) -> None:
             raise error(child, "ops with side effects are not allowed in alias initializers")
 
 
-def _returned(alias: Operation) -> Any:
+def _returned(alias: Operation) -> SSAValue | None:
     """The address that an alias stands for."""
     block = alias.regions[0].first_block
     last = block.last_op if block is not None else None
@@ -191,7 +191,7 @@ def _ifunc(op: llvm.MlirIfuncOp) -> None:
         source = value.owner if value is not None else None
         if not isinstance(source, Operation) or source.name != "llvm.mlir.addressof":
             return
-        resolver = lookup_in_module(op, source.properties["global_name"])
+        resolver = lookup_in_module(op, cast("SymbolRefAttr", source.properties["global_name"]))
     if resolver is None or resolver.name != "llvm.func":
         raise op_error(op, "must have a function resolver")
     if not resolver.regions[0].blocks or _linkage(resolver) == "available_externally":
@@ -237,35 +237,36 @@ def _addressof(op: llvm.MlirAddressofOp) -> None:
 
 
 def _dso_local_equivalent(op: llvm.DsoLocalEquivalentOp) -> None:
-    symbol = cast("llvm.FuncOp | None", lookup_in_module(op, op.function_name))
-    name = symbol.name if symbol is not None else ""
-    if name not in ("llvm.func", "llvm.mlir.alias"):
+    symbol = lookup_in_module(op, op.function_name)
+    if symbol is None or symbol.name not in ("llvm.func", "llvm.mlir.alias"):
         raise op_error(op, "must reference a global defined by 'llvm.func' or 'llvm.mlir.alias'")
-    if symbol is not None and name == "llvm.mlir.alias":
+    if symbol.name == "llvm.mlir.alias":
         for child in symbol.walk():
             if child.name == "llvm.mlir.addressof":
-                target = lookup_in_module(child, child.properties["global_name"])
+                target = lookup_in_module(
+                    child, cast("SymbolRefAttr", child.properties["global_name"])
+                )
                 if target is not None and target.name == "llvm.mlir.global":
                     raise op_error(op, "must reference an alias to a function")
     if _linkage(symbol) == "extern_weak":
         raise op_error(op, "target function with 'extern_weak' linkage not allowed")
 
 
-def _structors(key: str) -> Any:
-    def check(op: Any) -> None:
-        properties = op.properties
+def _structors(key: str) -> Verifier:
+    def check(op: Operation) -> None:
+        properties = cast("dict[str, ArrayAttr[Attribute]]", op.properties)
         data = properties["data"].data
         for element in data:
             if element.name != "llvm.zero" and not (
                 isinstance(element, SymbolRefAttr) and not element.nested_references.data
             ):
                 raise error(op, "data element must be symbol or #llvm.zero")
-        functions = properties[key].data
+        functions = cast("ArrayAttr[SymbolRefAttr]", properties[key]).data
         if not len(functions) == len(properties["priorities"].data) == len(data):
             raise error(op, f"{key}, priorities, and data must have the same number of elements")
         for reference in functions:
-            name = cast("StringAttr", reference.root_reference).data
-            function = cast("llvm.FuncOp | None", lookup(op, reference))
+            name = reference.root_reference.data
+            function = lookup(op, reference)
             if function is None or function.name != "llvm.func":
                 raise op_error(op, f"'{name}' does not reference a valid LLVM function")
             if not function.regions[0].blocks:

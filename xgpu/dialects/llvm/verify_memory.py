@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 
@@ -19,7 +19,7 @@ from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import Float32Type, IntegerAttr
+    from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import llvm
@@ -41,7 +41,7 @@ def integer(op: Operation, name: str) -> int | None:
     return None if attribute is None else attribute.value.data
 
 
-def _bits(t: Float32Type | IntegerType | LLVMPointerType) -> int:
+def _bits(t: Attribute) -> int:
     if isinstance(t, IntegerType):
         return t.width.data
     if isinstance(t, LLVMPointerType):
@@ -49,7 +49,7 @@ def _bits(t: Float32Type | IntegerType | LLVMPointerType) -> int:
     return _FLOAT_BITS.get(t.name, 128)
 
 
-def is_atomic_type(t: Any) -> bool:
+def is_atomic_type(t: Attribute) -> bool:
     """Whether atomic accesses take `t`: a power of two of bits, at least 8."""
     if not isinstance(t, (IntegerType, LLVMPointerType)) and not is_llvm_float(t):
         return False
@@ -79,7 +79,7 @@ def _store(op: Operation) -> None:
     _access(op, op.operands[0].type, (_ACQUIRE, _ACQ_REL))
 
 
-def _atomicrmw(op: Any) -> None:
+def _atomicrmw(op: llvm.AtomicrmwOp) -> None:
     kind, t = integer(op, "bin_op"), op.operands[1].type
     if kind in _FLOAT_OPERATIONS:
         if is_llvm_vector(t):

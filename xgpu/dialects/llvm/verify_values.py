@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -26,10 +26,17 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.elements import element_count
 from xgpu.ir.errors import error, op_error
-from xgpu.ods.type_predicates import is_llvm_scalable_vector, is_llvm_vector
+from xgpu.ods.type_predicates import (
+    is_llvm_scalable_vector,
+    is_llvm_vector,
+    is_ranked_tensor,
+    is_vector,
+)
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import TensorType, VectorType
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import FixedBitwidthType, TensorType, VectorType
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import llvm
@@ -43,8 +50,8 @@ _ELEMENTS = ("dense", "dense_resource", "builtin.sparse")
 # -- constants ------------------------------------------------------------------------------------
 
 
-def _count(t: Any) -> int:
-    if t.name == "vector":
+def _count(t: Attribute) -> int:
+    if is_vector(t):
         product = 1
         for size in t.get_shape():
             product *= size
@@ -54,10 +61,10 @@ def _count(t: Any) -> int:
     return 1
 
 
-def _innermost(t: Any) -> Attribute:
+def _innermost(t: Attribute) -> Attribute:
     while isinstance(t, LLVMArrayType):
         t = t.element_type
-    return t.element_type if t.name in ("vector", "tensor") else t
+    return t.element_type if is_vector(t) or is_ranked_tensor(t) else t
 
 
 def _scalable(t: Attribute) -> bool:
@@ -70,13 +77,15 @@ def _is_float(t: Attribute) -> bool:
     return hasattr(t, "bitwidth") and not isinstance(t, IntegerType)
 
 
-def _float_semantics(op: Operation, kind: Any, t: Attribute) -> None:
+def _float_semantics(op: Operation, kind: Attribute, t: Attribute) -> None:
     """A float attribute of type `kind` may stand for a value whose element type is `t`."""
     if _is_float(t):
         if t != kind:
             raise op_error(op, "attribute and type have different float semantics")
-    elif isinstance(t, IntegerType) and t.width.data != kind.bitwidth:
-        raise op_error(op, f"expected integer type of width {kind.bitwidth}")
+    elif isinstance(t, IntegerType):
+        width = cast("FixedBitwidthType", kind).bitwidth
+        if t.width.data != width:
+            raise op_error(op, f"expected integer type of width {width}")
 
 
 def _struct_constant(op: Operation, value: Attribute, t: LLVMStructType) -> None:
@@ -97,7 +106,9 @@ def _struct_constant(op: Operation, value: Attribute, t: LLVMStructType) -> None
             raise op_error(op, f"struct element at index {place} is of wrong type")
 
 
-def _array_constant(op: Operation, t: LLVMArrayType, value: Any, depth: int) -> None:
+def _array_constant(
+    op: Operation, t: LLVMArrayType, value: ArrayAttr[Attribute], depth: int
+) -> None:
     if t.size != len(value.data):
         raise op_error(
             op,
@@ -136,8 +147,8 @@ def _array_constant(op: Operation, t: LLVMArrayType, value: Any, depth: int) -> 
             )
 
 
-def _elements_constant(op: Operation, value: Any, t: Any) -> None:
-    kind = cast("TensorType | VectorType", value.type)
+def _elements_constant(op: Operation, value: Attribute, t: Attribute) -> None:
+    kind = cast("TensorType | VectorType", cast("DenseIntOrFPElementsAttr", value).type)
     if _scalable(t):
         if isinstance(value, DenseIntOrFPElementsAttr) and not value.is_splat():
             raise op_error(op, "scalable vector type requires a splat attribute")
@@ -195,17 +206,17 @@ def _zero(op: Operation) -> None:
 # -- casts ----------------------------------------------------------------------------------------
 
 
-def _extension(op: Any) -> None:
+def _extension(op: llvm.SextOp | llvm.ZextOp) -> None:
     source, target = op.operands[0].type, op.results[0].type
-    if source.name == "vector":
-        if target.name != "vector":
+    if is_vector(source):
+        if not is_vector(target):
             raise error(op, "input type is a vector but output type is an integer")
         if (source.get_shape(), source.scalable_dims) != (target.get_shape(), target.scalable_dims):
             raise error(op, "input and output vectors are of incompatible shape")
         source, target = source.element_type, target.element_type
     elif not isinstance(target, IntegerType):
         raise error(op, "input type is an integer but output type is a vector")
-    if target.width.data <= source.width.data:
+    if cast("IntegerType", target).width.data <= cast("IntegerType", source).width.data:
         raise error(
             op,
             "integer width of the output type is smaller or equal to the integer width of the "
@@ -213,10 +224,10 @@ def _extension(op: Any) -> None:
         )
 
 
-def _bitcast(op: Any) -> None:
+def _bitcast(op: llvm.BitcastOp) -> None:
     source, target = op.operands[0].type, op.results[0].type
-    of = source.element_type if source.name == "vector" else source
-    to = target.element_type if target.name == "vector" else target
+    of = source.element_type if is_vector(source) else source
+    to = target.element_type if is_vector(target) else target
     from_pointer, to_pointer = isinstance(of, LLVMPointerType), isinstance(to, LLVMPointerType)
     if from_pointer != to_pointer:
         raise op_error(op, "can only cast pointers from and to pointers")
@@ -306,7 +317,9 @@ def _sincos(op: Operation) -> None:
         )
 
 
-def _masked(value: Any, pointers: Any, place: int) -> Any:
+def _masked(
+    value: Callable[[Operation], Attribute], pointers: Callable[[Operation], Attribute], place: int
+) -> Verifier:
     """The pointers of a masked gather or scatter are as many as the values."""
 
     def check(op: llvm.IntrMaskedGatherOp | llvm.IntrMaskedScatterOp) -> None:

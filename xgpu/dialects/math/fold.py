@@ -12,7 +12,7 @@ import ctypes.util
 import math
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -29,10 +29,11 @@ if TYPE_CHECKING:
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
+Fold = Callable[[Operation, Constants], Folded]
 
 
 @cache
-def _libm() -> Any:
+def _libm() -> ctypes.CDLL | None:
     try:
         own = ctypes.CDLL(None)  # Python has it loaded, where loading works so
         if hasattr(own, "sinf"):
@@ -56,7 +57,7 @@ def libm_function(name: str, single: bool, arity: int) -> Callable[..., float] |
     return found
 
 
-def libm(name: str, arity: int = 1) -> Any:
+def libm(name: str, arity: int = 1) -> Fold:
     """A fold that calls the C library."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -87,7 +88,7 @@ def _single(value: float) -> ctypes.c_float:
     return ctypes.c_float.from_buffer_copy(to_bits(value, F32).to_bytes(4, "little"))
 
 
-def _test(holds: Callable[[float], bool]) -> Any:
+def _test(holds: Callable[[float], bool]) -> Fold:
     """A fold that asks something of a float."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -97,7 +98,7 @@ def _test(holds: Callable[[float], bool]) -> Any:
     return fold
 
 
-def _exact(compute: Callable[..., float]) -> Any:
+def _exact(compute: Callable[..., float]) -> Fold:
     """A fold whose result is a number of the type, or a whole number beside one."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -112,7 +113,7 @@ def _exact(compute: Callable[..., float]) -> Any:
     return fold
 
 
-def _integer(compute: Callable[..., int | None]) -> Any:
+def _integer(compute: Callable[..., int | None]) -> Fold:
     def fold(op: Operation, constants: Constants) -> Folded:
         width = width_of(op.results[0].type)
         found = map_elements(constants, op.results[0].type, lambda *a: compute(*a, width))
@@ -121,7 +122,7 @@ def _integer(compute: Callable[..., int | None]) -> Any:
     return fold
 
 
-def _idempotent(fold: Any) -> Any:
+def _idempotent(fold: Fold) -> Fold:
     """f(f(x)) -> f(x)"""
 
     def outer(op: Operation, constants: Constants) -> Folded:
@@ -133,7 +134,7 @@ def _idempotent(fold: Any) -> Any:
     return outer
 
 
-def _unless_negative(name: str, checked: Callable[[float], float]) -> Any:
+def _unless_negative(name: str, checked: Callable[[float], float]) -> Fold:
     """A fold of a C function that MLIR leaves where `checked` has the sign."""
     inner_fold = libm(name)
 
@@ -146,7 +147,7 @@ def _unless_negative(name: str, checked: Callable[[float], float]) -> Any:
     return fold
 
 
-def _not_negative(name: str) -> Any:
+def _not_negative(name: str) -> Fold:
     return _unless_negative(name, lambda a: a)
 
 

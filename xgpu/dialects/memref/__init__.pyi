@@ -358,12 +358,12 @@ class GetGlobalOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_GlobalOp = TypedDict("_GlobalOp", {"sym_name": StringAttr, "sym_visibility": NotRequired[StringAttr], "type": Attribute, "initial_value": NotRequired[Attribute], "constant": NotRequired[UnitAttr], "alignment": NotRequired[IntegerAttr]})
+_GlobalOp = TypedDict("_GlobalOp", {"sym_name": StringAttr, "sym_visibility": NotRequired[StringAttr], "type": MemRefType, "initial_value": NotRequired[Attribute], "constant": NotRequired[UnitAttr], "alignment": NotRequired[IntegerAttr]})
 
 class GlobalOp(OdsOperation):
     sym_name: StringAttr
     sym_visibility: StringAttr | None
-    type: Attribute
+    type: MemRefType
     initial_value: Attribute | None
     constant: UnitAttr | None
     alignment: IntegerAttr | None

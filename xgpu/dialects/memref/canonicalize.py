@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
@@ -14,6 +14,7 @@ from xgpu.dialects.memref.casts import uncast
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.dialects import memref
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -22,7 +23,7 @@ def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:
     return MemRefType(kind.element_type, shape, kind.layout, kind.memory_space)
 
 
-def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
+def constant_sizes(op: memref.AllocOp | memref.AllocaOp, rw: GreedyRewriter) -> bool:
     """alloc(%c8) : memref<?xf32> -> cast(alloc() : memref<8xf32>)"""
     kind: MemRefType = op.results[0].type
     sizes = list(op.dynamic_sizes)
@@ -42,14 +43,15 @@ def constant_sizes(op: Any, rw: GreedyRewriter) -> bool:
     if shape == list(kind.get_shape()):
         return False
     new_kind = with_shape(kind, shape)
-    properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
+    properties = dict(cast("Operation", op).properties)
+    del properties["operandSegmentSizes"]
     symbols = list(op.symbol_operands)
     new = rw.create(op.name, (kept, symbols), (new_kind,), properties, dict(op.attributes))
     rw.replace(op, [rw.value("memref.cast", (new.results[0],), kind)])
     return True
 
 
-def view_constants(op: Any, rw: GreedyRewriter) -> bool:
+def view_constants(op: memref.ViewOp, rw: GreedyRewriter) -> bool:
     """view(%m)[%o][%c8] : memref<?xf32> -> cast(view(%m)[%o][] : memref<8xf32>)"""
     kind: MemRefType = op.results[0].type
     source, shift, *sizes = op.operands
@@ -157,6 +159,33 @@ def _is_known_at(index: SSAValue, reshape: Operation, dim: Operation) -> bool:
     )
 
 
+def _tensor(value: SSAValue) -> SSAValue | None:
+    """The tensor that `value` is the buffer of."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or owner.name != "bufferization.to_buffer":
+        return None
+    return owner.operands[0]
+
+
+def dim_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
+    """The size of a tensor's buffer is the tensor's."""
+    tensor = _tensor(op.operands[0])
+    if tensor is None:
+        return False
+    rw.replace_with(op, "tensor.dim", [tensor, op.operands[1]], [op.results[0].type])
+    return True
+
+
+def load_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
+    """A load from a tensor's buffer reads the tensor."""
+    tensor = _tensor(op.operands[0])
+    if tensor is None:
+        return False
+    operands = [tensor, *op.operands[1:]]
+    rw.replace_with(op, "tensor.extract", operands, [op.results[0].type])
+    return True
+
+
 def _false() -> IntegerAttr:
     return IntegerAttr.from_bool(False)
 
@@ -167,7 +196,8 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "memref.alloca": (constant_sizes, dead_allocation),
     "memref.alloca_scope": (inline_scope, hoist_allocations),
     "memref.copy": (empty_copy, self_copy),
-    "memref.dim": (dim_of_reshape,),
+    "memref.dim": (dim_of_reshape, dim_of_tensor),
+    "memref.load": (load_of_tensor,),
     "memref.realloc": (dead_allocation,),
     "memref.view": (view_constants, view_of_cast),
 }

@@ -7,7 +7,7 @@ between says how the outer one may group dimensions, and that would be lost.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -28,6 +28,7 @@ from xgpu.ir.constants import int_of
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
+    from xgpu.dialects import memref
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 COLLAPSE = "memref.collapse_shape"
@@ -35,7 +36,7 @@ EXPAND = "memref.expand_shape"
 Mixed = list[int | SSAValue]
 
 
-def _source(op: Operation, name: str) -> Any:
+def _source(op: Operation, name: str) -> Operation | None:
     """The operation `name` that defines what `op` reshapes, if one does."""
     owner = op.operands[0].owner
     return owner if isinstance(owner, Operation) and owner.name == name else None
@@ -44,7 +45,7 @@ def _source(op: Operation, name: str) -> Any:
 def _all_contiguous(inner: Operation, op: Operation) -> bool:
     """Whether the types before, between and after two reshapes have no layout."""
     kinds = (inner.operands[0].type, op.operands[0].type, op.results[0].type)
-    return all(has_identity_layout(kind) for kind in kinds)
+    return all(has_identity_layout(cast("MemRefType", kind)) for kind in kinds)
 
 
 def _rank(value: SSAValue) -> int:
@@ -75,7 +76,8 @@ def _create_expand(
     return rw.value(EXPAND, (source, *values), kind, properties)
 
 
-def _output_shape(expand: Any) -> Mixed:
+def _output_shape(op: Operation) -> Mixed:
+    expand = cast("memref.ExpandShapeOp", op)
     values = iter(expand.output_shape)
     numbers = expand.properties["static_output_shape"].get_values()
     return [next(values) if n == DYNAMIC_INDEX else n for n in numbers]
@@ -207,7 +209,7 @@ def collapse_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     if source is None or not forgets(source.type, op.operands[0].type):
         return False
     groups = groups_of(op)
-    kind = collapsed_type(source.type, groups)
+    kind = collapsed_type(cast("MemRefType", source.type), groups)
     if kind is None:
         return False
     if kind == op.results[0].type:
@@ -218,7 +220,7 @@ def collapse_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
+def expand_of_cast(op: memref.ExpandShapeOp, rw: GreedyRewriter) -> bool:
     """expand(cast %m) -> cast(expand %m) where the cast forgets sizes"""
     source = uncast(op.operands[0])
     if source is None or not forgets(source.type, op.operands[0].type):
@@ -227,7 +229,7 @@ def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     for place, size in enumerate(shape):
         known = None if isinstance(size, int) else int_of(size)
         shape[place] = size if known is None else known
-    before: Any = source.type
+    before = cast("MemRefType", source.type)
     sizes = [size if isinstance(size, int) else DYNAMIC_INDEX for size in shape]
     for size, group in zip(before.get_shape(), groups, strict=False):
         # A static dimension must not expand to a dynamic one, nor the other way round.

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -74,13 +74,15 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Attribute) -> SSAValue:
 
 # --- subview -------------------------------------------------------------------------------------
 def subview_type(
-    source: Any, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
+    source: Attribute, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
     known now is outside of the source, which only running it may say."""
     from xgpu.dialects.memref.verify_views import infer_subview
 
-    if out_of_bounds(source.get_shape(), (known(offsets), known(sizes), known(strides))):
+    if out_of_bounds(
+        cast("MemRefType", source).get_shape(), (known(offsets), known(sizes), known(strides))
+    ):
         return None  # nobody runs this, but it has to stay valid
     full = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
@@ -131,7 +133,7 @@ def subview_constants(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     dropped = dropped_dims(op)
     if dropped is None:
         return False
-    kind = subview_type(op.operands[0].type, after[0], after[1], after[2], dropped)
+    kind = subview_type(op.source.type, after[0], after[1], after[2], dropped)
     if kind is None:
         return False
     new = make_subview(rw, op.operands[0], kind, *after)
@@ -158,16 +160,16 @@ def subview_of_cast(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     return True
 
 
-def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
+def trivial_subview(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     """subview %m[0, ...] [all of %m] [1, ...] -> cast %m"""
     source = op.operands[0]
     offsets, sizes, strides = (mixed(op, n) for n in ("offsets", "sizes", "strides"))
     if any(o != 0 for o in offsets) or any(s != 1 for s in strides):
         return False
-    kind: MemRefType = source.type
+    kind = cast("MemRefType", source.type)
     if list(kind.get_shape()) != sizes:  # static, and all of it
         return False
-    if len(cast("MemRefType", op.results[0].type).get_shape()) != len(sizes):
+    if len(op.results[0].type.get_shape()) != len(sizes):
         return False
     if source.type == op.results[0].type:
         rw.replace(op, [source])
@@ -177,7 +179,7 @@ def trivial_subview(op: Any, rw: GreedyRewriter) -> bool:
 
 
 # --- reinterpret_cast, metadata ------------------------------------------------------------------
-def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
+def reinterpret_constants(op: memref.ReinterpretCastOp, rw: GreedyRewriter) -> bool:
     """reinterpret_cast with constants -> cast(reinterpret_cast with static numbers)"""
     before = [mixed(op, n) for n in ("offsets", "sizes", "strides")]
     after = [settle(before[0], not_negative), settle(before[1], not_negative), settle(before[2])]
@@ -203,7 +205,7 @@ def reinterpret_constants(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def reinterpret_of_metadata(op: Operation, rw: GreedyRewriter) -> bool:
+def reinterpret_of_metadata(op: memref.ReinterpretCastOp, rw: GreedyRewriter) -> bool:
     """reinterpret_cast(base of %m) -> cast %m where it has the offset, sizes and strides of %m
 
     Else it takes %m itself: base and memref point to the same memory, and the layout of what is
@@ -220,7 +222,7 @@ def reinterpret_of_metadata(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _description(op: Any) -> Mixed | None:
+def _description(op: memref.ReinterpretCastOp) -> Mixed | None:
     """Offset, sizes and strides of a reinterpret_cast; numbers where its type knows them."""
     kind: MemRefType = op.results[0].type
     found = strides_and_offset(kind)
@@ -233,7 +235,7 @@ def _description(op: Any) -> Mixed | None:
 
 def _described(metadata: Operation) -> Mixed | None:
     """Offset, sizes and strides as extract_strided_metadata gives them, likewise."""
-    kind: Any = metadata.operands[0].type
+    kind = cast("MemRefType", metadata.operands[0].type)
     found = strides_and_offset(kind)
     if found is None:
         return None

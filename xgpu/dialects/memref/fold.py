@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -29,7 +29,7 @@ Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
 
 
-def _defining(value: SSAValue, *names: str) -> Any:
+def _defining(value: SSAValue, *names: str) -> Operation | None:
     op = value.owner
     return op if isinstance(op, Operation) and op.name in names else None
 
@@ -70,11 +70,11 @@ def _size_operand(source: SSAValue, shape: list[int], dim: int) -> SSAValue | At
     if maker.name == "memref.view":
         return maker.sizes[dynamic_position(shape, dim)]  # type: ignore[attr-defined]
     if maker.name == "memref.subview":
-        return _subview_size(maker, dim)
+        return _subview_size(cast("memref.SubviewOp", maker), dim)
     return None
 
 
-def _subview_size(subview: Any, dim: int) -> SSAValue | Attribute | None:
+def _subview_size(subview: memref.SubviewOp, dim: int) -> SSAValue | Attribute | None:
     """The size of a dimension of a subview's result, dropped dimensions left out."""
     dropped = dropped_dims(subview)
     if dropped is None:
@@ -87,13 +87,14 @@ def _subview_size(subview: Any, dim: int) -> SSAValue | Attribute | None:
     return subview.sizes[dynamic_position(sizes, at)]
 
 
-def dropped_dims(subview: Any) -> set[int] | None:
+def dropped_dims(op: Operation) -> set[int] | None:
     """The dimensions of size 1 that a subview's result leaves out; None if that is not clear.
 
     Where there are more of size 1 than are left out, those go whose strides the result lacks, and
     of equal strides the first ones (MLIR's computeMemRefRankReductionMask).
     """
-    source, result = subview.operands[0].type, subview.results[0].type
+    subview = cast("memref.SubviewOp", op)
+    source, result = subview.source.type, subview.result.type
     sizes = _static(subview, "sizes")
     count = len(sizes) - len(result.get_shape())
     units = [d for d, size in enumerate(sizes) if size == 1]
@@ -159,7 +160,7 @@ def _static(op: Operation, name: str) -> list[int]:
     return list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
 
 
-def _subview(op: Any, constants: Constants) -> Folded:
+def _subview(op: memref.SubviewOp, constants: Constants) -> Folded:
     source = op.operands[0]
     kind = source.type
     result: MemRefType = op.results[0].type
@@ -203,7 +204,7 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _reshape(inverse: str) -> Any:
+def _reshape(inverse: str) -> Folder:
     """expand(collapse(x)) -> x and the other way round, where the types agree"""
 
     def fold(op: Operation, constants: Constants) -> Folded:
@@ -213,7 +214,7 @@ def _reshape(inverse: str) -> Any:
         inner = _defining(source, inverse)
         if inner is None or inner.operands[0].type != op.results[0].type:
             return None
-        shape = list(inner.operands[0].type.get_shape())
+        shape = list(cast("MemRefType", inner.operands[0].type).get_shape())
         if shape.count(DYNAMIC_INDEX) < 2:
             return [inner.operands[0]]
         groups = groups_of(op)
@@ -277,7 +278,7 @@ def _copy(op: Operation, constants: Constants) -> Folded:
 
 def _metadata_uses(op: Operation) -> bool:
     """Offset, sizes and strides that the type knows become constants; a cast is looked through."""
-    kind: Any = op.operands[0].type
+    kind = cast("MemRefType", op.operands[0].type)
     found = strides_and_offset(kind)
     changed = False
     rw = Rewriter(op)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr
 from xdsl.ir import Attribute
@@ -14,13 +14,19 @@ if TYPE_CHECKING:
 
 
 def _distinct_objects(
-    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     return [operand.type for operand in operands]
 
 
 def _extract_strided_metadata(
-    operands: Sequence[SSAValue], properties: Mapping[str, Attribute], regions: Any, attributes: Any
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+    regions: object,
+    attributes: object,
 ) -> list[Attribute]:
     source = cast("MemRefType", operands[0].type)
     rank = len(source.shape)

@@ -8,9 +8,15 @@ and offset.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, StridedLayoutAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    MemRefType,
+    NoneAttr,
+    StridedLayoutAttr,
+)
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -25,6 +31,7 @@ from xgpu.ir.affine import add, mul
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, IntAttr
+    from xdsl.ir import Attribute
 
 
 Known = int | None
@@ -40,12 +47,12 @@ def identity_strides(shape: Sequence[int]) -> list[Known]:
     return strides[::-1]
 
 
-def has_identity_layout(kind: Any) -> bool:
+def has_identity_layout(kind: MemRefType) -> bool:
     """Whether a memref's layout is the identity."""
     layout = kind.layout
     if isinstance(layout, NoneAttr):
         return True
-    if layout.name == "affine_map":
+    if isinstance(layout, AffineMapAttr):
         affine_map = layout.data
         return affine_map.num_symbols == 0 and affine_map == AffineMap.identity(affine_map.num_dims)
     if not isinstance(layout, StridedLayoutAttr):
@@ -55,7 +62,7 @@ def has_identity_layout(kind: Any) -> bool:
     return offset == 0 and strides in ([], [1])
 
 
-def strides_and_offset(kind: Any) -> tuple[list[Known], Known] | None:
+def strides_and_offset(kind: MemRefType) -> tuple[list[Known], Known] | None:
     """The strides and offset of a memref type, or None."""
     layout = cast("AffineMapAttr | NoneAttr | StridedLayoutAttr", kind.layout)
     shape = kind.get_shape()
@@ -66,7 +73,7 @@ def strides_and_offset(kind: Any) -> tuple[list[Known], Known] | None:
     return _of_map(layout.data, shape)
 
 
-def known_description(kind: Any, found: tuple[list[Known], Known]) -> list[Known]:
+def known_description(kind: MemRefType, found: tuple[list[Known], Known]) -> list[Known]:
     """Offset, sizes and strides in one list, as extract_strided_metadata has them.
 
     `found` is what `strides_and_offset` gives for `kind`.
@@ -134,7 +141,7 @@ def _mentions_dims(expr: AffineExpr) -> bool:
 
 
 def strided_type(
-    like: Any, shape: Sequence[int], strides: Sequence[Known], offset: Known
+    like: MemRefType, shape: Sequence[int], strides: Sequence[Known], offset: Known
 ) -> MemRefType:
     """A memref with the element type and memory space of `like` and a strided layout."""
     layout = StridedLayoutAttr(list(strides), offset)
@@ -151,9 +158,10 @@ def static(value: int) -> Known:
     return None if value == DYNAMIC_INDEX else value
 
 
-def layout_map(kind: Any) -> AffineMap:
+def layout_map(memref: Attribute) -> AffineMap:
     """Where the element of an index is: a map of the index, dynamic parts of a strided layout as
     symbols, the offset first."""
+    kind = cast("MemRefType", memref)
     layout = cast("AffineMapAttr | NoneAttr | StridedLayoutAttr", kind.layout)
     rank = len(kind.get_shape())
     if isinstance(layout, NoneAttr):

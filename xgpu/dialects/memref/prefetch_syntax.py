@@ -3,23 +3,30 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import MemRefType, i32
 
 from xgpu.syntax.formats.numbers import read_typed_number
 
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import MemRefType
 
-def parse_memref_type(parser: Any) -> Any:
+    from xgpu.dialects import affine, memref
+    from xgpu.syntax.parser import Parser
+    from xgpu.syntax.printer import Printer
+
+
+def parse_memref_type(parser: Parser) -> MemRefType:
     """A ranked memref type."""
     position = parser.pos
     kind = parser.parse_type()
-    if kind.name != "memref":
+    if not isinstance(kind, MemRefType):
         parser.raise_error("invalid kind of type specified: expected memref type", position)
     return kind
 
 
-def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
+def parse_prefetch_words(parser: Parser) -> tuple[bool, int, bool]:
     """`read|write, locality<n>, data|instr`"""
     position = parser.pos
     word = parser.parse_identifier()
@@ -28,7 +35,7 @@ def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
     parser.parse_punctuation(",")
     parser.parse_keyword("locality")
     parser.parse_punctuation("<")
-    locality: Any = read_typed_number(parser, i32)
+    locality = read_typed_number(parser, i32)
     if locality is None:
         raise parser.expected("expected attribute value")
     hint = locality.value.data
@@ -41,7 +48,7 @@ def parse_prefetch_words(parser: Any) -> tuple[bool, int, bool]:
     return word == "write", hint, cache == "data"
 
 
-def print_prefetch_words(printer: Any, op: Any) -> None:
+def print_prefetch_words(printer: Printer, op: affine.PrefetchOp | memref.PrefetchOp) -> None:
     """What `parse_prefetch_words` reads."""
     properties = op.properties
     write = "write" if properties["isWrite"].value.data else "read"

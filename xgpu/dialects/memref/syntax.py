@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     IndexType,
     IntegerAttr,
+    MemRefType,
     TensorType,
     UnitAttr,
     i1,
@@ -34,10 +35,10 @@ from xgpu.dialects.syntax_helpers import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.dialects.memref import TransposeOp
+    from xgpu.dialects.memref import PrefetchOp, TransposeOp
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
@@ -58,7 +59,7 @@ def _parse_global_type_and_value(
     """`type (= uninitialized | = elements)?`"""
     position = parser.pos
     memref = parser.parse_type()
-    if memref.name != "memref" or any(size < 0 for size in memref.get_shape()):
+    if not isinstance(memref, MemRefType) or any(size < 0 for size in memref.get_shape()):
         spelled = parser.spell(memref) if hasattr(parser, "spell") else str(memref)
         parser.raise_error(f"type should be static shaped memref, but got '{spelled}'", position)
     kind.set(memref)
@@ -189,7 +190,7 @@ def print_prefetch(op: Operation, printer: Printer) -> None:
     memref, *indices = op.operands
     printer.print_string(" ")
     _print_access(printer, memref, indices)
-    print_prefetch_words(printer, op)
+    print_prefetch_words(printer, cast("PrefetchOp", op))
     print_attr_dict(printer, op, ("isWrite", "localityHint", "isDataCache"))
     printer.print_string(" : ")
     printer.print_attribute(memref.type)
@@ -259,7 +260,18 @@ def parse_dma_start(parser: Parser) -> Operation:
     return ods.create("memref.dma_start", operands, (), None, attributes)
 
 
-def dma_parts(op: Operation) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
+def dma_parts(
+    op: Operation,
+) -> tuple[
+    SSAValue,
+    list[SSAValue],
+    SSAValue,
+    list[SSAValue],
+    SSAValue,
+    SSAValue,
+    list[SSAValue],
+    list[SSAValue],
+]:
     """Source and its indices, target and its indices, count, tag and its indices, strides."""
     rest = list(op.operands)
 

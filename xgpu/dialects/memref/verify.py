@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, UnitAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, UnitAttr
 
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.func.verify import lookup_symbol
@@ -16,27 +16,34 @@ from xgpu.ods.type_predicates import is_float, is_signless
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
+        AffineMapAttr,
         DenseIntOrFPElementsAttr,
         MemRefType,
         SymbolRefAttr,
         TensorType,
     )
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects import memref
     from xgpu.dialects.hook_types import Verifier
-    from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
+    from xgpu.dialects.memref import (
+        AllocaOp,
+        AllocOp,
+        AssumeAlignmentOp,
+        AtomicRmwOp,
+    )
 
 
 # -- allocation ---------------------------------------------------------------------------------
 
 
-def _dynamic_count(kind: Any) -> int:
+def _dynamic_count(kind: MemRefType) -> int:
     return sum(1 for size in kind.get_shape() if size == DYNAMIC_INDEX)
 
 
-def _symbols(kind: Any) -> int:
+def _symbols(kind: MemRefType) -> int:
     """How many symbols a layout has: those of a map, or the `?` of strides and offset."""
-    if kind.layout.name == "affine_map":
+    if isinstance(kind.layout, AffineMapAttr):
         return kind.layout.data.num_symbols
     found = strides_and_offset(kind) if kind.layout.name == "strided" else None
     return 0 if found is None else [*found[0], found[1]].count(None)
@@ -75,8 +82,8 @@ def _is_allocation_scope(op: Operation) -> bool:
     return spec is None or "AutomaticAllocationScope" in spec.traits
 
 
-def _realloc(op: Any) -> None:
-    source, target = op.operands[0].type, op.results[0].type
+def _realloc(op: memref.ReallocOp) -> None:
+    source, target = op.source.type, op.results[0].type
     for words, kind in (("source", source), ("result", target)):
         if not has_identity_layout(kind):
             raise error(op, f"unsupported layout for {words} memref type '{shown(kind)}'")
@@ -198,8 +205,8 @@ def _generic_atomic_rmw(op: Operation) -> None:
             )
 
 
-def _atomic_yield(op: Any) -> None:
-    given, wanted = op.operands[0].type, op.parent_op().results[0].type
+def _atomic_yield(op: memref.AtomicYieldOp) -> None:
+    given, wanted = op.operands[0].type, cast("Operation", op.parent_op()).results[0].type
     if given != wanted:
         raise op_error(
             op,
@@ -227,11 +234,12 @@ def _may_become(source: int | None, target: int | None) -> bool:
     return source is None or target is None or source == target
 
 
-def can_cast(source: Any, target: Any) -> bool:
+def can_cast(source: Attribute, target: Attribute) -> bool:
     """Whether `memref.cast` takes `source` to `target`."""
     ranked = (source.name == "memref", target.name == "memref")
     if not any(ranked):
         return False
+    source, target = cast("MemRefType", source), cast("MemRefType", target)
     if source.element_type != target.element_type:
         return False
     if source.memory_space != target.memory_space:
@@ -252,7 +260,8 @@ def can_cast(source: Any, target: Any) -> bool:
     return all(DYNAMIC_INDEX in (a, b) or a == b for a, b in zip(*shapes, strict=True))
 
 
-def _can_cast_space(source: MemRefType, target: MemRefType) -> bool:
+def _can_cast_space(source: Attribute, target: Attribute) -> bool:
+    source, target = cast("MemRefType", source), cast("MemRefType", target)
     if source.name != target.name or source.element_type != target.element_type:
         return False
     if source.name == "unranked_memref":

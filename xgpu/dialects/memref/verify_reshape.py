@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 
@@ -28,17 +28,17 @@ if TYPE_CHECKING:
     from xgpu.dialects import memref
 
 
-def verify_reshape(op: Any) -> None:
+def verify_reshape(op: memref.ReshapeOp) -> None:
     """`memref.reshape`"""
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.source.type, op.result.type
     if source.element_type != result.element_type:
         raise op_error(
             op, "element types of source and destination memref types should be the same"
         )
-    if source.name == "memref" and not has_identity_layout(source):
+    if isinstance(source, MemRefType) and not has_identity_layout(source):
         raise op_error(op, "source memref type should have identity affine map")
-    length = cast("MemRefType", op.operands[1].type).get_shape()[0]
-    if result.name != "memref":
+    length = op.shape.type.get_shape()[0]
+    if not isinstance(result, MemRefType):
         return
     if not has_identity_layout(result):
         raise op_error(op, "result memref type should have identity affine map")
@@ -54,8 +54,8 @@ def verify_reshape(op: Any) -> None:
 
 def _verify_groups(
     op: memref.CollapseShapeOp | memref.ExpandShapeOp,
-    collapsed: Any,
-    expanded: Any,
+    collapsed: MemRefType,
+    expanded: MemRefType,
     *,
     expands: bool,
 ) -> list[list[int]]:
@@ -121,9 +121,9 @@ def _verify_sizes(
         raise op_error(op, "rank 0 memrefs can only be extended/collapsed with/from ones")
 
 
-def verify_expand(op: Any) -> None:
+def verify_expand(op: memref.ExpandShapeOp) -> None:
     """`memref.expand_shape`"""
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.src.type, op.result.type
     groups = _verify_groups(op, source, result, expands=True)
     expected = expanded_type(source, result.get_shape(), groups)
     if expected is None:
@@ -150,7 +150,7 @@ def verify_expand(op: Any) -> None:
             raise op_error(op, f"invalid output shape provided at pos {place}")
 
 
-def expanded_type(source: Any, shape: Sequence[int], groups: Groups) -> MemRefType | None:
+def expanded_type(source: MemRefType, shape: Sequence[int], groups: Groups) -> MemRefType | None:
     """The type after expanding to `shape`, or None if the source is not strided."""
     if has_identity_layout(source):
         return MemRefType(source.element_type, list(shape), NoneAttr(), source.memory_space)
@@ -169,7 +169,7 @@ def expanded_type(source: Any, shape: Sequence[int], groups: Groups) -> MemRefTy
     return strided_type(source, shape, strides, found[1])
 
 
-def _verify_layout(op: Operation, expected: MemRefType, result: Any, word: str) -> None:
+def _verify_layout(op: Operation, expected: MemRefType, result: MemRefType, word: str) -> None:
     same = expected == result or (
         expected.element_type == result.element_type
         and expected.memory_space == result.memory_space
@@ -186,7 +186,7 @@ def _verify_layout(op: Operation, expected: MemRefType, result: Any, word: str) 
 
 def verify_collapse(op: memref.CollapseShapeOp) -> None:
     """`memref.collapse_shape`"""
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.src.type, op.result.type
     groups = _verify_groups(op, result, source, expands=False)
     expected = collapsed_type(source, groups)
     if expected is None:
@@ -194,7 +194,7 @@ def verify_collapse(op: memref.CollapseShapeOp) -> None:
     _verify_layout(op, expected, result, "collapsed")
 
 
-def collapsed_type(source: Any, groups: Groups) -> MemRefType | None:
+def collapsed_type(source: MemRefType, groups: Groups) -> MemRefType | None:
     """The type after collapsing, or None if what is collapsed is not contiguous."""
     shape: list[int] = []
     for group in groups:
@@ -206,7 +206,9 @@ def collapsed_type(source: Any, groups: Groups) -> MemRefType | None:
     return None if layout is None else strided_type(source, shape, *layout)
 
 
-def collapsed_layout(source: Any, groups: list[list[int]]) -> tuple[list[Known], Known] | None:
+def collapsed_layout(
+    source: MemRefType, groups: list[list[int]]
+) -> tuple[list[Known], Known] | None:
     """The strides and offset after collapsing, or None if what is collapsed is not contiguous."""
     found = strides_and_offset(source)
     if found is None:
@@ -234,7 +236,7 @@ def collapsed_layout(source: Any, groups: list[list[int]]) -> tuple[list[Known],
     return result, offset
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Callable[..., None]] = {
     "memref.reshape": verify_reshape,
     "memref.expand_shape": verify_expand,
     "memref.collapse_shape": verify_collapse,

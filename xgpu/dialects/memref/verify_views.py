@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -26,17 +26,20 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects import memref
+
 
 # -- subview ------------------------------------------------------------------------------------
 
 
 def infer_subview(
-    source: Attribute,
+    memref: Attribute,
     offsets: Sequence[int | None],
     sizes: Sequence[int | None],
     strides: Sequence[int | None],
 ) -> MemRefType | None:
     """The type of a subview that drops no dimension; None if the source is not strided."""
+    source = cast("MemRefType", memref)
     found = strides_and_offset(source)
     if found is None:
         return None
@@ -50,9 +53,9 @@ def infer_subview(
     return strided_type(source, shape, result, offset)
 
 
-def verify_subview(op: Any) -> None:
+def verify_subview(op: memref.SubviewOp) -> None:
     """`memref.subview`"""
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.source.type, op.result.type
     rank = len(source.get_shape())
     verify_slices(op, (rank, rank, rank))
     offsets, sizes, strides = slice_lists(op)
@@ -70,7 +73,7 @@ def verify_subview(op: Any) -> None:
 
 
 def _verify_reduced(
-    op: Operation, expected: MemRefType, result: Any, sizes: Sequence[int | None]
+    op: Operation, expected: MemRefType, result: MemRefType, sizes: Sequence[int | None]
 ) -> None:
     """The result is the expected type, less some dimensions of size 1."""
     full, given = expected.get_shape(), result.get_shape()
@@ -138,9 +141,10 @@ def _say(value: Known) -> str:
     return "dynamic" if value is None else str(value)
 
 
-def verify_reinterpret_cast(op: Any) -> None:
+def verify_reinterpret_cast(op: memref.ReinterpretCastOp) -> None:
     """`memref.reinterpret_cast`"""
     source, result = op.operands[0].type, op.results[0].type
+
     rank = len(result.get_shape())
     verify_slices(op, (1, rank, rank))
     for words, name in (("memory spaces", "memory_space"), ("element types", "element_type")):
@@ -179,9 +183,9 @@ def verify_reinterpret_cast(op: Any) -> None:
 # -- view, transpose ----------------------------------------------------------------------------
 
 
-def verify_view(op: Any) -> None:
+def verify_view(op: memref.ViewOp) -> None:
     """`memref.view`"""
-    base, view = op.operands[0].type, op.results[0].type
+    base, view = op.source.type, op.results[0].type
     if not has_identity_layout(base):
         raise error(op, f"unsupported map for base memref type '{shown(base)}'")
     if not has_identity_layout(view):
@@ -206,15 +210,15 @@ def is_permutation(affine_map: AffineMap) -> bool:
     )
 
 
-def verify_transpose(op: Any) -> None:
+def verify_transpose(op: memref.TransposeOp) -> None:
     """`memref.transpose`"""
     permutation = op.properties["permutation"].data
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.in_.type, op.results[0].type
     if not is_permutation(permutation):
         raise op_error(op, "expected a permutation map")
     if permutation.num_dims != len(source.get_shape()):
         raise op_error(op, "expected a permutation map of same rank as the input")
-    places = [expr.position for expr in permutation.results]
+    places = [cast("AffineDimExpr", expr).position for expr in permutation.results]
     found = strides_and_offset(source)
     if found is None:
         return
@@ -236,7 +240,7 @@ def verify_transpose(op: Any) -> None:
         )
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Callable[..., None]] = {
     "memref.view": verify_view,
     "memref.subview": verify_subview,
     "memref.transpose": verify_transpose,

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -26,6 +26,8 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Operation
 
     from xgpu.dialects import nvgpu
@@ -134,7 +136,7 @@ def _fundamental_tile(op: Operation, element: Attribute) -> tuple[int, int]:
     return 128 // bits, 32 // bits
 
 
-def _verify_mma(op: Any, *, sparse: bool) -> None:
+def _verify_mma(op: nvgpu.MmaSyncOp | nvgpu.MmaSpSyncOp, *, sparse: bool) -> None:
     a, b, c = (value.type for value in (op.matrix_a, op.matrix_b, op.matrix_c))
     element = a.element_type
     if sparse and isinstance(element, Float64Type):
@@ -144,7 +146,7 @@ def _verify_mma(op: Any, *, sparse: bool) -> None:
     for name, shape in zip("ABC", shapes, strict=True):
         if len(shape) != 2:
             raise error(op, f"matrix{name} must be 2 dimensional vector")
-    given = op.properties["mmaShape"].data
+    given = cast("Sequence[Attribute]", op.properties["mmaShape"].data)  # not verified yet
     sizes = [size.value.data for size in given if isinstance(size, IntegerAttr)]
     if len(sizes) != 3:
         raise op_error(op, f"expected 3 sizes in mmaShape, got {len(sizes)}")

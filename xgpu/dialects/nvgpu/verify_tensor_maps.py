@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
@@ -14,10 +14,11 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import nvgpu
     from xgpu.dialects.hook_types import Verifier
+    from xgpu.ods.attributes import EnumAttr
 
 
 _MAX_RANK = 5
@@ -27,14 +28,14 @@ _SWIZZLE_BYTES = {"swizzle_32b": 32, "swizzle_64b": 64, "swizzle_128b": 128}
 
 def is_shared(memref: MemRefType) -> bool:
     """Whether a memref lies in shared memory, which attributes of two kinds say."""
-    space: Any = memref.memory_space
+    space = memref.memory_space
     if isinstance(space, IntegerAttr):
         return space.value.data == 3
-    return space.name == "gpu.address_space" and space.data == "workgroup"
+    return space.name == "gpu.address_space" and cast("EnumAttr", space).data == "workgroup"
 
 
-def _keyword(value: Any) -> str:
-    return value if isinstance(value, str) else value.data
+def _keyword(value: Attribute | str) -> str:
+    return value if isinstance(value, str) else cast("EnumAttr", value).data
 
 
 def _bytes_of_row(memref: MemRefType) -> int | None:
@@ -47,9 +48,11 @@ def _bytes_of_row(memref: MemRefType) -> int | None:
     return shape[-1] * bits // 8
 
 
-def verify_tensor_map(op: Operation, descriptor: Any, memref: MemRefType | None = None) -> None:
+def verify_tensor_map(
+    op: Operation, descriptor: nvgpu.TensormapDescriptorType, memref: MemRefType | None = None
+) -> None:
     """A descriptor of what the lowering knows, and one that fits `memref` if that is given."""
-    tensor: MemRefType = descriptor.tensor
+    tensor = cast("MemRefType", descriptor.tensor)
     if _keyword(descriptor.interleave) != "none":
         raise error(op, "Interleave options are not supported yet.")
     if not is_shared(tensor):
@@ -130,8 +133,8 @@ def verify_create_descriptor(op: nvgpu.TmaCreateDescriptorOp) -> None:
     verify_tensor_map(op, op.tensor_map.type)
 
 
-def verify_generate_descriptor(op: Any) -> None:
-    descriptor = cast("nvgpu.TensormapDescriptorType", op.tensor_map.type)
+def verify_generate_descriptor(op: nvgpu.WarpgroupGenerateDescriptorOp) -> None:
+    descriptor = op.tensor_map.type
     verify_tensor_map(op, descriptor)
     if _keyword(descriptor.swizzle) != "swizzle_128b":
         raise error(op, "supports only swizzle_128b is supported for the time being")

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVGPUDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
@@ -14,7 +14,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
+    from xdsl.dialects.builtin import MemRefType, VectorType
 
     from xgpu.dialects import nvgpu
     from xgpu.dialects.hook_types import Verifier
@@ -47,15 +47,17 @@ def _has_size_n(n: int, element: Attribute) -> bool:
     return text in ("i8", "i1") and n in INTEGER_SIZES_N
 
 
-def verify_mma(op: Any) -> None:
+def verify_mma(op: nvgpu.WarpgroupMmaOp) -> None:
     if "transposeA" in op.properties and "transposeB" not in op.properties:
         raise op_error(
             op,
             "supports non-transpose A (Row Major) and transpose B (Column Major) "
             "for the time being ",
         )
-    a, b = op.descriptor_a.type.tensor, op.descriptor_b.type.tensor
-    c, d = op.matrix_c.type.fragmented, op.matrix_d.type.fragmented
+    a = cast("MemRefType", op.descriptor_a.type.tensor)
+    b = cast("MemRefType", op.descriptor_b.type.tensor)
+    c = cast("VectorType", op.matrix_c.type.fragmented)
+    d = cast("VectorType", op.matrix_d.type.fragmented)
     if c != d:
         raise op_error(op, "type of matrix C and matrix D must be the same")
     sa, sb, sc = a.get_shape(), b.get_shape(), c.get_shape()
@@ -76,8 +78,8 @@ def verify_mma(op: Any) -> None:
         raise op_error(op, f"hit a limitation: '{tc}' += '{ta}' * '{tb}', it is not supported yet")
 
 
-def verify_store(op: Any) -> None:
-    vector, memref = op.matrix_d.type.fragmented, op.dst_memref.type
+def verify_store(op: nvgpu.WarpgroupMmaStoreOp) -> None:
+    vector, memref = cast("VectorType", op.matrix_d.type.fragmented), op.dst_memref.type
     if str(vector.element_type) != "f32":
         raise op_error(op, "hit a limitation: only f32 results for the time being")
     rows, columns = tuple(vector.get_shape())[:2], tuple(memref.get_shape())[:2]

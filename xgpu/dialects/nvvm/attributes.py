@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMOps.td.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Data
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
 DEFAULT_TRIPLE = "nvptx64-nvidia-cuda"
-_DEFAULTS: dict[str, Any] = {
+_DEFAULTS: dict[str, object] = {
     "O": 2,
     "triple": DEFAULT_TRIPLE,
     "chip": "sm_50",
@@ -29,14 +29,17 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
-class NVVMTargetAttr(Data[tuple[Any, ...]]):
+_Data = tuple[int, str, str, str, "DictionaryAttr | None", "ArrayAttr[Attribute] | None", bool]
+
+
+class NVVMTargetAttr(Data[_Data]):
     """`#nvvm.target<O = 2, chip = "sm_80", features = "+ptx70", flags = {fast}, link = [..]>`"""
 
     name = "nvvm.target"
 
     def __init__(
         self,
-        O: int | tuple[Any, ...] = 2,  # noqa: E741 - MLIR's name
+        O: int | _Data = 2,  # noqa: E741 - MLIR's name
         triple: str = DEFAULT_TRIPLE,
         chip: str = "sm_50",
         features: str = "",
@@ -81,16 +84,14 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
         return self.flags is not None and flag in self.flags.data
 
     @classmethod
-    def parse_parameter(
-        cls, parser: AttrParser
-    ) -> tuple[ArrayAttr | DictionaryAttr | int | str | None, ...]:
+    def parse_parameter(cls, parser: AttrParser) -> _Data:
         values = dict(_DEFAULTS)
         at = parser.pos
         if parser.parse_optional_punctuation("<") is None:
-            return tuple(values.values())
+            return cast("_Data", tuple(values.values()))
         seen: set[str] = set()
         if parser.parse_optional_punctuation(">") is not None:
-            return tuple(values.values())
+            return cast("_Data", tuple(values.values()))
         while True:
             key = parser.parse_optional_identifier()
             if key is None:
@@ -103,16 +104,16 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
             if parser.parse_optional_punctuation(",") is None:
                 break
         parser.parse_punctuation(">")
-        if values["O"] < 0 or values["O"] > 3:
+        if not 0 <= cast("int", values["O"]) <= 3:
             parser.raise_error("The optimization level must be a number between 0 and 3.", at)
         if not values["triple"]:
             parser.raise_error("The target triple cannot be empty.", at)
         if not values["chip"]:
             parser.raise_error("The target chip cannot be empty.", at)
-        link = values["link"]
+        link = cast("ArrayAttr[Attribute] | None", values["link"])
         if link is not None and any(not isinstance(item, StringAttr) for item in link.data):
             parser.raise_error("All the elements in the `link` array must be strings.", at)
-        return tuple(values.values())
+        return cast("_Data", tuple(values.values()))
 
     def print_parameter(self, printer: Printer) -> None:
         shown = [
@@ -131,7 +132,7 @@ class NVVMTargetAttr(Data[tuple[Any, ...]]):
                 printer.print_string(str(value))
             elif isinstance(value, str):
                 printer.print_attribute(StringAttr(value))
-            else:
+            elif value is not None:
                 printer.print_attribute(value)
         printer.print_string(">")
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
@@ -16,15 +16,16 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.dialects.llvm.types import LLVMPointerType
+    from xgpu.ods.attributes import EnumAttr
 
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
 
 
-def keyword(op: Any, name: str, default: str = "") -> str:
+def keyword(op: Operation, name: str, default: str = "") -> str:
     """The keyword of an enum property, or `default` where the operation leaves it out."""
     attribute = op.properties.get(name)
-    return default if attribute is None else attribute.data
+    return default if attribute is None else cast("EnumAttr", attribute).data
 
 
 def flag(op: Operation, name: str) -> bool:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -66,7 +67,7 @@ def ptx_type(t: Attribute, is_accumulator: bool) -> str | None:
 
 
 # --- reading -----------------------------------------------------------------------------------
-def _parse_group(parser: Any, name: str) -> list[Any]:
+def _parse_group(parser: Parser, name: str) -> list[Operand]:
     """`name [%a, %b]`, or without brackets."""
     parser.parse_keyword(name)
     found = parser.parse_optional_comma_separated_list(
@@ -74,7 +75,7 @@ def _parse_group(parser: Any, name: str) -> list[Any]:
     )
     if found is not None:
         return found
-    operands: list[SSAValue] = []
+    operands: list[Operand] = []
     first = parser.parse_optional_unresolved_operand()
     while first is not None:
         operands.append(first)

@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import Attribute
@@ -14,6 +14,8 @@ from xdsl.ir import Attribute
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Operation
 
 
@@ -56,7 +58,7 @@ def verify_grid_constant(
 
 
 #: Discardable attribute name -> fn(op, name, value).
-VERIFY_ATTRIBUTES: dict[str, Any] = {
+VERIFY_ATTRIBUTES: dict[str, Callable[[Operation, str, Attribute], None]] = {
     "nvvm.kernel": verify_kernel,
     "nvvm.maxntid": verify_dimensions,
     "nvvm.reqntid": verify_dimensions,
@@ -67,4 +69,4 @@ VERIFY_ATTRIBUTES: dict[str, Any] = {
     "nvvm.blocksareclusters": verify_blocks_are_clusters,
 }
 #: Attribute of a function's argument -> fn(op, name, value, all attributes of the argument).
-VERIFY_ARGUMENT_ATTRIBUTES: dict[str, Any] = {"nvvm.grid_constant": verify_grid_constant}
+VERIFY_ARGUMENT_ATTRIBUTES = {"nvvm.grid_constant": verify_grid_constant}

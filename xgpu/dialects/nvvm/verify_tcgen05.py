@@ -6,7 +6,7 @@ Source: MLIR 22.1 NVVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType
 
@@ -14,8 +14,7 @@ from xgpu.dialects.nvvm.checks import errors, flag, keyword
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import nvvm
     from xgpu.dialects.hook_types import Verifier
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
 _LEAST_WORDS = {"shape_16x128b": 2, "shape_16x256b": 4}
 
 
-def _words(t: IntegerType | VectorType) -> int:
+def _words(t: Attribute) -> int:
     return t.element_count() if isinstance(t, VectorType) else 1
 
 
@@ -44,7 +43,7 @@ def verify_cp(op: Operation) -> None:
         raise error(op, "Invalid multicast type for tcgen05.cp Op")
 
 
-def verify_ld(op: Any) -> None:
+def verify_ld(op: nvvm.Tcgen05LdOp) -> None:
     shape = keyword(op, "shape")
     messages: list[str] = []
     if shape == "shape_16x32bx2" and op.offset is None:
@@ -58,7 +57,7 @@ def verify_ld(op: Any) -> None:
         raise errors(op, messages)
 
 
-def verify_st(op: Any) -> None:
+def verify_st(op: nvvm.Tcgen05StOp) -> None:
     shape = keyword(op, "shape")
     messages: list[str] = []
     if shape == "shape_16x32bx2" and op.offset is None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute
 
@@ -28,6 +28,4 @@ def _write(printer: Printer, space: Attribute) -> None:
     printer.print_attribute(space)
 
 
-PARAMETERS: dict[tuple[str, str], Any] = {
-    ("MemorySpaceAttrInterface", "memorySpace"): (_read, _write)
-}
+PARAMETERS = {("MemorySpaceAttrInterface", "memorySpace"): (_read, _write)}

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -288,7 +288,7 @@ def combine_nested_ifs(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     then_values, else_values = _yielded(block), _yielded(outer_else)
     # Results must agree on what both else sides give; others become selects.
-    results: list[tuple[str, Any]] = []
+    results: list[tuple[str, tuple[SSAValue, SSAValue]]] = []
     for a, b in zip(then_values, else_values, strict=True):
         if a in inner.results:
             at = next(n for n, r in enumerate(inner.results) if r is a)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -12,7 +12,12 @@ from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, 
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.dialects import scf
+    from collections.abc import Iterator
+
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import scf, tensor
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -60,9 +65,10 @@ def few_iterations(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
+def _run_once(op: scf.ParallelOp, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
     """All dimensions run once: the body, with each reduction applied to its initial value."""
-    block: Block = op.regions[0].blocks[0]
+    block, parent = op.regions[0].blocks[0], op.parent
+    assert parent is not None
     reduce = cast("scf.ReduceOp", block.last_op)
     results: list[SSAValue] = []
     values = list(reduce.operands)
@@ -70,7 +76,7 @@ def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
     for inner in list(block.ops):
         if inner is not reduce:
             inner.detach()
-            op.parent.insert_op_before(inner, op)
+            parent.insert_op_before(inner, op)
             for nested in inner.walk():
                 rw.worklist.push(nested)
     for init, value, body in zip(inits, values, regions, strict=True):
@@ -88,7 +94,7 @@ def _run_once(op: Any, rw: GreedyRewriter, inits: list[SSAValue]) -> bool:
 def merge_nested(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     """parallel (i) { parallel (j) { A } } -> parallel (i, j) { A }"""
     block: Block = op.regions[0].blocks[0]
-    inner: Any = block.first_op
+    inner = cast("scf.ParallelOp | None", block.first_op)
     if inner is None or inner.name != "scf.parallel" or inner.next_op is not block.last_op:
         return False
     if list(op.init_vals) or list(inner.init_vals):
@@ -123,11 +129,11 @@ _BOUNDS = ("lower_bound", "upper_bound", "step")
 _STATIC = ("LowerBound", "UpperBound", "Step")
 
 
-def _forall_bounds(op: Any) -> list[list[int | SSAValue]]:
+def _forall_bounds(op: scf.ForallOp) -> list[list[int | SSAValue]]:
     found: list[list[int | SSAValue]] = []
-    for name, static in zip(_BOUNDS, _STATIC, strict=True):
-        values = iter(getattr(op, f"dynamic_{name}"))
-        numbers = op.properties[f"static{static}"].get_values()
+    for name in _BOUNDS:
+        values: Iterator[SSAValue] = iter(getattr(op, f"dynamic_{name}"))
+        numbers = cast("DenseArrayBase[IntegerType]", getattr(op, f"static_{name}")).get_values()
         found.append([next(values) if n == DYNAMIC_INDEX else n for n in numbers])
     return found
 
@@ -137,10 +143,10 @@ def _make_forall(
     rw: GreedyRewriter,
     bounds: list[list[int | SSAValue]],
     region: Region,
-    mapping: object,
+    mapping: Attribute | None,
 ) -> Operation:
     split = [parts(b) for b in bounds]
-    properties: dict[str, Any] = {
+    properties: dict[str, Attribute] = {
         f"static{static}": numbers for static, (_, numbers) in zip(_STATIC, split, strict=True)
     }
     if mapping is not None:
@@ -200,7 +206,7 @@ def _forall_trips(lower: int | SSAValue, upper: int | SSAValue, step: int | SSAV
     return _trips(*(e if isinstance(e, int) else int_of(e) for e in (lower, upper, step)))
 
 
-def _forall_once(op: Any, rw: GreedyRewriter, lower: list[int | SSAValue]) -> bool:
+def _forall_once(op: scf.ForallOp, rw: GreedyRewriter, lower: list[int | SSAValue]) -> bool:
     """The body instead of the loop; what it put into its outputs in parallel it puts into them."""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
@@ -208,18 +214,20 @@ def _forall_once(op: Any, rw: GreedyRewriter, lower: list[int | SSAValue]) -> bo
     combining = list(terminator.regions[0].blocks[0].ops)
     if any(inner.name != "tensor.parallel_insert_slice" for inner in combining):
         return False
-    results = list(op.outputs)
-    arguments: list[Any] = list(block.args)[len(lower) :]
+    results: list[SSAValue] = list(op.outputs)
+    arguments: list[SSAValue] = [*block.args[len(lower) :]]
     places = [arguments.index(inner.operands[1]) for inner in combining]
     rw.inline_block(block, op, [*(_value(rw, entry) for entry in lower), *results])
     for at, inner in zip(places, combining, strict=True):
-        results[at] = _insert_slice(inner, rw, results[at])
+        results[at] = _insert_slice(cast("tensor.ParallelInsertSliceOp", inner), rw, results[at])
     rw.erase(terminator)
     rw.replace(op, results)
     return True
 
 
-def _insert_slice(insert: Any, rw: GreedyRewriter, dest: SSAValue) -> SSAValue:
+def _insert_slice(
+    insert: tensor.ParallelInsertSliceOp, rw: GreedyRewriter, dest: SSAValue
+) -> SSAValue:
     """What a parallel_insert_slice puts into `dest`, by itself; places that are constants now are
     static. Sizes stay, which the type of the slice says."""
     offsets, static_offsets = parts(settle(mixed(insert, "offsets"), not_negative))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -11,8 +11,6 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.dialects.scf.canonicalize_while_order import PATTERNS as ORDER_PATTERNS
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntAttr
-
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -60,7 +58,7 @@ def compared_condition(op: Operation, rw: GreedyRewriter) -> bool:
     cmp = condition.operands[0].owner
     if not isinstance(cmp, Operation) or cmp.name != "arith.cmpi":
         return False
-    number: Any = cmp.properties["predicate"]
+    number = cast("IntegerAttr", cmp.properties["predicate"])
     changed = False
     for i, value in enumerate(list(condition.operands)[1:]):
         arg = _after(op).args[i]
@@ -74,12 +72,12 @@ def compared_condition(op: Operation, rw: GreedyRewriter) -> bool:
                     or user.operands[1 - use.index] is not (cmp.operands[1 - at])
                 ):
                     continue
-                theirs: Any = user.properties["predicate"]
+                theirs = cast("IntegerAttr", user.properties["predicate"])
                 if use.index != at:
                     continue
-                same = cast("IntAttr", theirs.value).data == cast("IntAttr", number.value).data
-                inverse = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)[cast("IntAttr", number.value).data]
-                if not same and cast("IntAttr", theirs.value).data != inverse:
+                same = theirs.value.data == number.value.data
+                inverse = (1, 0, 5, 4, 3, 2, 9, 8, 7, 6)[number.value.data]
+                if not same and theirs.value.data != inverse:
                     continue
                 rw.at(user)
                 attr = cast("IntegerAttr", IntegerAttr.from_bool(same))

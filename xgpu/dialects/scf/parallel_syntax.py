@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
@@ -30,7 +30,7 @@ from xgpu.dialects.syntax_helpers import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects import scf
     from xgpu.dialects.hook_types import ParseHook
@@ -94,7 +94,7 @@ def print_parallel(op: scf.ParallelOp, printer: Printer) -> None:
 # -- forall -------------------------------------------------------------------------------------
 
 
-def parse_forall(parser: Any) -> Operation:
+def parse_forall(parser: Parser) -> Operation:
     """`(%i, ..) in (ubs)` or `(%i, ..) = (lbs) to (ubs) step (steps)`, then
     `(shared_outs(%a = %b, ..) -> (types))? {...} {attributes}`"""
     inductions = parser.parse_comma_separated_list(
@@ -102,7 +102,7 @@ def parse_forall(parser: Any) -> Operation:
     )
     rank = len(inductions)
     index = IndexType()
-    groups: list[list[Any]] = [[], [], []]
+    groups: list[list[Operand]] = [[], [], []]
     constants: list[list[int]] = [[0] * rank, [], [1] * rank]
     if parser.parse_optional_keyword("in") is not None:
         constants[1], groups[1], _ = parse_index_list(parser, "()")
@@ -112,9 +112,9 @@ def parse_forall(parser: Any) -> Operation:
             if keyword:
                 parser.parse_keyword(keyword)
             constants[place], groups[place], _ = parse_index_list(parser, "()")
-    inner: list[Any] = []
-    outer: list[Any] = []
-    types: list[Any] = []
+    inner: list[Parser.UnresolvedArgument] = []
+    outer: list[Operand] = []
+    types: list[Attribute] = []
     position = parser.pos
     if parser.parse_optional_keyword("shared_outs") is not None:
         position = parser.pos
@@ -197,7 +197,7 @@ PARSE: dict[str, ParseHook] = {
     "scf.forall": parse_forall,
     "scf.forall.in_parallel": parse_in_parallel,
 }
-PRINT: dict[str, Callable[[Any, Any], None]] = {
+PRINT: dict[str, Callable[..., None]] = {
     "scf.parallel": print_parallel,
     "scf.forall": print_forall,
     "scf.forall.in_parallel": print_in_parallel,

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, IndexType, UnitAttr, i1, i64
 from xdsl.ir import Operation, Region
@@ -49,7 +49,7 @@ def parse_for(parser: Parser) -> Operation:
     upper = parser.parse_unresolved_operand()
     parser.parse_keyword("step")
     step = parser.parse_unresolved_operand()
-    inner: list[Any] = []
+    inner: list[Parser.UnresolvedArgument] = []
     outer: list[Operand] = []
     types: list[Attribute] = []
     if parser.parse_optional_keyword("iter_args") is not None:
@@ -133,7 +133,7 @@ def print_if(op: Operation, printer: Printer) -> None:
 
 def parse_while(parser: Parser) -> Operation:
     """`(%a = %b, ...)? : (types) -> types {...} do {...} (attributes {...})?`"""
-    inner: list[Any] = []
+    inner: list[Parser.UnresolvedArgument] = []
     outer: list[Operand] = []
     position = parser.pos
     if parser.parse_optional_punctuation("(") is not None:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
 from xgpu.ir.attribute_text import shown
@@ -26,15 +26,16 @@ def _for(op: Operation) -> None:
         raise op_error(op, "expected body to have at least one block argument")
 
 
-def _for_regions(op: Any) -> None:
+def _for_regions(op: scf.ForOp) -> None:
     block = op.regions[0].block
     if block.args[0].type != op.operands[0].type:
         raise op_error(op, "expected induction variable to be same type as bounds and step")
-    verify_loop_carried(op, op.operands[3:], block.args[1:], block.last_op.operands)
+    end = cast("Operation", block.last_op)
+    verify_loop_carried(op, op.operands[3:], block.args[1:], end.operands)
 
 
 def verify_loop_carried(
-    op: Operation, inits: Any, arguments: Sequence[SSAValue], yielded: OpOperands
+    op: Operation, inits: Sequence[SSAValue], arguments: Sequence[SSAValue], yielded: OpOperands
 ) -> None:
     """Initial values, region arguments, yielded values and results of a loop agree (MLIR's
     LoopLikeOpInterface)."""
@@ -99,9 +100,9 @@ def _ends_with(op: Operation, region: Region, which: str, name: str) -> None:
     raise op_error(op, f"expects the '{which}' region to terminate with '{name}'", notes)
 
 
-def _while_regions(op: Any) -> None:
+def _while_regions(op: scf.WhileOp) -> None:
     before, after = (region.block for region in op.regions)
-    condition, again = before.last_op, after.last_op
+    condition, again = cast("Operation", before.last_op), cast("Operation", after.last_op)
     verify_edges(
         op,
         [

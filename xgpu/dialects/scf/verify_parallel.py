@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _COMBINING = frozenset(("tensor.parallel_insert_slice",))
 
 
-def verify_parallel(op: Any) -> None:
+def verify_parallel(op: scf.ParallelOp) -> None:
     """Bounds, steps, induction variables and reductions of `scf.parallel`."""
     steps = op.operand_group(2)
     if not steps:
@@ -96,10 +96,10 @@ def verify_reduce(op: Operation) -> None:
             raise op_error(op, "reduction bodies must be terminated with an 'scf.reduce.return' op")
 
 
-def verify_reduce_return(op: Any) -> None:
+def verify_reduce_return(op: scf.ReduceReturnOp) -> None:
     """`scf.reduce.return` gives what its reduction takes."""
     block = op.parent
-    kind = block.args[0].type if block.args else None
+    kind = block.args[0].type if block is not None and block.args else None
     if kind is not None and op.operands[0].type != kind:
         raise op_error(op, f"must have type '{shown(kind)}' (the type of the reduction inputs)")
 
@@ -164,11 +164,11 @@ def verify_in_parallel(op: Operation) -> None:
                 raise op_error(child, "may only insert into an output block argument")
 
 
-VERIFY: dict[str, Callable[[Any], None]] = {
+VERIFY: dict[str, Callable[..., None]] = {
     "scf.parallel": verify_parallel,
     "scf.forall": verify_forall,
     "scf.forall.in_parallel": verify_in_parallel,
     "scf.reduce": verify_reduction_count,
     "scf.reduce.return": verify_reduce_return,
 }
-VERIFY_REGIONS: dict[str, Callable[[Any], None]] = {"scf.reduce": verify_reduce}
+VERIFY_REGIONS: dict[str, Callable[..., None]] = {"scf.reduce": verify_reduce}

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import NotRequired, TypedDict
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, TensorType, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, TensorType, UnitAttr, UnrankedTensorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues
 from xgpu.ods.arguments import Attributes, RegionLike, SizeLike, SizesLike, ValueLike, ValuesLike
 from xgpu.ods.operation import OdsOperation
@@ -14,9 +14,10 @@ Tensor: Dialect
 
 class BitcastOp(OdsOperation):
     @property
-    def source(self) -> SSAValue: ...
+    def source(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
-    def dest(self) -> OpResult: ...
+    def dest(self) -> OpResult[TensorType | UnrankedTensorType]: ...
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     def __init__(
         self,
         source: ValueLike,
@@ -28,9 +29,10 @@ class BitcastOp(OdsOperation):
 
 class CastOp(OdsOperation):
     @property
-    def source(self) -> SSAValue: ...
+    def source(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
-    def dest(self) -> OpResult: ...
+    def dest(self) -> OpResult[TensorType | UnrankedTensorType]: ...
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     def __init__(
         self,
         source: ValueLike,
@@ -44,10 +46,11 @@ _CollapseShapeOp = TypedDict("_CollapseShapeOp", {"reassociation": ArrayAttr[Arr
 
 class CollapseShapeOp(OdsOperation):
     @property
-    def src(self) -> SSAValue: ...
+    def src(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult[TensorType | UnrankedTensorType]: ...
     reassociation: ArrayAttr[ArrayAttr[IntegerAttr]]
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _CollapseShapeOp
     def __init__(
         self,
@@ -81,7 +84,7 @@ class ConcatOp(OdsOperation):
 
 class DimOp(OdsOperation):
     @property
-    def source(self) -> SSAValue: ...
+    def source(self) -> SSAValue[UnrankedTensorType | TensorType]: ...
     @property
     def index(self) -> SSAValue: ...
     @property
@@ -115,13 +118,14 @@ _ExpandShapeOp = TypedDict("_ExpandShapeOp", {"reassociation": ArrayAttr[ArrayAt
 
 class ExpandShapeOp(OdsOperation):
     @property
-    def src(self) -> SSAValue: ...
+    def src(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
     def output_shape(self) -> Sequence[SSAValue]: ...
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult[TensorType | UnrankedTensorType]: ...
     reassociation: ArrayAttr[ArrayAttr[IntegerAttr]]
     static_output_shape: DenseArrayBase[IntegerType]
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     properties: _ExpandShapeOp
     def __init__(
         self,
@@ -355,7 +359,7 @@ class ParallelInsertSliceOp(OdsOperation):
 
 class RankOp(OdsOperation):
     @property
-    def tensor(self) -> SSAValue: ...
+    def tensor(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     def __init__(
         self,
         tensor: ValueLike,
@@ -367,11 +371,12 @@ class RankOp(OdsOperation):
 
 class ReshapeOp(OdsOperation):
     @property
-    def source(self) -> SSAValue: ...
+    def source(self) -> SSAValue[TensorType | UnrankedTensorType]: ...
     @property
     def shape(self) -> SSAValue[TensorType]: ...
     @property
-    def result(self) -> OpResult: ...
+    def result(self) -> OpResult[TensorType | UnrankedTensorType]: ...
+    results: SSAValues[OpResult[TensorType | UnrankedTensorType]]
     def __init__(
         self,
         source: ValueLike,

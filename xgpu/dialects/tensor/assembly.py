@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
 
 
-def _fixed(name: str) -> Callable[[Any], list[str | None]]:
+def _fixed(name: str) -> Callable[[Operation], list[str | None]]:
     return lambda op: [name]
 
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -13,7 +13,12 @@ from xgpu.ir.dense_parts import element_at, is_dense, of_splat, reshaped
 from xgpu.ir.elements import dense, pack, unpack
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatData
+    from xdsl.dialects.builtin import (
+        DenseArrayBase,
+        DenseIntOrFPElementsAttr,
+        FloatData,
+        IntegerType,
+    )
 
 
 Constants = list[Attribute | None]
@@ -35,12 +40,13 @@ def _cast(op: Operation, constants: Constants) -> Folded:
     return [op.operands[0]] if op.operands[0].type == op.results[0].type else None
 
 
-def _is_everything(op: Any, whole: Any) -> bool:
+def _is_everything(op: Operation, whole_type: Attribute) -> bool:
     """Whether a slice of static sizes is all of a tensor of type `whole`."""
+    whole = cast("TensorType", whole_type)
     if DYNAMIC_INDEX in whole.get_shape():
         return False
     offsets, sizes, strides = (
-        list(op.properties[f"static_{name}"].get_values())
+        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
         for name in ("offsets", "sizes", "strides")
     )
     return (
@@ -55,7 +61,7 @@ def _extract_slice(op: Operation, constants: Constants) -> Folded:
     same = source.type == op.results[0].type
     if same and _is_everything(op, source.type):
         return [source]
-    constant: Any = constants[0]
+    constant = constants[0]
     made = of_splat(constant, op.results[0].type) if is_dense(constant) else None
     return None if made is None else [made]
 
@@ -66,14 +72,13 @@ def _insert_slice(op: Operation, constants: Constants) -> Folded:
     return [source] if same and _is_everything(op, source.type) else None
 
 
-def _is_static(kind: Any) -> bool:
-    return all(extent >= 0 for extent in kind.get_shape())
+def _is_static(kind: Attribute) -> bool:
+    return all(extent >= 0 for extent in cast("TensorType", kind).get_shape())
 
 
 def _reshape(op: Operation, constants: Constants) -> Folded:
     """Constants have the same elements in any shape."""
-    constant: Any = constants[0]
-    kind: Any = op.results[0].type
+    constant, kind = constants[0], cast("TensorType", op.results[0].type)
     if not is_dense(constant) or not _is_static(kind):
         return None
     return [reshaped(constant, kind)]

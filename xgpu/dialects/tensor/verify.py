@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects import tensor
     from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.tensor import (
         ExtractSliceOp,
@@ -27,14 +28,15 @@ if TYPE_CHECKING:
         ParallelInsertSliceOp,
         ScatterOp,
     )
+    from xgpu.ods.operation import OdsOperation
 
 
-def _shape(type: Any) -> list[int]:
-    return list(type.get_shape())
+def _shape(type: Attribute) -> list[int]:
+    return list(cast("TensorType", type).get_shape())
 
 
-def _rank(type: Any) -> int:
-    return len(type.get_shape())
+def _rank(type: Attribute) -> int:
+    return len(cast("TensorType", type).get_shape())
 
 
 # -- dynamic sizes, indices ---------------------------------------------------------------------
@@ -43,7 +45,7 @@ def _rank(type: Any) -> int:
 def _dynamic_sizes(group: int) -> Verifier:
     """A value for each size of the result that the type leaves open."""
 
-    def verify(op: Any) -> None:
+    def verify(op: OdsOperation) -> None:
         given = len(op.operand_group(group))
         wanted = _shape(op.results[0].type).count(DYNAMIC_INDEX)
         if given != wanted:
@@ -55,7 +57,7 @@ def _dynamic_sizes(group: int) -> Verifier:
 def _indices(tensor: int, indices: int, words: str) -> Verifier:
     """An index for each dimension of the operand number `tensor`."""
 
-    def verify(op: Any) -> None:
+    def verify(op: OdsOperation) -> None:
         if _rank(op.operands[tensor].type) != len(op.operand_group(indices)):
             raise op_error(op, words)
 
@@ -74,11 +76,13 @@ def _shapes_agree(source: TensorType, target: TensorType) -> bool:
     )
 
 
-def _cast(source: TensorType, target: TensorType) -> bool:
+def _cast(source: Attribute, target: Attribute) -> bool:
+    source, target = cast("TensorType", source), cast("TensorType", target)
     return source.element_type == target.element_type and _shapes_agree(source, target)
 
 
-def _bitcast(source: TensorType, target: TensorType) -> bool:
+def _bitcast(source: Attribute, target: Attribute) -> bool:
+    source, target = cast("TensorType", source), cast("TensorType", target)
     widths = (
         cast("Float32Type | IntegerType", source.element_type).bitwidth,
         cast("IntegerType", target.element_type).bitwidth,
@@ -117,7 +121,7 @@ def _verify_slice_type(
 
 
 def _slice(
-    op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, whole: Any, part: Any
+    op: ExtractSliceOp | InsertSliceOp | ParallelInsertSliceOp, whole: TensorType, part: TensorType
 ) -> None:
     rank = _rank(whole)
     # The group of offsets is the one after all that is sliced.
@@ -128,11 +132,11 @@ def _slice(
 
 
 def _extract_slice(op: ExtractSliceOp) -> None:
-    _slice(op, op.operands[0].type, op.results[0].type)
+    _slice(op, op.source.type, op.result.type)
 
 
 def _insert_slice(op: InsertSliceOp | ParallelInsertSliceOp) -> None:
-    _slice(op, op.operands[1].type, op.operands[0].type)
+    _slice(op, op.dest.type, op.source.type)
 
 
 # -- operations with a body ---------------------------------------------------------------------
@@ -154,12 +158,9 @@ def _generate_regions(op: Operation) -> None:
         )
 
 
-def _pad(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
-    low, high = (
-        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
-        for name in ("low", "high")
-    )
+def _pad(op: tensor.PadOp) -> None:
+    source, result = op.source.type, op.results[0].type
+    low, high = (list(numbers.get_values()) for numbers in (op.static_low, op.static_high))
     for name, numbers, group in (("low", low, 1), ("high", high, 2)):
         dynamic, given = numbers.count(DYNAMIC_INDEX), len(op.operand_group(group))
         if dynamic != given:
@@ -187,7 +188,7 @@ def _pad(op: Any) -> None:
         )
 
 
-def _pad_regions(op: Any) -> None:
+def _pad_regions(op: tensor.PadOp) -> None:
     block, result = op.regions[0].block, op.results[0].type
     if len(block.args) != _rank(result):
         raise error(op, f"expected the block to have {_rank(result)} arguments")
@@ -202,9 +203,9 @@ def _pad_regions(op: Any) -> None:
 # -- concat, gather, scatter --------------------------------------------------------------------
 
 
-def _concat(op: Any) -> None:
-    inputs = [value.type for value in op.operands]
-    result = cast("TensorType", op.results[0].type)
+def _concat(op: tensor.ConcatOp) -> None:
+    inputs = [value.type for value in op.inputs]
+    result = op.results[0].type
     if not inputs:
         raise op_error(op, "requires at least one input")
     rank = _rank(result)
@@ -278,7 +279,7 @@ def _verify_gathered(
     op: Operation,
     what: str,
     given: Attribute,
-    whole: Any,
+    whole: TensorType,
     dims: Sequence[int],
     indices: Sequence[int],
 ) -> None:
@@ -292,13 +293,13 @@ def _verify_gathered(
 
 
 def _gather(op: GatherOp) -> None:
-    source, indices = op.operands[0].type, _shape(op.operands[1].type)
+    source, indices = op.source.type, _shape(op.operands[1].type)
     dims = _verify_dims(op, "gather_dims", "source", _rank(source), indices)
     _verify_gathered(op, "result", op.results[0].type, source, dims, indices)
 
 
 def _scatter(op: ScatterOp) -> None:
-    source, dest = op.operands[0].type, op.operands[1].type
+    source, dest = op.source.type, op.dest.type
     indices = _shape(op.operands[2].type)
     dims = _verify_dims(op, "scatter_dims", "dest", _rank(dest), indices)
     if "unique" not in op.properties:

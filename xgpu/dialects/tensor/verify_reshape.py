@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
@@ -13,23 +13,23 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import tensor
 
 
-def verify_reshape(op: Any) -> None:
+def verify_reshape(op: tensor.ReshapeOp) -> None:
     """`tensor.reshape`"""
-    source, result = op.operands[0].type, op.results[0].type
+    source, result = op.source.type, op.result.type
     if source.element_type != result.element_type:
         raise op_error(
             op, "element types of source and destination tensor types should be the same"
         )
-    if result.name != "tensor":
+    if not isinstance(result, TensorType):
         return
-    (length,) = cast("TensorType", op.operands[1].type).get_shape()
+    (length,) = op.shape.type.get_shape()
     target = result.get_shape()
-    given = source.get_shape() if source.name == "tensor" else target
+    given = source.get_shape() if isinstance(source, TensorType) else target
     if DYNAMIC_INDEX not in (*given, *target) and prod(given) != prod(target):
         raise op_error(op, "source and destination tensor should have the same number of elements")
     if length == DYNAMIC_INDEX:
@@ -42,11 +42,11 @@ def verify_reshape(op: Any) -> None:
         raise op_error(op, "length of shape operand differs from the result's tensor rank")
 
 
-def verify_expand(op: Any) -> None:
+def verify_expand(op: tensor.ExpandShapeOp) -> None:
     """`tensor.expand_shape`"""
-    collapsed, expanded = op.operands[0].type, op.results[0].type
+    collapsed, expanded = op.src.type, op.result.type
     shape = list(op.properties["static_output_shape"].get_values())
-    if expanded.name == "tensor" and len(shape) != len(expanded.get_shape()):
+    if isinstance(expanded, TensorType) and len(shape) != len(expanded.get_shape()):
         raise op_error(
             op,
             "expected number of static shape dims to be equal to the output rank "
@@ -68,10 +68,13 @@ def verify_collapse(op: tensor.CollapseShapeOp) -> None:
 
 
 def _verify_groups(
-    op: tensor.CollapseShapeOp | tensor.ExpandShapeOp, collapsed: Any, expanded: Any
+    op: tensor.CollapseShapeOp | tensor.ExpandShapeOp, collapsed: Attribute, expanded: Attribute
 ) -> None:
-    ranked = collapsed.name == expanded.name == "tensor"
-    if not ranked or len(collapsed.get_shape()) > len(expanded.get_shape()):
+    if (
+        not isinstance(collapsed, TensorType)
+        or not isinstance(expanded, TensorType)
+        or len(collapsed.get_shape()) > len(expanded.get_shape())
+    ):
         raise op_error(
             op,
             f"expected the expanded type, '{shown(expanded)}' to have a higher (or same) rank "

@@ -5,7 +5,7 @@
 
 from collections.abc import Mapping, Sequence
 from typing import Literal, NotRequired, TypedDict
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, UnitAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FunctionType, IntegerAttr, IntegerType, StringAttr, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues, TypeAttribute
 from xgpu.ods.arguments import Attributes, RegionLike, SizesLike, ValueLike, ValuesLike
 from xgpu.ods.attributes import StructAttr
@@ -1996,13 +1996,13 @@ class MergeHandlesOp(OdsOperation):
         location: LocationAttr | None = None,
     ) -> None: ...
 
-_NamedSequenceOp = TypedDict("_NamedSequenceOp", {"sym_name": StringAttr, "function_type": Attribute, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]]})
+_NamedSequenceOp = TypedDict("_NamedSequenceOp", {"sym_name": StringAttr, "function_type": FunctionType, "sym_visibility": NotRequired[StringAttr], "arg_attrs": NotRequired[ArrayAttr[DictionaryAttr]], "res_attrs": NotRequired[ArrayAttr[DictionaryAttr]]})
 
 class NamedSequenceOp(OdsOperation):
     @property
     def body(self) -> Region: ...
     sym_name: StringAttr
-    function_type: Attribute
+    function_type: FunctionType
     sym_visibility: StringAttr | None
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.ods.attributes import StructAttr
     from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -38,7 +40,7 @@ def parse_sequence_operands(
     if operand is None:
         return
     root.set(operand)
-    more: list[Any] = []
+    more: list[Operand] = []
     while parser.parse_optional_punctuation(",") is not None:
         more.append(parser.parse_unresolved_operand())
     extra.set(more)
@@ -60,8 +62,8 @@ def print_sequence_operands(
     op: Operation,
     root: SSAValue | None,
     root_type: Attribute,
-    extra: Any,
-    extra_types: Any,
+    extra: Sequence[SSAValue],
+    extra_types: Sequence[Attribute],
 ) -> None:
     if root is None:
         return
@@ -76,23 +78,23 @@ def print_sequence_operands(
 
 
 # --- transform.apply_registered_pass -----------------------------------------------------------
-def _parameter(index: int) -> Any:
+def _parameter(index: int) -> Attribute:
     return ods.attr_class("transform.param_operand")(IntegerAttr(index, i64))
 
 
 def parse_pass_options(
-    parser: Any, state: ReadState, options: AttributeSlot, dynamic: Slot
+    parser: Parser, state: ReadState, options: AttributeSlot, dynamic: Slot
 ) -> None:
     """`{ "key" = value, other = %param, list = [1, %param] }`"""
-    operands: list[SSAValue] = []
+    operands: list[Operand] = []
 
-    def value(key: str) -> Any:
+    def value(key: str) -> Attribute:
         operand = parser.parse_optional_unresolved_operand()
         if operand is not None:
             operands.append(operand)
             return _parameter(len(operands) - 1)
         if parser.parse_optional_punctuation("[") is not None:
-            items: list[Any] = []
+            items: list[Attribute] = []
             if parser.parse_optional_punctuation("]") is None:
                 items.append(value(key))
                 while parser.parse_optional_punctuation(",") is not None:
@@ -106,7 +108,7 @@ def parse_pass_options(
                 "passed via params and is only used in the generic print format"
             )
         if found is None:
-            parser.raise_error(
+            raise parser.raise_error(
                 f"expected a valid attribute or operand as value associated to key '{key}'"
             )
         return found
@@ -133,7 +135,7 @@ def parse_pass_options(
 
 
 def print_pass_options(
-    printer: Printer, op: Operation, options: Any, dynamic: Sequence[Any]
+    printer: Printer, op: Operation, options: DictionaryAttr | None, dynamic: Sequence[SSAValue]
 ) -> None:
     def value(attr: Attribute) -> None:
         if attr.name == "transform.param_operand":
@@ -145,7 +147,7 @@ def print_pass_options(
         else:
             printer.print_attribute(attr)
 
-    def entry(item: tuple[str, IntegerAttr]) -> None:
+    def entry(item: tuple[str, Attribute]) -> None:
         printer.print_string_literal(item[0])
         printer.print_string(" = ")
         value(item[1])
@@ -157,9 +159,9 @@ def print_pass_options(
     printer.print_string("}")
 
 
-def parameter_index(attr: Any) -> int:
+def parameter_index(attr: Attribute) -> int:
     """Which dynamic option a `#transform.param_operand` stands for."""
-    index = attr.data[0]
+    index = cast("StructAttr", attr).data[0]
     return index.value.data if isinstance(index, IntegerAttr) else int(index)
 
 
@@ -223,7 +225,7 @@ def print_match_dims(
     printer: Printer,
     op: Operation,
     positions: DenseArrayBase[IntegerType],
-    inverted: Any,
+    inverted: Attribute | None,
     everything: Attribute | None,
 ) -> None:
     if everything is not None:
@@ -281,7 +283,7 @@ def print_semi_function(
 
 
 def parse_multitile_types(
-    parser: Parser, state: Any, target: Any, low: Any, high: Any, split: Any
+    parser: Parser, state: ReadState, target: Slot, low: Slot, high: Slot, split: Slot
 ) -> None:
     """`(target) -> type`: one type for the three results."""
     ty = parser.parse_type()
@@ -293,7 +295,12 @@ def parse_multitile_types(
 
 
 def print_multitile_types(
-    printer: Printer, op: Operation, target: Attribute, low: Any, high: Any, split: Any
+    printer: Printer,
+    op: Operation,
+    target: Attribute,
+    low: Attribute,
+    high: Attribute,
+    split: Attribute,
 ) -> None:
     printer.print_attribute(FunctionType.from_lists([target], [low]))
 
@@ -311,7 +318,11 @@ def parse_packed_or_list(
 
 
 def print_packed_or_list(
-    printer: Printer, op: Operation, packed: Any, values: Any, integers: Any
+    printer: Printer,
+    op: Operation,
+    packed: SSAValue | None,
+    values: Sequence[SSAValue],
+    integers: DenseArrayBase[IntegerType],
 ) -> None:
     if packed is None:
         print_dynamic_index_list(printer, op, values, integers)

@@ -31,7 +31,9 @@ _CONSUMING = frozenset(
 
 
 #: Operations that consume their first operand and read the others.
-_CONSUMING_FIRST = frozenset(("transform.structured.vectorize",))
+_CONSUMING_FIRST = frozenset(
+    ("transform.structured.fuse_into_containing_op", "transform.structured.vectorize")
+)
 
 
 #: Has the trait of consuming operations, and effects of its own that say otherwise.

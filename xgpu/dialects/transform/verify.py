@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
@@ -191,7 +191,7 @@ def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
             )
     verify_function(op)
     body = op.regions[0].first_block
-    function_type = cast("FunctionType", op.properties["function_type"])
+    function_type = op.properties["function_type"]
     _verify_argument_effects(op, body, len(function_type.inputs.data))
     if body is None:
         return
@@ -256,27 +256,23 @@ def _called(table: Operation) -> Iterator[str]:
             yield target.root_reference.data
 
 
-def verify_include(op: Any) -> None:
+def verify_include(op: transform.IncludeOp) -> None:
     callee = resolve(op, op.properties["target"])
     if callee is None or callee.name != "transform.named_sequence":
         raise op_error(op, "does not reference a named transform sequence")
-    ty: Any = callee.properties["function_type"]
-    if len(cast("ArrayAttr", ty.inputs).data) != len(op.operands):
+    ty = cast("FunctionType", callee.properties["function_type"])
+    if len(ty.inputs.data) != len(op.operands):
         raise error(op, "incorrect number of operands for callee")
-    for index, (operand, wanted) in enumerate(
-        zip(op.operands, cast("ArrayAttr", ty.inputs).data, strict=True)
-    ):
+    for index, (operand, wanted) in enumerate(zip(op.operands, ty.inputs.data, strict=True)):
         if operand.type != wanted:
             raise op_error(
                 op,
                 f"operand type mismatch: expected operand type '{shown(wanted)}', but provided "
                 f"'{shown(operand.type)}' for operand number {index}",
             )
-    if len(cast("ArrayAttr", ty.outputs).data) != len(op.results):
+    if len(ty.outputs.data) != len(op.results):
         raise error(op, "incorrect number of results for callee")
-    for index, (result, wanted) in enumerate(
-        zip(op.results, cast("ArrayAttr", ty.outputs).data, strict=True)
-    ):
+    for index, (result, wanted) in enumerate(zip(op.results, ty.outputs.data, strict=True)):
         if kind_of(result.type) != kind_of(wanted):
             raise error(
                 op,

@@ -3,27 +3,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.transform.handle_effects import is_consumed, resolve
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, FunctionType
+    from xdsl.dialects.builtin import FunctionType, SymbolRefAttr
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import transform
 
 
-def _sequence(op: Operation, symbol: Any, what: str) -> Any:
+def _sequence(op: Operation, symbol: SymbolRefAttr, what: str) -> transform.NamedSequenceOp:
     found = resolve(op, symbol)
     if found is None or found.name != "transform.named_sequence":
         raise error(op, f"unresolved {what} symbol {_spell(symbol)}")
-    return found
+    return cast("transform.NamedSequenceOp", found)
 
 
-def _spell(symbol: Any) -> str:
+def _spell(symbol: SymbolRefAttr) -> str:
     parts = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
     return "::".join("@" + part for part in parts)
 
@@ -34,8 +34,8 @@ def _types(sequence: Operation) -> tuple[list[Attribute], list[Attribute]]:
 
 
 def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
-    matchers = cast("ArrayAttr", op.properties["matchers"]).data
-    actions = cast("ArrayAttr", op.properties["actions"]).data
+    matchers = op.properties["matchers"].data
+    actions = op.properties["actions"].data
     if len(matchers) != len(actions):
         raise op_error(op, "expected the same number of matchers and actions")
     if not matchers:
@@ -92,7 +92,7 @@ def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
                 )
 
 
-def verify_collect_matching(op: Any) -> None:
+def verify_collect_matching(op: transform.CollectMatchingOp) -> None:
     matcher = _sequence(op, op.properties["matcher"], "matcher")
     inputs, outputs = _types(matcher)
     if len(inputs) != 1 or kind_of(inputs[0]) != "op":

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 
@@ -13,11 +13,12 @@ from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DictionaryAttr
+    from xdsl.ir import Attribute
 
     from xgpu.dialects import transform
 
 
-def _parameters(value: Any) -> Iterator[int]:
+def _parameters(value: Attribute) -> Iterator[int]:
     if value.name == "transform.param_operand":
         yield parameter_index(value)
     elif isinstance(value, ArrayAttr):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, IntegerType
 from xdsl.ir import Operation
@@ -13,9 +13,20 @@ from xgpu.dialects.transform.verify_structured import verify_list
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
+    from xdsl.ir import Attribute
+    from xdsl.traits import OpTrait
+
+    from xgpu.dialects import transform
+    from xgpu.dialects.hook_types import Verifier
+    from xgpu.ods.attributes import StructAttr
+
 
 def _numbers(op: Operation, name: str) -> list[int]:
-    attr: Any = op.properties.get(name)
+    attr = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
     return [] if attr is None else [int(n) for n in attr.get_values()]
 
 
@@ -23,7 +34,7 @@ def _is_permutation(numbers: Sequence[int]) -> bool:
     return sorted(numbers) == list(range(len(numbers)))
 
 
-def _permutation(name: str) -> Any:
+def _permutation(name: str) -> Verifier:
     """An attribute that is empty or a permutation."""
 
     def verify(op: Operation) -> None:
@@ -63,14 +74,14 @@ def _pack_transpose(op: Operation) -> None:
         raise op_error(op, ' at least one of "inner_perm" or "outer_perm" must be specified')
 
 
-def _split(op: Any) -> None:
+def _split(op: transform.StructuredSplitOp) -> None:
     static = op.properties["static_chunk_sizes"].value.data
     if (static == DYNAMIC_INDEX) != (op.dynamic_chunk_sizes is not None):
         raise op_error(op, "expects either a dynamic or a static split point to be provided")
 
 
 def _split_handle(op: Operation) -> None:
-    overflow: Any = op.properties.get("overflow_result")
+    overflow = cast("IntegerAttr | None", op.properties.get("overflow_result"))
     if overflow is not None and not 0 <= overflow.value.data < len(op.results):
         raise op_error(op, "overflow_result is not a valid result index")
 
@@ -81,8 +92,8 @@ def _positions(op: Operation) -> None:
 
 def _num_associations(op: Operation) -> None:
     """The number is a parameter of 64 bits."""
-    kind: Any = op.results[0].type
-    inner = kind.data[0] if kind.name == "transform.param" else None
+    kind = op.results[0].type
+    inner = cast("StructAttr", kind).data[0] if kind.name == "transform.param" else None
     if inner is None:
         return  # `!transform.any_param`
     if not isinstance(inner, IntegerType) or inner.width.data != 64:
@@ -93,7 +104,7 @@ def _num_associations(op: Operation) -> None:
         )
 
 
-def _fuse(op: Any) -> None:
+def _fuse(op: Operation) -> None:
     sizes, order = _numbers(op, "static_tile_sizes"), _numbers(op, "static_tile_interchange")
     if len(order) > len(sizes):
         raise op_error(
@@ -111,8 +122,9 @@ def _fuse(op: Any) -> None:
         raise op_error(op, f"expects {loops} loop results")
 
 
-def _list_of(attr: Any) -> list[int]:
-    return [item.value.data for item in attr.data if isinstance(item, IntegerAttr)]
+def _list_of(attr: Attribute) -> list[int]:
+    items = cast("ArrayAttr[Attribute]", attr).data
+    return [item.value.data for item in items if isinstance(item, IntegerAttr)]
 
 
 def _shown_list(numbers: Sequence[int]) -> str:
@@ -123,7 +135,7 @@ def _shown_list(numbers: Sequence[int]) -> str:
 _COPIES = ("bufferization.materialize_in_destination", "linalg.copy", "none")
 
 
-def _pad(op: Any) -> None:
+def _pad(op: Operation) -> None:
     properties = op.properties
     flags, dimensions = (
         _list_of(properties[name]) if name in properties else []
@@ -142,7 +154,8 @@ def _pad(op: Any) -> None:
     multiples = _numbers(op, "static_pad_to_multiple_of")
     if multiples and len(multiples) != len(dimensions):
         raise op_error(op, "expects as many multiples as padding_dimensions")
-    for order in getattr(properties.get("transpose_paddings"), "data", ()):
+    paddings = cast("ArrayAttr[Attribute] | None", properties.get("transpose_paddings"))
+    for order in () if paddings is None else paddings.data:
         if not _is_permutation(_list_of(order)):
             raise op_error(
                 op,
@@ -150,7 +163,7 @@ def _pad(op: Any) -> None:
                 + _shown_list(_list_of(order)),
             )
     copy = properties.get("copy_back_op")
-    if copy is not None and copy.data not in _COPIES:
+    if copy is not None and cast("StringAttr", copy).data not in _COPIES:
         raise op_error(op, "invalid copy_back_op")
 
 
@@ -179,15 +192,15 @@ def _replace(op: Operation) -> None:
         raise op_error(op, "expected replacement without operands")
 
 
-def _isolated() -> Any:
+def _isolated() -> type[OpTrait]:
     from xdsl.traits import IsolatedFromAbove
 
     return IsolatedFromAbove
 
 
-def _one_of(name: str, choices: Sequence[str], message: str) -> Any:
+def _one_of(name: str, choices: Sequence[str], message: str) -> Callable[[Operation], None]:
     def verify(op: Operation) -> None:
-        attr: Any = op.properties.get(name)
+        attr = cast("StringAttr | None", op.properties.get(name))
         if attr is not None and attr.data not in choices:
             raise op_error(op, message)
 

@@ -5,7 +5,7 @@
 
 from collections.abc import Sequence
 from typing import Literal, NotRequired, TypedDict
-from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType, VectorType
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, MemRefType, StringAttr, TensorType, UnrankedTensorType, VectorType
 from xdsl.ir import Attribute, Dialect, LocationAttr, OpResult, Region, SSAValue, SSAValues
 from xdsl.ir.affine import AffineMap
 from xgpu.dialects.arith import FastmathAttr
@@ -270,7 +270,7 @@ _GatherOp = TypedDict("_GatherOp", {"alignment": NotRequired[IntegerAttr]})
 
 class GatherOp(OdsOperation):
     @property
-    def base(self) -> SSAValue: ...
+    def base(self) -> SSAValue[TensorType | UnrankedTensorType | MemRefType]: ...
     @property
     def offsets(self) -> Sequence[SSAValue]: ...
     @property
@@ -632,7 +632,7 @@ _ScatterOp = TypedDict("_ScatterOp", {"alignment": NotRequired[IntegerAttr]})
 
 class ScatterOp(OdsOperation):
     @property
-    def base(self) -> SSAValue: ...
+    def base(self) -> SSAValue[TensorType | UnrankedTensorType | MemRefType]: ...
     @property
     def offsets(self) -> Sequence[SSAValue]: ...
     @property

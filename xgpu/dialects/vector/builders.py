@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -88,7 +88,7 @@ def merge(*tables: Mapping[str, Sequence[Pattern]]) -> dict[str, tuple[Pattern, 
     return result
 
 
-def masking_op(op: Operation) -> Any:
+def masking_op(op: Operation) -> Operation | None:
     """The vector.mask around `op`, or None."""
     parent = op.parent_op()
     return parent if parent is not None and parent.name == "vector.mask" else None

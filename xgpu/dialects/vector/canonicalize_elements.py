@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import SSAValue
@@ -53,7 +53,7 @@ def extract(rw: GreedyRewriter, source: SSAValue, position: Sequence[int]) -> SS
     """The part of `source` at a known position; `source` itself for none."""
     if not position:
         return source
-    kind: Any = source.type
+    kind = cast("VectorType", source.type)
     left = kind.element_type
     if len(position) < rank(source):
         at = len(position)
@@ -68,7 +68,7 @@ def extract_of_broadcast(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     if not is_vector(result) or maker is None:
         return False
     source = maker.operands[0]
-    return is_broadcastable(source.type, result) and broadcast(op, rw, source)
+    return is_broadcastable(source.type, cast("VectorType", result)) and broadcast(op, rw, source)
 
 
 def extract_of_cast(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
@@ -136,7 +136,7 @@ def elements_of_broadcast(op: vector.ToElementsOp, rw: GreedyRewriter) -> bool:
     if not is_vector(source.type):
         rw.replace(op, [source] * len(op.results))
         return True
-    kind: Any = source.type
+    kind = cast("VectorType", source.type)
     if is_scalable(kind):
         return False
     parts = rw.create("vector.to_elements", (source,), [kind.element_type] * count(kind)).results
@@ -168,7 +168,7 @@ def insert_splat(op: Operation, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, scalar)
 
 
-def _chain(op: Any) -> list[vector.InsertOp] | None:
+def _chain(op: vector.InsertOp) -> list[vector.InsertOp] | None:
     """The inserts that make a vector, the last first, as far back as all elements are there; None
     if elements are left, if a position is not known, or where a vector in between has other uses.
     """
@@ -176,7 +176,7 @@ def _chain(op: Any) -> list[vector.InsertOp] | None:
         if use.operation.name == "vector.insert" and use.index == 1:
             return None
     chain: list[vector.InsertOp] = []
-    current = op
+    current: vector.InsertOp | None = op
     while current is not None:
         position = static_position(current)
         if position is None or POISON_INDEX in position:

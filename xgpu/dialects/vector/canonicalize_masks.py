@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import SSAValue
@@ -20,6 +20,7 @@ from xgpu.ir.constants import int_of
 from xgpu.ir.elements import pack
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Operation
 
     from xgpu.dialects import vector
@@ -37,7 +38,7 @@ def _constant(op: Operation, rw: GreedyRewriter, sizes: list[int]) -> bool:
     return True
 
 
-def extract_of_mask(op: Any, rw: GreedyRewriter) -> bool:
+def extract_of_mask(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     """extract(create_mask) -> create_mask of the dimensions left, or nothing is set"""
     mask, result = defining(op.operands[0], "vector.create_mask"), op.results[0].type
     if mask is None or not is_vector(result):
@@ -53,7 +54,7 @@ def extract_of_mask(op: Any, rw: GreedyRewriter) -> bool:
         else:
             unknown = unknown or known < size
     if none_set:
-        zero = filled(result, pack([0], result.element_type))
+        zero = filled(result, pack([0], cast("VectorType", result).element_type))
         assert zero is not None
         rw.replace(op, [rw.value("arith.constant", (), result, {"value": zero})])
         return True
@@ -75,7 +76,7 @@ def slice_of_created(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bo
     return _created(op, rw, sizes)
 
 
-def cast_of_mask(op: Any, rw: GreedyRewriter) -> bool:
+def cast_of_mask(op: vector.ShapeCastOp, rw: GreedyRewriter) -> bool:
     """shape_cast of a mask without trailing dimensions of one element that are set -> a mask of the
     other dimensions"""
     mask = defining(op.operands[0], "vector.create_mask", "vector.constant_mask")
@@ -97,7 +98,7 @@ def cast_of_mask(op: Any, rw: GreedyRewriter) -> bool:
     return all(size == 1 for size in known[kept:]) and _constant(op, rw, known[:kept])
 
 
-def transpose_of_mask(op: Any, rw: GreedyRewriter) -> bool:
+def transpose_of_mask(op: vector.TransposeOp, rw: GreedyRewriter) -> bool:
     """transpose of a mask -> a mask of the transposed sizes"""
     mask = defining(op.operands[0], "vector.create_mask", "vector.constant_mask")
     permutation = op.properties["permutation"].get_values()
@@ -109,22 +110,29 @@ def transpose_of_mask(op: Any, rw: GreedyRewriter) -> bool:
     return _constant(op, rw, [known[p] for p in permutation])
 
 
-def masked_nothing(op: Any, rw: GreedyRewriter) -> bool:
+def masked_nothing(op: vector.MaskOp, rw: GreedyRewriter) -> bool:
     """vector.mask %m, %p { vector.yield %a } -> arith.select %m, %a, %p"""
     terminator = op.regions[0].blocks[0].first_op
-    if op.passthru is None or terminator is not op.regions[0].blocks[0].last_op:
+    if (
+        op.passthru is None
+        or terminator is None
+        or terminator is not op.regions[0].blocks[0].last_op
+    ):
         return False
     operands = (op.operands[0], terminator.operands[0], op.passthru)
     rw.replace(op, [rw.value("arith.select", operands, op.results[0].type)])
     return True
 
 
-def masked_all(op: Any, rw: GreedyRewriter) -> bool:
+def masked_all(op: vector.MaskOp, rw: GreedyRewriter) -> bool:
     """vector.mask whose mask is all set -> the operation without it"""
     block = op.regions[0].blocks[0]
     masked, terminator = block.first_op, block.last_op
     if masked is terminator or not is_all(op.operands[0]):
         return False
+    assert masked is not None
+    assert terminator is not None
+    assert op.parent is not None
     terminator.operands = []
     masked.detach()
     op.parent.insert_op_before(masked, op)

@@ -6,9 +6,9 @@ Source: MLIR 22.1 VectorOps.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import MemRefType
+from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
 from xdsl.ir import SSAValue
 
 from xgpu.dialects.vector.fold_transfer import are_disjoint, is_same_place
@@ -18,6 +18,9 @@ from xgpu.ir.elements import values_of
 from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -28,15 +31,15 @@ def _counts_from_zero(indices: SSAValue) -> bool:
         return False
     if defining(indices, "vector.step") is not None:
         return True
-    constant: Any = constant_of(indices)
-    if constant is None or constant.name != "dense":
+    constant = constant_of(indices)
+    if not isinstance(constant, DenseIntOrFPElementsAttr):
         return False
     if isinstance(constant.data.data, Repeated):
         return False  # too many equal ones to be held one by one
     return list(values_of(constant)) == list(range(sizes[0]))
 
 
-def gather_of_rows(op: Any, rw: GreedyRewriter) -> bool:
+def gather_of_rows(op: vector.GatherOp, rw: GreedyRewriter) -> bool:
     """gather of neighbours -> maskedload"""
     if not isinstance(op.base.type, MemRefType) or not _counts_from_zero(op.indices):
         return False
@@ -45,7 +48,7 @@ def gather_of_rows(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def scatter_of_rows(op: Any, rw: GreedyRewriter) -> bool:
+def scatter_of_rows(op: vector.ScatterOp, rw: GreedyRewriter) -> bool:
     """scatter to neighbours -> maskedstore"""
     if not isinstance(op.base.type, MemRefType) or not _counts_from_zero(op.indices):
         return False
@@ -54,7 +57,7 @@ def scatter_of_rows(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def write_twice(op: Any, rw: GreedyRewriter) -> bool:
+def write_twice(op: vector.TransferWriteOp, rw: GreedyRewriter) -> bool:
     """A write to a tensor that another writes over: the earlier one goes"""
     if not op.results:
         return False

@@ -7,7 +7,7 @@ accumulator.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
@@ -22,6 +22,7 @@ from xgpu.ir.constants import constant_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import vector
@@ -30,12 +31,12 @@ if TYPE_CHECKING:
 
 def _scalar(rw: GreedyRewriter, value: SSAValue) -> SSAValue:
     """The only element of a vector."""
-    kind: Any = value.type
+    kind = cast("VectorType", value.type)
     position = {"static_position": i64_array([0] * rank(value))}
     return rw.value("vector.extract", (value,), kind.element_type, position)
 
 
-def _place(op: Operation, rw: GreedyRewriter) -> tuple[Any, SSAValue | None]:
+def _place(op: Operation, rw: GreedyRewriter) -> tuple[Operation, SSAValue | None]:
     """The operation to replace, which may be a mask around `op`, and the mask. From here on we
     build before it."""
     masking = masking_op(op)
@@ -63,7 +64,7 @@ def reduce_one(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def reduce_units(op: Any, rw: GreedyRewriter) -> bool:
+def reduce_units(op: vector.MultiReductionOp, rw: GreedyRewriter) -> bool:
     """A multi_reduction along dimensions of one element -> the vector without them, combined with
     the accumulator"""
     source, acc = op.operands
@@ -84,7 +85,7 @@ def _without_units(rw: GreedyRewriter, value: SSAValue, like: SSAValue) -> SSAVa
     kind: Attribute = like.type
     if not is_vector(kind):
         return _scalar(rw, value)
-    own: Any = value.type
+    own = cast("VectorType", value.type)
     wanted = vector_type(own.element_type, shape(kind), scalable_dims(kind))
     return value if wanted == own else rw.value("vector.shape_cast", (value,), wanted)
 

@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.vector.canonicalize_elements import broadcast, reshape
 from xgpu.dialects.vector.fold_shapes import is_order_preserving
@@ -22,7 +22,7 @@ from xgpu.dialects.vector.shapes import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
@@ -52,7 +52,7 @@ def transpose_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     return cast is not None and is_order_preserving(op) and reshape(op, rw, cast.operands[0])
 
 
-def transpose_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
+def transpose_of_broadcast(op: vector.TransposeOp, rw: GreedyRewriter) -> bool:
     """transpose(broadcast %a) -> broadcast %a, where it moves only what is repeated.
 
     Dimensions between two that the source has may change places."""
@@ -74,7 +74,7 @@ def transpose_of_broadcast(op: Any, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, source)
 
 
-def transpose_of_elements(op: Any, rw: GreedyRewriter) -> bool:
+def transpose_of_elements(op: vector.TransposeOp, rw: GreedyRewriter) -> bool:
     """transpose(from_elements) -> from_elements in their new order"""
     maker = defining(op.operands[0], "vector.from_elements")
     if maker is None:
@@ -83,7 +83,7 @@ def transpose_of_elements(op: Any, rw: GreedyRewriter) -> bool:
 
     before, after = shape(op.operands[0].type), shape(op.results[0].type)
     permutation = op.properties["permutation"].get_values()
-    moved: list[Any] = []
+    moved: list[SSAValue] = []
     for at in range(len(maker.operands)):
         source = [0] * len(before)
         for dim, here in zip(permutation, position_of(at, after), strict=True):
@@ -102,7 +102,7 @@ def shuffle_splat(op: Operation, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, scalar)
 
 
-def shuffle_interleave(op: Any, rw: GreedyRewriter) -> bool:
+def shuffle_interleave(op: vector.ShuffleOp, rw: GreedyRewriter) -> bool:
     """shuffle %a, %b [0, n, 1, n + 1, ...] -> interleave %a, %b"""
     first, second = op.operands
     result = op.results[0]
@@ -115,7 +115,7 @@ def shuffle_interleave(op: Any, rw: GreedyRewriter) -> bool:
     return True
 
 
-def shuffle_scalars(op: Any, rw: GreedyRewriter) -> bool:
+def shuffle_scalars(op: vector.ShuffleOp, rw: GreedyRewriter) -> bool:
     """A shuffle that makes one element of vectors without dimensions -> broadcast"""
     mask = list(op.properties["mask"].get_values())
     if rank(op.operands[0]) or len(mask) != 1:

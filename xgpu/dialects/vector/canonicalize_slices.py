@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp; the order of the rules is the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
@@ -28,6 +28,7 @@ from xgpu.dialects.vector.shapes import (
 from xgpu.ir.constants import constant_of, is_poison
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Operation
 
     from xgpu.dialects import vector
@@ -53,13 +54,13 @@ def _slice(
 ) -> SSAValue:
     """The same slice of what was broadcast, which has `lead` dimensions less."""
     sizes = shape(source.type)
-    kind: Any = source.type
-    offsets = integers(op.properties["offsets"])[lead:]
+    kind = cast("VectorType", source.type)
+    offsets = integers(cast("ArrayAttr[IntegerAttr]", op.properties["offsets"]))[lead:]
     starts = [0 if size == 1 else at for at, size in zip(offsets, sizes, strict=False)]
     numbers = {
         "offsets": starts,
         "sizes": kept[: len(starts)],
-        "strides": integers(op.properties["strides"])[lead:],
+        "strides": integers(cast("ArrayAttr[IntegerAttr]", op.properties["strides"]))[lead:],
     }
     return rw.value(
         "vector.extract_strided_slice",

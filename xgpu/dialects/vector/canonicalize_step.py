@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.vector.shapes import is_scalable, shape
 from xgpu.ir.constants import constant_of, int_value, make, width_of
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerAttr
+
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 #: By predicate of arith.cmpi (on numbers without signs): what all elements of a step give where the
@@ -19,7 +22,7 @@ _FROM_LAST = {7: True, 8: False}
 _CHANGED = {6: 8, 7: 9, 8: 6, 9: 7}
 
 
-def compare_step(op: Any, rw: GreedyRewriter) -> bool:
+def compare_step(op: vector.StepOp, rw: GreedyRewriter) -> bool:
     """arith.cmpi of 0, 1, ..., n - 1 and a constant that is no less than they -> a constant"""
     result = op.results[0]
     size = shape(result.type)[0]
@@ -33,7 +36,7 @@ def compare_step(op: Any, rw: GreedyRewriter) -> bool:
         bound = int_value(constant_of(compare.operands[1 - use.index]))
         if bound is None:
             continue
-        predicate: int = compare.properties["predicate"].value.data
+        predicate = cast("IntegerAttr", compare.properties["predicate"]).value.data
         if use.index == 1:
             predicate = _CHANGED.get(predicate, predicate)
         answer = _answer(predicate, bound & ((1 << width) - 1), size)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.dialects.vector import KindAttr
     from xgpu.rewriting.greedy import GreedyRewriter
 
 #: Kinds as operations on integers and on floats.
@@ -39,14 +40,14 @@ def is_integer(ty: Attribute) -> bool:
 
 def combine(
     rw: GreedyRewriter,
-    kind: Any,
+    kind: Attribute,
     left: SSAValue,
     right: SSAValue,
     fast: Mapping[str, Attribute] | None = None,
 ) -> SSAValue:
     """Two values combined as a `#vector.kind` says; they have the same type. `fast` are properties
     of operations on floats."""
-    integer, floating = COMBINING[kind.data]
+    integer, floating = COMBINING[cast("KindAttr", kind).data]
     if is_integer(left.type):
         return rw.value(f"arith.{integer}", (left, right), left.type)
     return rw.value(f"arith.{floating}", (left, right), left.type, fast)

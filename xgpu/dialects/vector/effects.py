@@ -3,15 +3,18 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation
 
 from xgpu.ir.effects import Effect
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
-def _transfer(kind: str, place: int) -> Any:
+
+def _transfer(kind: str, place: int) -> Callable[[Operation], list[Effect]]:
     def effects(op: Operation) -> list[Effect]:
         base = op.operands[place]
         if isinstance(base.type, MemRefType | UnrankedMemRefType):
@@ -21,7 +24,7 @@ def _transfer(kind: str, place: int) -> Any:
     return effects
 
 
-EFFECTS: dict[str, Any] = {
+EFFECTS: dict[str, Callable[[Operation], list[Effect]]] = {
     "vector.transfer_read": _transfer("read", 0),
     "vector.transfer_write": _transfer("write", 1),
 }

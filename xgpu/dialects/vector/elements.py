@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -44,7 +43,7 @@ def elements_of(attr: Attribute | None) -> list[bytes] | None:
     return [data[at : at + size] for at in range(0, len(data), size)]
 
 
-def filled(kind: Any, element: bytes) -> Attribute | None:
+def filled(kind: Attribute, element: bytes) -> Attribute | None:
     """The constant of type `kind` whose elements are all `element`; of a scalable vector too."""
     return dense(kind, repeated(element, count(kind))) if is_vector(kind) else scalar(kind, element)
 

@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, `ExtractOp::fold`; the order of the rules is th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
@@ -190,7 +190,7 @@ def _broadcast(op: vector.ExtractOp) -> Folded:
     return True
 
 
-def _shuffle(op: Any, position: list[int]) -> Folded:
+def _shuffle(op: vector.ExtractOp, position: list[int]) -> Folded:
     """An element that a shuffle moved."""
     shuffle = defining(op.operands[0], "vector.shuffle")
     if shuffle is None or rank(op.operands[0]) != 1:

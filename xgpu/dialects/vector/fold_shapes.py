@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, the `fold` methods.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute
@@ -32,17 +32,21 @@ from xgpu.ir.constants import is_poison, poison
 from xgpu.ir.elements import dense, pack, unpack
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import BytesAttr, VectorType
+    from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, VectorType
     from xdsl.ir import Operation
 
     from xgpu.dialects import vector
 
 
-def is_order_preserving(transpose: Any) -> bool:
+def is_order_preserving(transpose: Operation) -> bool:
     """Whether only dimensions of one element change their place: the elements keep their order."""
     kind = cast("VectorType", transpose.operands[0].type)
     sizes, flags = shape(kind), scalable_dims(kind)
-    permutation = transpose.properties["permutation"].get_values()
+    permutation = cast(
+        "DenseArrayBase[IntegerType]", transpose.properties["permutation"]
+    ).get_values()
     moved = [p for p in permutation if sizes[p] != 1 or flags[p]]
     return moved == sorted(moved)
 
@@ -65,13 +69,13 @@ def fold_broadcast(op: vector.BroadcastOp, constants: Constants) -> Folded:
     return None if made is None else [made]
 
 
-def _scalar(constant: Attribute | None, result: Any) -> bytes | None:
+def _scalar(constant: Attribute | None, result: VectorType) -> bytes | None:
     """The bytes of a constant whose type is the vector's element type."""
     kind = getattr(constant, "type", None)
     return element_of(constant, result.element_type) if kind == result.element_type else None
 
 
-def _adds_leading_ones(cast: Any, result: Any) -> bool:
+def _adds_leading_ones(cast: vector.ShapeCastOp, result: VectorType) -> bool:
     """Whether a cast that is broadcast may as well be left out."""
     before, after = shape(cast.operands[0].type), shape(cast.results[0].type)
     common = min(len(before), len(after))
@@ -105,12 +109,12 @@ def fold_shape_cast(op: vector.ShapeCastOp, constants: Constants) -> Folded:
         return True
     if inner is not None and inner.operands[0].type == result:
         return [inner.operands[0]]
-    constant: Any = constants[0]
+    constant = constants[0]
     if is_poison(constant):
         return [poison()]
     if splat_element(constant) is None and elements_of(constant) is None:
         return None
-    return [dense(result, cast("BytesAttr", constant.data).data)]
+    return [dense(result, cast("DenseIntOrFPElementsAttr", constant).data.data)]
 
 
 def fold_shuffle(op: vector.ShuffleOp, constants: Constants) -> Folded:
@@ -137,9 +141,11 @@ def _shuffled(
 ) -> Attribute | None:
     """The elements that a shuffle of constants chooses; for those that are poison, the first that
     is none."""
-    parts: list[list[bytes] | None] = []
+    parts: list[bytes | None] = []
     for constant, size in zip(constants, sizes, strict=True):
-        elements: Any = [None] * size if is_poison(constant) else elements_of(constant)
+        elements: Sequence[bytes | None] | None = (
+            [None] * size if is_poison(constant) else elements_of(constant)
+        )
         if elements is None:
             return None
         parts.extend(elements)
@@ -153,7 +159,7 @@ def _shuffled(
 
 def fold_bitcast(op: vector.BitcastOp, constants: Constants) -> Folded:
     """The source of the last cast in a row, and splats that become wider."""
-    source, result = op.operands[0], op.results[0].type
+    source, result = op.source, op.results[0].type
     if source.type == result:
         return [source]
     inner = defining(source, "vector.bitcast")
@@ -168,7 +174,7 @@ def fold_bitcast(op: vector.BitcastOp, constants: Constants) -> Folded:
     return None if made is None else [made]
 
 
-def _widened(element: bytes, source: Any, result: Any) -> bytes | None:
+def _widened(element: bytes, source: VectorType, result: VectorType) -> bytes | None:
     """The bits of equal elements side by side, as an element of the result."""
     before, after = source.element_type, result.element_type
     if isinstance(before, IntegerType) and isinstance(after, IntegerType):

@@ -7,7 +7,7 @@ Source: MLIR 22.1 VectorOps.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, BoolAttr, DenseArrayBase, i32
 from xdsl.ir import SSAValue
@@ -20,7 +20,7 @@ from xgpu.dialects.vector.shapes import defining, shape
 from xgpu.ir.constants import int_of, int_value
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType, TensorType
+    from xdsl.dialects.builtin import MemRefType, TensorType, VectorType
     from xdsl.ir import Attribute, Operation
     from xdsl.ir.affine.affine_map import AffineMap
 
@@ -35,11 +35,11 @@ def _vector(op: Operation) -> Attribute:
     return op.results[0].type if op.name == READ else op.operands[0].type
 
 
-def _map(op: Any) -> AffineMap:
+def _map(op: TransferReadOp | TransferWriteOp) -> AffineMap:
     return op.properties["permutation_map"].data
 
 
-def _is_minor_identity(op: Operation) -> bool:
+def _is_minor_identity(op: TransferReadOp | TransferWriteOp) -> bool:
     """Whether a vector's dimensions are the last ones of the memory, in their order."""
     map = _map(op)
     lead = map.num_dims - len(map.results)
@@ -49,11 +49,13 @@ def _is_minor_identity(op: Operation) -> bool:
     )
 
 
-def _is_in_bounds(op: Any) -> bool:
+def _is_in_bounds(op: TransferReadOp | TransferWriteOp) -> bool:
     return all(bool(flag.value.data) for flag in op.properties["in_bounds"].data)
 
 
-def is_same_place(one: Any, other: Any) -> bool:
+def is_same_place(
+    one: TransferReadOp | TransferWriteOp, other: TransferReadOp | TransferWriteOp
+) -> bool:
     """Whether two transfers go to the same elements of what they read or write, in one order."""
     return (
         tuple(one.indices) == tuple(other.indices)
@@ -62,7 +64,9 @@ def is_same_place(one: Any, other: Any) -> bool:
     )
 
 
-def are_disjoint(one: Any, other: Any) -> bool:
+def are_disjoint(
+    one: TransferReadOp | TransferWriteOp, other: TransferReadOp | TransferWriteOp
+) -> bool:
     """Whether constants show that two transfers have no element in common."""
     if _vector(one) != _vector(other):
         return False
@@ -80,7 +84,7 @@ def are_disjoint(one: Any, other: Any) -> bool:
 
 
 def _mark_in_bounds(
-    op: TransferReadOp | TransferWriteOp, first: int, vector: Any, constants: Constants
+    op: TransferReadOp | TransferWriteOp, first: int, vector: Attribute, constants: Constants
 ) -> bool:
     """Sets `in_bounds` where constant indices and static sizes show it."""
     results = _map(op).results
@@ -88,7 +92,7 @@ def _mark_in_bounds(
         return False
     old = [bool(flag.value.data) for flag in op.in_bounds.data]
     memory = cast("MemRefType | TensorType", op.operands[first].type)
-    shape, sizes = memory.get_shape(), vector.get_shape()
+    shape, sizes = memory.get_shape(), cast("VectorType", vector).get_shape()
     new = list(old)
     plain: list[int] = []
     for dim, expr in enumerate(results):
@@ -108,7 +112,7 @@ def _mark_in_bounds(
     return True
 
 
-def _without_mask(op: Any) -> bool:
+def _without_mask(op: TransferReadOp | TransferWriteOp) -> bool:
     """Drops a mask that is set everywhere."""
     if op.mask is None or not is_all(op.mask):
         return False
@@ -127,7 +131,7 @@ def _fold_common(
     return fold_casts(op) or _fold_tensor_cast(op, first) or None
 
 
-def _fold_tensor_cast(op: Any, first: int) -> bool:
+def _fold_tensor_cast(op: TransferReadOp | TransferWriteOp, first: int) -> bool:
     """Reads what was cast, if that says no less."""
     cast = defining(op.operands[first], "tensor.cast")
     if cast is None or op.name != READ:
@@ -148,7 +152,7 @@ def fold_read(op: TransferReadOp, constants: Constants) -> Folded:
     return _fold_common(op, 0, constants) if written is None else [written]
 
 
-def _written(op: Any) -> SSAValue | None:
+def _written(op: TransferReadOp) -> SSAValue | None:
     """The vector that was written to a tensor where `op` reads."""
     write = None if op.mask is not None else defining(op.base, WRITE)
     while write is not None:
@@ -166,7 +170,7 @@ def fold_write(op: TransferWriteOp, constants: Constants) -> Folded:
     return _fold_common(op, 1, constants) if same is None else [same]
 
 
-def _unchanged(op: Any) -> SSAValue | None:
+def _unchanged(op: TransferWriteOp) -> SSAValue | None:
     """The tensor that a write makes, if it is one that was read: all of it, or where it was."""
     read = defining(op.operands[0], READ)
     if read is None or read.mask is not None or op.mask is not None:
@@ -175,7 +179,7 @@ def _unchanged(op: Any) -> SSAValue | None:
         return op.base
     whole = (
         read.base.type == op.base.type
-        and shape(_vector(op)) == tuple(op.base.type.get_shape())
+        and shape(_vector(op)) == cast("TensorType", op.base.type).get_shape()
         and shape(_vector(op)) != ()
         and all(_is_minor_identity(t) and _is_in_bounds(t) for t in (read, op))
         and all(int_of(index) == 0 for index in (*read.indices, *op.indices))

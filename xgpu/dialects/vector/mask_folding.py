@@ -6,7 +6,7 @@ Source: MLIR 22.1 VectorOps.cpp, the masked operations' folders.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
@@ -18,7 +18,9 @@ from xgpu.ir.constants import int_of, splat_value
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, VectorType
+    from xdsl.ir import Attribute
 
+    from xgpu.dialects import vector
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -91,7 +93,7 @@ def _vscales(value: SSAValue) -> int | None:
     return None
 
 
-def _access(op: Operation) -> dict[str, Any]:
+def _access(op: Operation) -> dict[str, Attribute]:
     return {k: v for k, v in op.properties.items() if k in ("alignment", "nontemporal")}
 
 
@@ -139,18 +141,18 @@ def fold_scatter(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def slice_of_mask(op: Operation, rw: GreedyRewriter) -> bool:
+def slice_of_mask(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bool:
     """A slice of a constant mask is a constant mask."""
     mask = op.operands[0].owner
     if not isinstance(mask, Operation) or mask.name != "vector.constant_mask":
         return False
-    attrs: Any = op.properties
+    attrs = op.properties
     strides = [s.value.data for s in attrs["strides"].data]
     if any(stride != 1 for stride in strides):
         return False
     offsets = [o.value.data for o in attrs["offsets"].data]
     sizes = [s.value.data for s in attrs["sizes"].data]
-    property_: Any = mask.properties["mask_dim_sizes"]
+    property_ = cast("DenseArrayBase[IntegerType]", mask.properties["mask_dim_sizes"])
     known = list(property_.get_values())
     new = [max(0, min(o + s, k) - o) for o, s, k in zip(offsets, sizes, known, strict=False)]
     new.extend(known[len(new) :])
@@ -168,8 +170,8 @@ def transpose_twice(op: Operation, rw: GreedyRewriter) -> bool:
     inner = op.operands[0].owner
     if not isinstance(inner, Operation) or inner.name != "vector.transpose":
         return False
-    outer: Any = op.properties["permutation"]
-    first: Any = inner.properties["permutation"]
+    outer = cast("DenseArrayBase[IntegerType]", op.properties["permutation"])
+    first = cast("DenseArrayBase[IntegerType]", inner.properties["permutation"])
     places = list(first.get_values())
     start(op, rw)
     permutation = DenseArrayBase.from_list(i64, [places[p] for p in outer.get_values()])

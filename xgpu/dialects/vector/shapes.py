@@ -13,6 +13,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, VectorType
+
     from xgpu.dialects import vector
 
 
@@ -30,22 +32,22 @@ def is_vector(kind: Attribute) -> bool:
     return kind.name == "vector"
 
 
-def shape(kind: Any) -> tuple[int, ...]:
+def shape(kind: Attribute) -> tuple[int, ...]:
     """The sizes of a vector type; none of a scalar's."""
-    return tuple(kind.get_shape()) if kind.name == "vector" else ()
+    return cast("VectorType", kind).get_shape() if kind.name == "vector" else ()
 
 
 def rank(value: SSAValue) -> int:
     return len(shape(value.type))
 
 
-def count(kind: Any) -> int:
+def count(kind: Attribute) -> int:
     """The number of elements, for a scalable vector of the least there are."""
     return prod(shape(kind))
 
 
-def is_scalable(kind: Any) -> bool:
-    return kind.name == "vector" and any(scalable_dims(kind))
+def is_scalable(kind: Attribute) -> bool:
+    return kind.name == "vector" and any(scalable_dims(cast("VectorType", kind)))
 
 
 def place(position: Sequence[int], sizes: Sequence[int]) -> int:
@@ -66,7 +68,7 @@ def position_of(at: int, sizes: Sequence[int]) -> list[int]:
     return found[::-1]
 
 
-def integers(attr: Any) -> list[int]:
+def integers(attr: ArrayAttr[IntegerAttr]) -> list[int]:
     """The numbers of an array of integer attributes."""
     return [item.value.data for item in attr.data]
 
@@ -77,18 +79,18 @@ def static_position(op: vector.ExtractOp | vector.InsertOp) -> list[int] | None:
     return None if DYNAMIC_INDEX in static else static
 
 
-def mixed_position(op: Any) -> list[int | SSAValue]:
+def mixed_position(op: vector.ExtractOp | vector.InsertOp) -> list[int | SSAValue]:
     """Where an extract or insert reads or writes, by numbers and values."""
     values = iter(op.dynamic_position)
     static = op.properties["static_position"].get_values()
     return [next(values) if n == DYNAMIC_INDEX else n for n in static]
 
 
-def is_broadcastable(source: Any, result: Any) -> bool:
+def is_broadcastable(source: Attribute, result: VectorType) -> bool:
     """Whether `vector.broadcast` takes one type to the other."""
     if not is_vector(source):
         return source == result.element_type
-    if source.element_type != result.element_type:
+    if cast("VectorType", source).element_type != result.element_type:
         return False
     sizes, targets = shape(source), shape(result)
     lead = len(targets) - len(sizes)

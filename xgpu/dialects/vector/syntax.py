@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, VectorType
 from xdsl.ir import Operation
 
 from xgpu import ods
@@ -26,8 +26,10 @@ from xgpu.dialects.vector.transfer_syntax import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block
+    from xdsl.dialects.builtin import VectorType
+    from xdsl.ir import Attribute, Block, Region
 
+    from xgpu.dialects import vector
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
 
@@ -73,7 +75,7 @@ def _iterator(parser: Parser, word: Attribute, position: int) -> Attribute:
     return ods.enum("vector.iterator_type", name)
 
 
-def print_contract(op: Any, printer: Any) -> None:
+def print_contract(op: vector.ContractOp, printer: Printer) -> None:
     properties = op.properties
     words = cast(
         "ArrayAttr",
@@ -109,10 +111,10 @@ def parse_outerproduct(parser: Parser) -> Operation:
     left = parser.parse_type()
     parser.parse_punctuation(",")
     right = parser.parse_type()
-    if left.name != "vector":
+    if not isinstance(left, VectorType):
         parser.raise_error("expected vector type for operand #1", at)
     shape, dims = list(left.get_shape()), list(scalable_dims(left))
-    if right.name == "vector":
+    if isinstance(right, VectorType):
         shape += right.get_shape()
         dims += scalable_dims(right)
     result = vector_type(left.element_type, shape, dims)
@@ -157,7 +159,7 @@ def parse_mask(parser: Parser) -> Operation:
     return ods.create("vector.mask", operands, types, None, attributes, [region])
 
 
-def _yield_of(region: Any) -> None:
+def _yield_of(region: Region) -> None:
     """Gives the region of a mask its `vector.yield` of the masked operation's results."""
     from xdsl.ir import Block
 

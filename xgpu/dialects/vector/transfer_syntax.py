@@ -7,13 +7,15 @@ where no dimension is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     ArrayAttr,
     BoolAttr,
     IndexType,
+    MemRefType,
+    TensorType,
     VectorType,
     i1,
 )
@@ -27,7 +29,6 @@ from xgpu.dialects.vector.infer import vector_type
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import MemRefType, TensorType
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
@@ -47,16 +48,18 @@ def is_minor_identity(affine_map: AffineMap) -> bool:
     return affine_map.num_dims >= count and affine_map == minor_identity(affine_map.num_dims, count)
 
 
-def default_permutation(shaped: Any, vector: Any) -> AffineMap:
+def default_permutation(shaped: MemRefType | TensorType, vector: VectorType) -> AffineMap:
     """The permutation map of a transfer that states none."""
     rank = len(shaped.get_shape())
-    element_rank = len(shaped.element_type.shape) if shaped.element_type.name == "vector" else 0
+    element_rank = (
+        len(shaped.element_type.shape) if isinstance(shaped.element_type, VectorType) else 0
+    )
     if rank == 0 and tuple(vector.get_shape()) == (1,):
         return AffineMap(0, 0, (AffineConstantExpr(0),))
     return minor_identity(rank, len(vector.get_shape()) - element_rank)
 
 
-def mask_type(vector: Any, permutation: AffineMap) -> VectorType:
+def mask_type(vector: VectorType, permutation: AffineMap) -> VectorType:
     """The type of the mask of a transfer: the vector's shape in the order of the memory's
     dimensions, broadcast ones left out."""
     shape, dims = vector.get_shape(), scalable_dims(vector)
@@ -73,7 +76,7 @@ def mask_type(vector: Any, permutation: AffineMap) -> VectorType:
 
 def _parse_types(
     parser: Parser,
-) -> tuple[MemRefType | TensorType | VectorType, MemRefType | TensorType | VectorType]:
+) -> tuple[Attribute, Attribute]:
     position = parser.pos
     types = parser.parse_comma_separated_list(parser.Delimiter.NONE, parser.parse_type)
     if len(types) != 2:
@@ -82,13 +85,13 @@ def _parse_types(
 
 
 def _complete(
-    parser: Parser, attributes: dict[str, Attribute], shaped: Any, vector: Any
+    parser: Parser, attributes: dict[str, Attribute], shaped: Attribute, vector: Attribute
 ) -> AffineMap:
     """Adds the attributes that the text may leave out; the permutation map."""
     position = parser.pos
-    if vector.name != "vector":
+    if not isinstance(vector, VectorType):
         parser.raise_error("requires vector type", position)
-    if shaped.name not in ("memref", "tensor"):
+    if not isinstance(shaped, MemRefType | TensorType):
         parser.raise_error("requires memref or ranked tensor type", position)
     given = cast("AffineMapAttr | None", attributes.get("permutation_map"))
     if given is None:
@@ -111,7 +114,11 @@ def _complete(
 
 
 def _mask(
-    parser: Parser, mask: Operand | None, shaped: Any, vector: Any, permutation: AffineMap
+    parser: Parser,
+    mask: Operand | None,
+    shaped: MemRefType | TensorType,
+    vector: VectorType,
+    permutation: AffineMap,
 ) -> SSAValue | None:
     if mask is None:
         return None
@@ -147,8 +154,14 @@ def parse_transfer_read(parser: Parser) -> Operation:
     operands = [
         parser.resolve_operand(base, shaped),
         [parser.resolve_operand(i, index) for i in indices],
-        parser.resolve_operand(padding, shaped.element_type),
-        _mask(parser, mask, shaped, vector, permutation),
+        parser.resolve_operand(padding, cast("MemRefType | TensorType", shaped).element_type),
+        _mask(
+            parser,
+            mask,
+            cast("MemRefType | TensorType", shaped),
+            cast("VectorType", vector),
+            permutation,
+        ),
     ]
     return ods.create("vector.transfer_read", operands, [vector], None, attributes)
 
@@ -171,7 +184,13 @@ def parse_transfer_write(parser: Parser) -> Operation:
         parser.resolve_operand(value, vector),
         parser.resolve_operand(base, shaped),
         [parser.resolve_operand(i, index) for i in indices],
-        _mask(parser, mask, shaped, vector, permutation),
+        _mask(
+            parser,
+            mask,
+            cast("MemRefType | TensorType", shaped),
+            cast("VectorType", vector),
+            permutation,
+        ),
     ]
     results = [shaped] if shaped.name == "tensor" else []
     return ods.create("vector.transfer_write", operands, results, None, attributes)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
@@ -27,28 +27,33 @@ from xgpu.dialects.vector.verify_memory import (
 )
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+from xgpu.ods.type_predicates import is_vector
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import VectorType
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import ArrayAttr, FixedBitwidthType, IntegerAttr, VectorType
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.vector import (
+        BitcastOp,
         BroadcastOp,
         ConstantMaskOp,
         ExtractOp,
+        ExtractStridedSliceOp,
         InsertOp,
         InsertStridedSliceOp,
+        ShapeCastOp,
         ShuffleOp,
         TransposeOp,
+        TypeCastOp,
     )
 
 
-def _shape(kind: Any) -> tuple[int, ...]:
-    return tuple(kind.get_shape()) if kind.name == "vector" else ()
+def _shape(kind: Attribute) -> tuple[int, ...]:
+    return cast("VectorType", kind).get_shape() if kind.name == "vector" else ()
 
 
-def _rank(kind: Any) -> int:
+def _rank(kind: Attribute) -> int:
     return len(_shape(kind))
 
 
@@ -116,7 +121,7 @@ def _transpose(op: TransposeOp) -> None:
 # -- extract, insert ----------------------------------------------------------------------------
 
 
-def _positions(op: ExtractOp | InsertOp, vector: Any, words: str) -> None:
+def _positions(op: ExtractOp | InsertOp, vector: Attribute, words: str) -> None:
     for place, index in enumerate(op.static_position.get_values()):
         if index != DYNAMIC and index != -1 and not 0 <= index < _shape(vector)[place]:
             suffix = " or poison (-1)" if words == "vector" else ""
@@ -127,8 +132,8 @@ def _positions(op: ExtractOp | InsertOp, vector: Any, words: str) -> None:
             )
 
 
-def _extract(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
+def _extract(op: ExtractOp) -> None:
+    source, result = op.source.type, op.result.type
     if result.name == "vector" and not _rank(result) and source.element_type.name != "vector":
         raise op_error(op, "expected a scalar instead of a 0-d vector as the result type")
     if len(op.properties["static_position"].get_values()) > _rank(source):
@@ -136,8 +141,8 @@ def _extract(op: Any) -> None:
     _positions(op, source, "vector")
 
 
-def _insert(op: Any) -> None:
-    source, target = op.operands[0].type, op.operands[1].type
+def _insert(op: InsertOp) -> None:
+    source, target = op.value_to_store.type, op.dest.type
     if source.name == "vector" and not _rank(source) and target.element_type.name != "vector":
         raise op_error(op, "expected a scalar instead of a 0-d vector as the source operand")
     count = len(op.properties["static_position"].get_values())
@@ -152,7 +157,7 @@ def _insert(op: Any) -> None:
     _positions(op, target, "dest vector")
 
 
-def _numbers(attr: Any) -> list[int]:
+def _numbers(attr: ArrayAttr[IntegerAttr]) -> list[int]:
     return [item.value.data for item in attr.data]
 
 
@@ -212,11 +217,9 @@ def _insert_strided_slice(op: InsertStridedSliceOp) -> None:
             )
 
 
-def _extract_strided_slice(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
-    offsets, sizes, strides = (
-        _numbers(op.properties[name]) for name in ("offsets", "sizes", "strides")
-    )
+def _extract_strided_slice(op: ExtractStridedSliceOp) -> None:
+    source, result = op.source.type, op.results[0].type
+    offsets, sizes, strides = (_numbers(attr) for attr in (op.offsets, op.sizes, op.strides))
     if not len(offsets) == len(sizes) == len(strides):
         raise op_error(op, "expected offsets, sizes and strides attributes of same size")
     if len(offsets) > _rank(source):
@@ -242,8 +245,8 @@ def _extract_strided_slice(op: Any) -> None:
 # -- casts --------------------------------------------------------------------------------------
 
 
-def _shape_cast(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
+def _shape_cast(op: ShapeCastOp) -> None:
+    source, result = op.source.type, op.result.type
     if source.element_type != result.element_type:
         raise op_error(op, "has different source and result element types")
     counts = [_count(source), _count(result)]
@@ -260,21 +263,21 @@ def _shape_cast(op: Any) -> None:
         )
 
 
-def _count(kind: Any) -> int:
+def _count(kind: Attribute) -> int:
     count = 1
     for size in _shape(kind):
         count *= size
     return count
 
 
-def _bits(kind: Any) -> int:
+def _bits(kind: Attribute) -> int:
     if kind.name == "index":
         return 64
-    return kind.width.data if kind.name == "integer_type" else kind.bitwidth
+    return cast("FixedBitwidthType", kind).bitwidth
 
 
-def _bitcast(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
+def _bitcast(op: BitcastOp) -> None:
+    source, result = op.source.type, op.result.type
     last = max(_rank(source) - 1, 0)
     for place, (a, b) in enumerate(zip(_shape(source)[:last], _shape(result)[:last], strict=False)):
         if a != b:
@@ -291,8 +294,8 @@ def _bitcast(op: Any) -> None:
         raise op_error(op, "source/result bitwidth of the minor 1-D vectors must be equal")
 
 
-def _type_cast(op: Any) -> None:
-    source, result = op.operands[0].type, op.results[0].type
+def _type_cast(op: TypeCastOp) -> None:
+    source, result = op.memref.type, op.result.type
     if not has_identity_layout(source):
         raise op_error(op, "expects operand to be a memref with identity layout")
     if not has_identity_layout(result):
@@ -301,10 +304,10 @@ def _type_cast(op: Any) -> None:
         raise op_error(op, "expects result in same memory space")
     element = source.element_type
     inner = result.element_type
-    flat = [*source.get_shape(), *(_shape(element) if element.name == "vector" else ())]
-    wanted = [*result.get_shape(), *(_shape(inner) if inner.name == "vector" else ())]
-    base = element.element_type if element.name == "vector" else element
-    if (inner.element_type if inner.name == "vector" else inner) != base:
+    flat = [*source.get_shape(), *_shape(element)]
+    wanted = [*result.get_shape(), *_shape(inner)]
+    base = element.element_type if is_vector(element) else element
+    if (inner.element_type if is_vector(inner) else inner) != base:
         raise op_error(
             op,
             f"expects result and operand with same underlying scalar type: '{shown(base)}'",

@@ -15,10 +15,19 @@ from xgpu.ods.registry import op_spec
 from xgpu.ods.type_predicates import is_float, is_integer, is_signless
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.dialects.vector import MultiReductionOp, OuterproductOp, ReductionOp
+    from xgpu.dialects.vector import (
+        ContractOp,
+        MaskOp,
+        MultiReductionOp,
+        OuterproductOp,
+        ReductionOp,
+        ScanOp,
+    )
 
 
 _ANY = frozenset(("add", "mul"))
@@ -34,23 +43,24 @@ def _supports(kind: str, element: Attribute) -> bool:
     return is_integer(element) or element.name == "index"
 
 
-def _shape(kind: Any) -> tuple[int, ...]:
-    return tuple(kind.get_shape()) if kind.name == "vector" else ()
+def _shape(kind: Attribute) -> tuple[int, ...]:
+    return cast("VectorType", kind).get_shape() if kind.name == "vector" else ()
 
 
 # -- contract -----------------------------------------------------------------------------------
 
 
-def verify_contract(op: Any) -> None:
+def verify_contract(op: ContractOp) -> None:
     """`vector.contract`"""
-    lhs, rhs, acc = (operand.type for operand in op.operands)
+    lhs, rhs, acc = op.lhs.type, op.rhs.type, op.acc.type
     result = cast("VectorType", op.results[0].type)
-    if is_integer(lhs.element_type) and not is_signless(lhs.element_type):
+    element = lhs.element_type
+    if is_integer(element) and not is_signless(element):
         raise op_error(op, "only supports signless integer types")
     given = op.properties["indexing_maps"].data
     if not all(isinstance(attr, AffineMapAttr) for attr in given):
         raise op_error(op, "expected 'indexing_maps' to be affine maps")
-    maps = [attr.data for attr in given]
+    maps = [attr.data for attr in given if isinstance(attr, AffineMapAttr)]
     iterators = [kind.data for kind in op.properties["iterator_types"].data]
     if len(maps) != 3:
         raise op_error(op, "expected an indexing map for each vector operand")
@@ -111,15 +121,19 @@ def _pairs(maps: list[AffineMap], iterators: list[str], wanted: str) -> list[tup
 
 
 def _verify_output(
-    op: Operation, maps: Any, operands: tuple[Attribute, Attribute], acc: Any, result: VectorType
+    op: Operation,
+    maps: Sequence[AffineMap],
+    operands: tuple[Attribute, Attribute],
+    acc: Attribute,
+    result: VectorType,
 ) -> None:
     sizes: dict[int, int] = {}
     for affine_map, kind in zip(maps[:2], operands, strict=True):
         for expr, size in zip(affine_map.results, _shape(kind), strict=True):
-            sizes[expr.position] = size
+            sizes[cast("AffineDimExpr", expr).position] = size
     if len(sizes) != maps[0].num_dims:
         raise op_error(op, "expected all dimensions to be either a LHS or a RHS dimension")
-    expected = [sizes[expr.position] for expr in maps[2].results]
+    expected = [sizes[cast("AffineDimExpr", expr).position] for expr in maps[2].results]
     if not expected:
         if result.name == "vector" or acc.name == "vector":
             raise op_error(op, "invalid accumulator/result vector shape")
@@ -188,9 +202,9 @@ def verify_outerproduct(op: OuterproductOp) -> None:
         raise op_error(op, "unsupported outerproduct type")
 
 
-def verify_scan(op: Any) -> None:
+def verify_scan(op: ScanOp) -> None:
     """`vector.scan`"""
-    source, initial = op.operands[0].type, op.operands[1].type
+    source, initial = op.source.type, op.initial_value.type
     dim = op.properties["reduction_dim"].value.data
     rank = len(_shape(source))
     if dim >= rank:
@@ -243,7 +257,7 @@ def verify_mask(op: Operation) -> None:
         raise op_error(op, "expects result type to match maskable operation result type")
 
 
-def verify_mask_type(op: Any) -> None:
+def verify_mask_type(op: MaskOp) -> None:
     """`vector.mask`, once the operation in it is known to be right: the mask is one for it."""
     masked = op.regions[0].block.first_op
     if masked is None or masked.name == "vector.yield":

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
@@ -12,17 +12,23 @@ from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import mask_type
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import op_error
+from xgpu.ods.type_predicates import is_vector
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import Float16Type, Float32Type, MemRefType, TensorType
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.dialects.builtin import (
+        MemRefType,
+        ShapedType,
+        TensorType,
+        VectorType,
+    )
+    from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.dialects.hook_types import Verifier
-    from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
+    from xgpu.dialects.vector import LoadOp, StoreOp, TransferReadOp, TransferWriteOp
 
 
-def _shape(kind: Any) -> tuple[int, ...]:
-    return tuple(kind.get_shape())
+def _shape(kind: Attribute) -> tuple[int, ...]:
+    return cast("ShapedType", kind).get_shape()
 
 
 # -- transfers ----------------------------------------------------------------------------------
@@ -30,8 +36,8 @@ def _shape(kind: Any) -> tuple[int, ...]:
 
 def _transfer(
     op: TransferReadOp | TransferWriteOp,
-    shaped: Any,
-    vector: Any,
+    shaped: Attribute,
+    vector: VectorType,
     mask: SSAValue | None,
     indices: int,
 ) -> None:
@@ -42,8 +48,8 @@ def _transfer(
     if indices != len(_shape(shaped)):
         raise op_error(op, f"requires {len(_shape(shaped))} indices")
     vector_rank = len(_shape(vector))
-    element = cast("Float16Type | Float32Type", shaped.element_type)
-    if element.name == "vector":
+    element = cast("MemRefType | TensorType", shaped).element_type
+    if is_vector(element):
         _vector_elements(op, element, vector, permutation)
         if mask is not None:
             raise op_error(op, "does not support masks with vector element type")
@@ -84,7 +90,9 @@ def _transfer(
         )
 
 
-def _vector_elements(op: Operation, element: Any, vector: Any, permutation: AffineMap) -> None:
+def _vector_elements(
+    op: Operation, element: VectorType, vector: VectorType, permutation: AffineMap
+) -> None:
     minor = _shape(element)[-1] if _shape(element) else 1
     if element.element_type != vector.element_type:
         source = _bits(element.element_type) * minor
@@ -114,10 +122,10 @@ def _vector_elements(op: Operation, element: Any, vector: Any, permutation: Affi
         )
 
 
-def _bits(kind: Any) -> int:
+def _bits(kind: Attribute) -> int:
     if kind.name == "index":
         return 64
-    return kind.width.data if kind.name == "integer_type" else getattr(kind, "bitwidth", 64)
+    return getattr(kind, "bitwidth", 64)
 
 
 def _projected(op: Operation, permutation: AffineMap) -> None:
@@ -163,7 +171,8 @@ def verify_transfer_read(op: TransferReadOp) -> None:
 
 def verify_transfer_write(op: TransferWriteOp) -> None:
     """`vector.transfer_write`"""
-    vector, base = op.operand_group(0)[0].type, op.operand_group(1)[0].type
+    vector = cast("VectorType", op.operand_group(0)[0].type)
+    base = op.operand_group(1)[0].type
     permutation = op.permutation_map.data
     masks = op.operand_group(3)
     if any(isinstance(expr, AffineConstantExpr) for expr in permutation.results) and _shape(vector):
@@ -175,7 +184,7 @@ def verify_transfer_write(op: TransferWriteOp) -> None:
 # -- load and store -----------------------------------------------------------------------------
 
 
-def _unit_stride(op: Operation, memref: Any, vector: Any) -> None:
+def _unit_stride(op: Operation, memref: MemRefType, vector: VectorType) -> None:
     found = strides_and_offset(memref)
     strides = found[0] if found is not None else []
     # A vector of one element needs no stride.
@@ -187,14 +196,14 @@ def _unit_stride(op: Operation, memref: Any, vector: Any) -> None:
             raise op_error(op, "most minor memref dim must have unit stride")
 
 
-def verify_load(op: Any) -> None:
+def verify_load(op: LoadOp) -> None:
     """`vector.load`"""
-    memref, result = op.operands[0].type, op.results[0].type
+    memref, result = op.base.type, op.result.type
     _unit_stride(op, memref, result)
     element = memref.element_type
     if len(_shape(memref)) < len(_shape(result)) and element.name != "vector":
         raise op_error(op, "destination memref has lower rank than the result vector")
-    if element.name == "vector":
+    if is_vector(element):
         if element != result:
             raise op_error(op, "base memref and result vector types should match")
         element = element.element_type
@@ -204,14 +213,14 @@ def verify_load(op: Any) -> None:
         raise op_error(op, f"requires {len(_shape(memref))} indices")
 
 
-def verify_store(op: Any) -> None:
+def verify_store(op: StoreOp) -> None:
     """`vector.store`"""
-    value, memref = op.operands[0].type, op.operands[1].type
+    value, memref = op.value_to_store.type, op.base.type
     _unit_stride(op, memref, value)
     element = memref.element_type
     if len(_shape(memref)) < len(_shape(value)) and element.name != "vector":
         raise op_error(op, "source memref has lower rank than the vector to store")
-    if element.name == "vector":
+    if is_vector(element):
         if element != value:
             raise op_error(op, "base memref and valueToStore vector types should match")
         element = element.element_type
@@ -230,11 +239,12 @@ def masked(words: str, last: Sequence[str], shape_word: str) -> Verifier:
     `words` is how MLIR names what is read or written.
     """
 
-    def verify(op: Any) -> None:
+    def verify(op: Operation) -> None:
         base, *rest = op.operands
         vectors = dict(zip(last, rest[len(rest) - len(last) :], strict=True))
         indices = len(rest) - len(last)
-        vector = vectors["value"].type if "value" in vectors else op.results[0].type
+        value = vectors["value"] if "value" in vectors else op.results[0]
+        vector = cast("VectorType", value.type)
         if vector.element_type != cast("MemRefType | TensorType", base.type).element_type:
             raise op_error(op, f"base and {words} element type should match")
         if indices != len(_shape(base.type)):

@@ -6,13 +6,16 @@ Source: MLIR 22.1 XeVMDialect.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import VectorType
+from xdsl.ir import Operation
 
 from xgpu.ir.errors import fail
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import IntegerAttr, IntegerType
+    from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects import xevm
     from xgpu.dialects.hook_types import Verifier
@@ -65,14 +68,15 @@ def _row(op: Operation, most: int, bits: int) -> None:
         )
 
 
-def _constant(value: Any) -> int | None:
+def _constant(value: SSAValue) -> int | None:
     owner = value.owner
-    is_constant = getattr(owner, "name", "").endswith("constant")
-    attr = owner.properties.get("value") if is_constant else None
+    attr = None
+    if isinstance(owner, Operation) and owner.name.endswith("constant"):
+        attr = owner.properties.get("value")
     return getattr(getattr(attr, "value", None), "data", None)
 
 
-def _matrix(op: xevm.Blockload2dOp | xevm.Blockprefetch2dOp | xevm.Blockstore2dOp) -> None:
+def _matrix(op: Operation) -> None:
     """What loads, stores and prefetches of two-dimensional blocks have in common."""
     width, pitch = _constant(op.operands[1]), _constant(op.operands[3])
     if width is not None and pitch is not None and pitch < width:
@@ -133,11 +137,11 @@ def _load_shape(op: Operation) -> None:
             _row(op, most, element)
 
 
-def _load(op: Any) -> None:
+def _load(op: Operation) -> None:
     _load_shape(op)
     _matrix(op)
     packed = _flag(op, "pack_register")
-    bits = cast("IntegerType", op.results[0].type.element_type).bitwidth
+    bits = cast("VectorType[IntegerType]", op.results[0].type).element_type.bitwidth
     if (_number(op, "elem_size_in_bits") == 32 or packed) and bits != 32:
         fail(op, "expecting result element type to be 32 bits")
     if packed and _number(op, "tile_width") != _SUBGROUP:
@@ -173,8 +177,8 @@ def _prefetch(op: xevm.Blockprefetch2dOp) -> None:
     _width(op, {**_WIDTHS, 32: (8, 16)})
 
 
-def _vector(op: Operation, ty: Any) -> None:
-    if getattr(ty, "name", "") != "vector":
+def _vector(op: Operation, ty: Attribute | None) -> None:
+    if not isinstance(ty, VectorType):
         return
     narrow = cast("IntegerType", ty.element_type).bitwidth == 8
     sizes = (2, 4, 8, 16) if narrow else (2, 4, 8)

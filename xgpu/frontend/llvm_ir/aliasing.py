@@ -7,7 +7,7 @@ decides which scopes are known when a declaration of one is met.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -51,9 +51,12 @@ class Aliasing:
 
     def lookup_scopes(self, node: Node) -> list[Attribute] | None:
         """The scopes of a list, None if one of them is not known."""
-        found: list[Any] = [self._scopes.get(n) for n in node.operands]  # pyright: ignore
-        if any(s is None or s.name != "llvm.alias_scope" for s in found):
-            return None
+        found: list[Attribute] = []
+        for n in node.operands:
+            scope = self._scopes.get(cast("Node", n))
+            if scope is None or scope.name != "llvm.alias_scope":
+                return None
+            found.append(scope)
         return found
 
     # --- scopes ------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -114,12 +114,14 @@ def parameter(attributes: Attributes) -> DictionaryAttr:
     return DictionaryAttr(dict(sorted(found.items())))
 
 
-def _parameter_value(name: str, value: Any) -> Attribute:
+def _parameter_value(name: str, value: object) -> Attribute:
     if value is True:
         return UNIT
     if isinstance(value, int):
         return IntegerAttr(value, i64)
-    return ConstantRangeAttr(*value) if name == "range" else value
+    if name == "range":
+        return ConstantRangeAttr(*cast("tuple[int, int, int]", value))
+    return cast("Attribute", value)
 
 
 def argument_attributes(i: Instruction, immediates: tuple[int, ...] = ()) -> dict[str, Attribute]:
@@ -183,14 +185,14 @@ def function_properties(function: Function) -> dict[str, Attribute]:
 
 def _scale(text: object) -> Attribute:
     """`vscale_range(1,16)`; without an upper bound it is 0."""
-    cls: Any = ods.attr_class("llvm.vscale_range")
+    cls = ods.attr_class("llvm.vscale_range")
     bounds = [int(part) for part in str(text).split(",")]
     upper = bounds[1] if len(bounds) > 1 else bounds[0]
     return cls(IntegerAttr(bounds[0], i32), IntegerAttr(upper, i32))
 
 
 def _features(text: str) -> Attribute:
-    cls: Any = ods.attr_class("llvm.target_features")
+    cls = ods.attr_class("llvm.target_features")
     return cls(tuple(StringAttr(part) for part in text.split(",") if part))
 
 
@@ -249,7 +251,7 @@ def fast_math(flags: list[str]) -> dict[str, Attribute]:
     key = tuple(flags)
     found = _fast_math.get(key)
     if found is None:
-        cls: Any = ods.attr_class("llvm.fastmath")
+        cls = ods.attr_class("llvm.fastmath")
         found = _fast_math[key] = cls(flags)
     return {"fastmathFlags": found}
 

@@ -9,7 +9,7 @@ behind the value that it is about, where it is dominated.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation
@@ -104,7 +104,7 @@ def _records(body: Body, instruction: Instruction) -> None:
 
 def _tag(body: Body, block: Block, made: IRBlock) -> None:
     """`llvm.blocktag`, which says what `llvm.blockaddress` means."""
-    tag: Any = ods.attr_class("llvm.blocktag")
+    tag = ods.attr_class("llvm.blocktag")
     builder = Builder(made)
     builder.anchor = made.first_op
     assert body.region.parent is not None

@@ -7,7 +7,7 @@ block, behind those that were made before.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     BytesAttr,
@@ -36,6 +36,7 @@ from xgpu.ir.splats import repeated
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.frontend.llvm_ir.body import Body
@@ -107,12 +108,12 @@ def _count(shape: TensorType | VectorType) -> int:
     return count
 
 
-def elements(shape: Any, numbers: Sequence[int]) -> Attribute:
+def elements(shape: TensorType | VectorType, numbers: Sequence[int]) -> Attribute:
     """Dense elements of integers, or of the bits of floats; one number stands for all."""
     t = shape.get_element_type()
-    values: Sequence[Any] = numbers
+    values: Sequence[float] = numbers
     if not isinstance(t, IntegerType):
-        values = [from_bits(n, t) for n in numbers]
+        values = [from_bits(n, cast("AnyFloat", t)) for n in numbers]
     count = _count(shape)
     if len(values) == 1 and count != 1:
         data = repeated(pack(values, t), count)
@@ -174,8 +175,8 @@ def _local_equivalent(body: Body, constant: Constant) -> SSAValue:
 def _block_address(body: Body, constant: Constant) -> SSAValue:
     function, block = constant.data
     number = body.context.source.blocks[function][block].number
-    tag: Any = ods.attr_class("llvm.blocktag")
-    address: Any = ods.attr_class("llvm.blockaddress")
+    tag = ods.attr_class("llvm.blocktag")
+    address = ods.attr_class("llvm.blockaddress")
     symbol = SymbolRefAttr(body.context.symbol(function))
     return _create(
         body, "llvm.blockaddress", constant.type, block_addr=address(symbol, tag(number))

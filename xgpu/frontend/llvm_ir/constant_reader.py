@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -60,7 +60,7 @@ class ConstantReader:
         self,
         kind: str,
         type: Attribute,
-        data: Any = None,
+        data: object = None,
         operands: tuple[Constant, ...] = (),
     ) -> Constant:
         """The constant of this content."""

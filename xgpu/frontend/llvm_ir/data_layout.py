@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -73,7 +73,7 @@ def data_layout(text: str, unknown: Callable[[str], None]) -> Attribute:
                 unknown(part)
         except ValueError:
             raise Unreadable(part) from None
-    cls: Any = ods.attr_class("dlti.dl_spec")
+    cls = ods.attr_class("dlti.dl_spec")
     entries = [*types.items(), *((StringAttr(key), value) for key, value in keys.items())]
     return cls(tuple(entries))
 
@@ -102,7 +102,7 @@ def _add(
         widths = DenseArrayBase.from_list(i32, _numbers(rest))
         keys.setdefault("dlti.legal_int_widths", widths)
     elif prefix in ("Fi", "Fn"):
-        cls: Any = ods.attr_class("dlti.function_pointer_alignment")
+        cls = ods.attr_class("dlti.function_pointer_alignment")
         keys.setdefault("dlti.function_pointer_alignment", cls(int(rest), prefix == "Fn"))
     elif prefix in ("i", "f"):
         width, numbers = _sized(rest)

@@ -12,6 +12,10 @@ from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+    from xgpu.ods.spec import EnumSpec
+
     pass
 
 
@@ -30,7 +34,7 @@ class Distinct:
 
 def attribute(name: str, /, **parameters: object) -> Any:
     """`#llvm.<name>` with these parameters; what is left out is absent."""
-    cls: Any = ods.attr_class(f"llvm.{name}")
+    cls = ods.attr_class(f"llvm.{name}")
     return cls(*[parameters.get(p.name) for p in cls.spec.parameters])
 
 
@@ -49,9 +53,9 @@ def word(node: Node, field: str, default: str) -> str:
     return words[0] if isinstance(words, list) and words else default
 
 
-def pairs(listed: Any) -> tuple[Any, ...]:
+def pairs(listed: object) -> tuple[Attribute, ...]:
     """Pairs of strings; LLVM has no others in practice."""
-    found: list[Any] = []
+    found: list[Attribute] = []
     for pair in listed.operands if isinstance(listed, Node) else ():
         if isinstance(pair, Node) and len(pair.operands) == 2:
             name, value = pair.string(0), pair.string(1)
@@ -69,8 +73,8 @@ def flags(node: Node, field: str, owner: str, parameter: str) -> str | None:
         return None
     from xgpu.ods.attributes import keywords_of
 
-    cls: Any = ods.attr_class(f"llvm.{owner}")
-    cases: Any = next(p.enum for p in cls.spec.parameters if p.name == parameter)
+    cls = ods.attr_class(f"llvm.{owner}")
+    cases: EnumSpec = next(p.enum for p in cls.spec.parameters if p.name == parameter)
     value = 0
     for word in words:
         # DIFlagPublic, DISPFlagDefinition

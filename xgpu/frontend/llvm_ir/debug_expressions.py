@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu import ods
 from xgpu.frontend.llvm_ir.model import Node
@@ -32,11 +32,11 @@ _ARGUMENTS = {
 _BASED_REGISTER = re.compile(r"DW_OP_breg\d+")
 
 
-def expression(node: Any) -> Attribute | None:
+def expression(node: object) -> Attribute | None:
     """The attribute of an expression's node, None for anything else."""
     if not isinstance(node, Node) or node.kind != "DIExpression":
         return None
-    element: Any = ods.attr_class("llvm.di_expression_elem")
+    element = ods.attr_class("llvm.di_expression_elem")
     operations: list[Attribute] = []
     words = node.fields["elements"]
     at = 0
@@ -45,5 +45,5 @@ def expression(node: Any) -> Attribute | None:
         count = _ARGUMENTS.get(opcode, 1 if _BASED_REGISTER.fullmatch(opcode) else 0)
         operations.append(element(opcode, tuple(words[at + 1 : at + 1 + count])))
         at += 1 + count
-    cls: Any = ods.attr_class("llvm.di_expression")
+    cls = ods.attr_class("llvm.di_expression")
     return cls(tuple(operations))

@@ -7,7 +7,7 @@ A node that refers to something malformed is left out together with what must no
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAttr
 
@@ -16,7 +16,7 @@ from xgpu.frontend.llvm_ir.debug_cycles import Pruner
 from xgpu.frontend.llvm_ir.debug_scopes import SCOPES
 from xgpu.frontend.llvm_ir.debug_translator import Translator
 from xgpu.frontend.llvm_ir.debug_types import TYPES
-from xgpu.frontend.llvm_ir.model import Function, Metadata, Node
+from xgpu.frontend.llvm_ir.model import Function, Node
 from xgpu.ir.locations import call_site_loc
 from xgpu.ir.uniquing import fused_loc
 
@@ -43,7 +43,7 @@ class DebugImport(Translator):
         place = _file_location(_filename(node), node.fields.get("line", 0), 0)
         return fused_loc([place], self.translate(node))
 
-    def location(self, node: Metadata | None) -> LocationAttr:
+    def location(self, node: object) -> LocationAttr:
         """The location that a `!DILocation` is."""
         if not isinstance(node, Node) or node.kind != "DILocation":
             return UNKNOWN_LOC
@@ -60,7 +60,7 @@ class DebugImport(Translator):
         return found
 
     # --- nodes -------------------------------------------------------------------------------
-    def translate(self, node: Node | None) -> Attribute | None:
+    def translate(self, node: object) -> Attribute | None:
         """The attribute of a node, None for one that is not there or has none."""
         if not isinstance(node, Node):
             return None
@@ -82,7 +82,7 @@ class DebugImport(Translator):
             self._pruner.leave(node)
 
 
-def _filename(node: Any) -> str:
+def _filename(node: object) -> str:
     """The name of the file that a scope stands in."""
     while isinstance(node, Node):
         file = node if node.kind == "DIFile" else node.fields.get("file")

@@ -7,7 +7,7 @@ value. What MLIR has no operation for is left out, with a warning for those who 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
@@ -24,7 +24,7 @@ from xgpu.frontend.llvm_ir.model import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, Block
 
 
 _OPERATIONS = {"value": "llvm.intr.dbg.value", "declare": "llvm.intr.dbg.declare"}
@@ -95,16 +95,16 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
             first = first.next_op
         builder.anchor = first
         return builder
-    op: Any = value.owner
+    op = cast("Operation", value.owner)
     if op.next_op is not None:
-        builder = Builder(op.parent)
+        builder = Builder(cast("Block", op.parent))
         builder.anchor = op.next_op
         return builder
     if not op.successors:
         return None
     from xgpu.ir.dominance import Dominators
 
-    dominated = Dominators(function.regions[0]).children().get(op.parent, [])
+    dominated = Dominators(function.regions[0]).children().get(cast("Block", op.parent), [])
     if not dominated:
         return None
     builder = Builder(dominated[0])

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct
 from xgpu.frontend.llvm_ir.model import Node
 from xgpu.syntax.builtin_attributes import DistinctAttr
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
 
 
 class Translator(ABC):
@@ -20,7 +23,7 @@ class Translator(ABC):
         self._identities: dict[Node, DistinctAttr] = {}
 
     @abstractmethod
-    def translate(self, node: Any) -> Any:
+    def translate(self, node: object) -> Attribute | None:
         """The attribute of a node, None for one that is not there or has none."""
 
     def field(self, node: Node, name: str) -> Any:

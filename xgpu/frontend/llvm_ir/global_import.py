@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -110,9 +110,9 @@ def variable(m: Globals, found: GlobalVariable) -> Operation:
     return op
 
 
-def _expressions(m: Globals, found: GlobalVariable) -> list[Any]:
+def _expressions(m: Globals, found: GlobalVariable) -> list[Attribute]:
     """The debug information of a variable."""
-    expressions: list[Any] = []
+    expressions: list[Attribute] = []
     for kind, node in found.metadata:
         if kind != "dbg":
             continue
@@ -137,9 +137,9 @@ def _constructors(m: Globals, found: GlobalVariable) -> Operation:
         raise m.context.messages.unhandled("global variable", found)
     if value.kind == "zero" and found.type.size:
         raise m.context.messages.unhandled("global variable", found)
-    functions: list[Any] = []
-    priorities: list[Any] = []
-    data: list[Any] = []
+    functions: list[Attribute] = []
+    priorities: list[Attribute] = []
+    data: list[Attribute] = []
     for entry in value.operands:
         parts = entry.operands
         if len(parts) != 3 or parts[0].kind != "int" or parts[1].kind != "global":

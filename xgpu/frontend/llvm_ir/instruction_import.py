@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -136,7 +136,7 @@ def _access(i: Instruction) -> dict[str, Attribute]:
     return found
 
 
-def ordering(name: str | None) -> IntegerAttr[Any]:
+def ordering(name: str | None) -> IntegerAttr:
     return IntegerAttr(_ORDERING[name] if name else 0, i64)
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 
@@ -34,7 +34,11 @@ from xgpu.ods.operation import segment_sizes
 from xgpu.ods.spec import ONE
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.ods.spec import OpSpec
 
 
 #: A type in the name of an overloaded intrinsic.
@@ -59,7 +63,7 @@ def _rows() -> dict[str, Row]:
 @cache
 def _attributes(operation: str) -> frozenset[str]:
     """The names of an operation's inherent attributes."""
-    spec: Any = ods.op_spec(operation)
+    spec = cast("OpSpec", ods.op_spec(operation))
     return frozenset(a.name for a in spec.attrs)
 
 
@@ -132,7 +136,7 @@ def _by_table(b: Body, i: Instruction, row: Row) -> None:
     _finish(b, i, operation, operands, properties)
 
 
-def _immediate(b: Body, i: Instruction, place: int) -> Any:
+def _immediate(b: Body, i: Instruction, place: int) -> Attribute:
     """The attribute of an argument that has to be a number."""
     value = i.operands[place]
     found = constant_import.scalar(value) if isinstance(value, Constant) else None
@@ -141,8 +145,14 @@ def _immediate(b: Body, i: Instruction, place: int) -> Any:
     return found
 
 
-def _finish(b: Body, i: Instruction, name: str, operands: Any, properties: Any) -> None:
-    spec: Any = ods.op_spec(name)
+def _finish(
+    b: Body,
+    i: Instruction,
+    name: str,
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+) -> None:
+    spec = cast("OpSpec", ods.op_spec(name))
     # Where an operation has to have a result, MLIR gives it one of type void.
     needs_result = any(result.quantity == ONE for result in spec.results)
     results = () if i.type is VOID and not needs_result else (i.type,)
@@ -152,7 +162,7 @@ def _finish(b: Body, i: Instruction, name: str, operands: Any, properties: Any) 
 
 
 # --- peculiar ones -------------------------------------------------------------------------------
-def _align(i: Instruction, place: int) -> IntegerAttr[Any]:
+def _align(i: Instruction, place: int) -> IntegerAttr:
     """The alignment of an argument; 1 if nothing is said."""
     return IntegerAttr(i.extra["argument_attributes"][place].known.get("align", 1), i32)
 

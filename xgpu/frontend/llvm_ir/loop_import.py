@@ -7,7 +7,7 @@ not known leaves the whole annotation out.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 
@@ -19,6 +19,8 @@ from xgpu.frontend.llvm_ir.model import Instruction, Node
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from xdsl.ir import Attribute
 
 _ATTRIBUTES = {
     "vectorize": "loop_vectorize",
@@ -44,8 +46,8 @@ class LoopImport:
         self.messages = messages
         self._debug = debug
         self._distinct = distinct
-        self._loops: dict[Node, Any] = {}
-        self._groups: dict[Node, Any] = {}
+        self._loops: dict[Node, Attribute | None] = {}
+        self._groups: dict[Node, Attribute] = {}
 
     # --- access groups -----------------------------------------------------------------------
     def add_groups(self, node: Node) -> None:
@@ -66,13 +68,18 @@ class LoopImport:
     def _warn(self, message: str, at: Instruction | None = None) -> None:
         self.messages.warn(message, at)
 
-    def lookup_groups(self, node: Node) -> list[Any] | None:
+    def lookup_groups(self, node: Node) -> list[Attribute] | None:
         """The groups that a node is or lists, None if one is not known."""
-        found = [self._groups.get(n) for n in (node.operands or (node,))]  # pyright: ignore
-        return None if None in found else found
+        found: list[Attribute] = []
+        for n in node.operands or (node,):
+            group = self._groups.get(cast("Node", n))
+            if group is None:
+                return None
+            found.append(group)
+        return found
 
     # --- loops -------------------------------------------------------------------------------
-    def annotation(self, node: Node | None, at: Instruction) -> Any:
+    def annotation(self, node: Node | None, at: Instruction) -> Attribute | None:
         """The annotation of a loop, None if it has none or says something unknown."""
         if node is None:
             return None
@@ -84,7 +91,7 @@ class LoopImport:
                 self._loops[node] = None
         return self._loops[node]
 
-    def _annotation(self, node: Node, at: Instruction) -> Any:
+    def _annotation(self, node: Node, at: Instruction) -> Attribute | None:
         options = _options(node)
         values: dict[str, object] = {
             "disableNonforced": _flag(options, "llvm.loop.disable_nonforced")
@@ -115,7 +122,7 @@ class LoopImport:
         parameters: Iterable[tuple[str, str, str]],
         options: dict[str, Node],
         at: Instruction,
-    ) -> Any:
+    ) -> Attribute | None:
         """One part of an annotation, None if nothing of it is said or something of it is wrong."""
         found: dict[str, object] = {}
         is_whole = True
@@ -129,7 +136,9 @@ class LoopImport:
             return None
         return attribute(_ATTRIBUTES[part], **found)
 
-    def _option(self, options: dict[str, Node], option: str, how: str, at: Instruction) -> Any:
+    def _option(
+        self, options: dict[str, Node], option: str, how: str, at: Instruction
+    ) -> Attribute | None:
         """The value of an option, None if it is not there; it is taken out of `options`."""
         if how == "i32":
             return _number(options, option)
@@ -150,12 +159,12 @@ class LoopImport:
         value = _bool(options, option)
         return None if value is None else _truth(value != (how == "not"))
 
-    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Any, ...]:
+    def _parallel(self, options: dict[str, Node], at: Instruction) -> tuple[Attribute, ...]:
         name = "llvm.loop.parallel_accesses"
         property_ = options.pop(name, None)
         if property_ is None:
             return ()
-        found: list[Any] = []
+        found: list[Attribute] = []
         nodes = property_.operands[1:]
         if not nodes or any(not isinstance(n, Node) for n in nodes):
             raise _Malformed(f"expected metadata node {name} to hold one or multiple MDNodes")
@@ -191,11 +200,11 @@ def _options(node: Node) -> dict[str, Node]:
     return found
 
 
-def _truth(value: bool) -> IntegerAttr[Any]:
+def _truth(value: bool) -> IntegerAttr:
     return IntegerAttr(-int(value), i1)
 
 
-def _flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -223,7 +232,7 @@ def _bool(options: dict[str, Node], name: str) -> bool | None:
     return value != 0
 
 
-def _number(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _number(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None
@@ -233,7 +242,7 @@ def _number(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
     return IntegerAttr(value, i32)
 
 
-def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr[Any] | None:
+def _number_as_flag(options: dict[str, Node], name: str) -> IntegerAttr | None:
     node = options.pop(name, None)
     if node is None:
         return None

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -29,12 +29,14 @@ from xgpu.frontend.llvm_ir.model import (
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
+
+    from xgpu.ods.spec import OpSpec
 
 
 @cache
 def _inherent(name: str) -> frozenset[str]:
-    spec: Any = ods.op_spec(name)
+    spec = cast("OpSpec", ods.op_spec(name))
     return frozenset(a.name for a in spec.attrs)
 
 
@@ -64,7 +66,7 @@ class Attachments:
             if adder is not None and not adder(i, node, op):
                 self.messages.detail(f"unhandled metadata: {self.messages.spelled(node)} on", i)
 
-    def _set(self, op: Operation, name: str, value: Any) -> bool:
+    def _set(self, op: Operation, name: str, value: Attribute | None) -> bool:
         """Sets a property that the operation may not have."""
         if value is None or name not in _inherent(op.name):
             return False
@@ -115,15 +117,16 @@ class Attachments:
         """Memory model relaxation: a tag, or a list of tags."""
         tag = _relaxation_tag(node)
         if tag is None:
-            tags: list[Any] = [_relaxation_tag(n) for n in node.operands if isinstance(n, Node)]
-            if None in tags or len(tags) != len(node.operands):
+            tags = [_relaxation_tag(n) for n in node.operands if isinstance(n, Node)]
+            known = [t for t in tags if t is not None]
+            if len(known) != len(node.operands):
                 return False
-            tag = ArrayAttr(tags)
+            tag = ArrayAttr(known)
         op.attributes["llvm.mmra"] = tag
         return True
 
 
-def _relaxation_tag(node: Node) -> Any:
+def _relaxation_tag(node: Node) -> Attribute | None:
     """A tag is a pair of strings."""
     prefix, suffix = node.string(0), node.string(1)
     if len(node.operands) != 2 or prefix is None or suffix is None:

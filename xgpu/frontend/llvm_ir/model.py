@@ -9,9 +9,12 @@ one constant.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class Value:
@@ -298,7 +301,7 @@ class DebugRecord:
 
     __slots__ = ("kind", "operands", "token")
 
-    def __init__(self, kind: str, operands: list[Any], token: int) -> None:
+    def __init__(self, kind: str, operands: Sequence[object], token: int) -> None:
         self.kind = kind
         #: as written: values and metadata, of which the last is the location
         self.operands = operands

@@ -435,7 +435,6 @@ results results*:Transform_AnyHandleOrParamType
 regions body:region_with_1_blocks
 traits TransformOpInterface, MemoryEffectOpInterface, RegionBranchOpInterface, SingleBlock
 trait SingleBlockImplicitTerminator<transform.yield>
-trait DefaultDialect<transform>
 hooks verify
 format $targets oilist(`with_zip_shortest` $with_zip_shortest) `:` type($targets) (`->` type($results)^)? $body attr-dict
 """,

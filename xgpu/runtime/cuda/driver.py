@@ -12,7 +12,7 @@ import contextlib
 import os
 import sys
 from functools import cache
-from typing import TYPE_CHECKING, Any, SupportsInt
+from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
 from xgpu.ir.errors import DeviceError
 
@@ -100,8 +100,10 @@ class Driver:
         """The address of a function of the driver. Raises `CudaError` if it has none."""
         found = self._entries.get(name)
         if found is None:
-            got = self.call("cuGetProcAddress", name.encode(), _INTERFACE, 0)
-            found = int((got[0] if isinstance(got, tuple) else got) or 0)
+            got: object = self.call("cuGetProcAddress", name.encode(), _INTERFACE, 0)
+            if isinstance(got, tuple):
+                got = cast("tuple[object, ...]", got)[0]
+            found = int(cast("SupportsInt", got or 0))
             if not found:
                 raise CudaError(f"the driver has no {name}", "CUDA_ERROR_NOT_FOUND")
             self._entries[name] = found
@@ -238,7 +240,7 @@ def load_driver() -> Driver:
         raise DeviceError(
             f"the cuda device needs the package cuda-python (pip install 'xgpu[cuda]'); {remedy}"
         ) from None
-    wrapped = Driver(driver)
+    wrapped = Driver(cast("ModuleType", driver))
     try:
         wrapped.call("cuInit", 0)
         count = wrapped.call("cuDeviceGetCount")

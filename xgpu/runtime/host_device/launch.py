@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
@@ -54,7 +55,7 @@ def copy_parameters(kernel: Kernel, parameters: int) -> ctypes.Array[ctypes.c_ui
     # No function of C is called: ctypes would let another thread run before and after each call.
     for i, (offset, kind) in enumerate(layout.fields):
         at = base + offset
-        if kind is Word:
+        if kind is None:
             Word.from_address(at).value = Word.from_address(given[i]).value
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
@@ -237,9 +238,10 @@ class Launch(Effect):
 
     def _work(self) -> None:
         native = native_library()
-        worker = cast("Worker | None", getattr(_local, "worker", None))
-        if worker is None:
-            worker = _local.worker = ctypes_struct("Worker")()
+        own = cast("_OwnWorker | None", getattr(_local, "own", None))
+        if own is None:
+            own = _local.own = _OwnWorker()
+        worker = own.record
         worker.launch = ctypes.addressof(self.record)
         address = ctypes.addressof(worker)
         thread = threading.get_ident()
@@ -257,10 +259,24 @@ class Launch(Effect):
 
 
 def _described(worker: Worker, code: int) -> str:
-    return _fault(code) + _position(worker) + _about(code)
+    return _fault(code) + _position(worker) + _about(code, worker)
 
 
-# Each thread's `Worker` record: cleared after use.
+class _OwnWorker:
+    """A thread's `Worker` record: cleared after use, but for shared memory, which is kept."""
+
+    __slots__ = ("record",)
+
+    def __init__(self) -> None:
+        self.record: Worker = ctypes_struct("Worker")()
+        self.record.keeps_shared = 1
+
+    def __del__(self) -> None:
+        if not sys.is_finalizing():
+            self.record.keeps_shared = 0
+            native_library().release(ctypes.addressof(self.record))
+
+
 _local = threading.local()
 
 
@@ -312,12 +328,28 @@ def _fault(code: int) -> str:
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
 
 
-def _about(code: int) -> str:
+def _about(code: int, worker: Worker) -> str:
     """What is known of the address that a kernel should not have used."""
     if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
         return ""
-    about = pages().describe(native_library().fault_address())
+    address = native_library().fault_address()
+    about = _about_shared(address, worker) or pages().describe(address)
     return f": {about}" if about else ""
+
+
+def _about_shared(address: int, worker: Worker) -> str:
+    """What is known of an address around the workgroup memory of a worker's blocks."""
+    if not worker.shared or not worker.launch:
+        return ""
+    size = ctypes_struct("Launch").from_address(worker.launch).shared_bytes
+    window = worker.shared - worker.shared_base
+    if not -window <= address - worker.shared < worker.shared_room - window:
+        return ""
+    if address < worker.shared:
+        distance, side = worker.shared - address, "before"
+    else:
+        distance, side = (address - worker.shared) % window - size, "behind"
+    return f"0x{address:x} lies {distance} bytes {side} {size} bytes of workgroup memory"
 
 
 def _position(worker: Worker) -> str:

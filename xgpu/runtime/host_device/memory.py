@@ -6,6 +6,8 @@ from __future__ import annotations
 import ctypes
 import os
 import threading
+from bisect import bisect_right, insort
+from collections.abc import Callable
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
@@ -34,7 +36,10 @@ class Memory:
         self._doomed: set[int] = set()
         self._lock = threading.Lock()
         self._sizes: dict[int, int] = {}
+        self._starts: list[int] = []  # of live allocations, in order
         self._in_use = 0
+        #: Begin and end of what the program itself has allocated at an address, if that is known.
+        self.host_range_at: Callable[[int], tuple[int, int] | None] = lambda _: None
         self.capacity = capacity if capacity is not None else _physical_memory()
 
     def allocate(self, size: int) -> int:
@@ -52,6 +57,7 @@ class Memory:
             if not address:
                 raise DeviceError(f"out of memory: the host has no {size} bytes left")
             self._sizes[address] = size
+            insort(self._starts, address)
             self._in_use += size
         self._session.create("bytes", size)
         if self.visible_lifetimes:
@@ -73,10 +79,21 @@ class Memory:
             size = self._sizes.get(address)
             if size is not None:
                 return address, address + size
-            for start, size in self._sizes.items():
-                if start <= address < start + size:
-                    return start, start + size
+            at = bisect_right(self._starts, address) - 1
+            if at >= 0:
+                start = self._starts[at]
+                if address < start + self._sizes[start]:
+                    return start, start + self._sizes[start]
         return None
+
+    def check_range(self, address: int, size: int, what: str) -> None:
+        """Raise if `size` bytes at `address` begin in an allocation and leave it."""
+        found = self.range_at(address) or self.host_range_at(address)
+        if found is not None and address + size > found[1]:
+            raise DeviceError(
+                f"{what} {size} bytes, {address + size - found[1]} bytes over the end of an "
+                f"allocation of {found[1] - found[0]} bytes"
+            )
 
     def size_at(self, address: int) -> int | None:
         """Bytes of the live allocation that starts at `address`, None if there is none."""
@@ -103,6 +120,7 @@ class Memory:
             size = self._sizes.pop(address, None)
             if size is None:
                 return
+            del self._starts[bisect_right(self._starts, address) - 1]
             self._in_use -= size
             if self.visible_lifetimes:
                 self.end(address, size)
@@ -118,6 +136,7 @@ class Memory:
                 pages().release(address, at_once=True)
             self._quarantine.clear()
             self._sizes.clear()
+            self._starts.clear()
             self._in_use = 0
 
 

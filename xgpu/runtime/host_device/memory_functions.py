@@ -112,8 +112,15 @@ class MemoryFunctions:
     def _transfer(
         self, name: str, stream: int, target: int, source: int, count: int, value: int, width: int
     ) -> Operation:
+        def act() -> None:
+            size = count * max(width, 1)
+            self._memory.check_range(target, size, f"gpu.{name} writes")
+            if not width:
+                self._memory.check_range(source, size, f"gpu.{name} reads")
+            transfer(target, source, count, value, width)
+
         return self._enqueue(
-            self._stream(stream), name, lambda: transfer(target, source, count, value, width),
+            self._stream(stream), name, act,
             Transfer(name, target, source, count, width),
             quick=count * max(width, 1) <= _QUICK_BYTES,
         )  # fmt: skip

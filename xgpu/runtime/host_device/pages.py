@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Where the host device's memory comes from: pages of its own, apart from the process's heap.
 
-An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and a page follows
-that nobody may touch; what has been released nobody may touch either. So a kernel that leaves its
-memory, or uses it too late, is caught by the processor and cannot corrupt the process. Released
-pages serve again, the oldest first, when a few of their size have gathered: the kernel of the
-operating system clears fresh ones, which takes longer than most of our kernels.
+An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
+and behind them is a page that nobody may touch; what has been released nobody may touch either.
+What a program itself allocates comes from here too, where it is not small (`host_heap`). So a
+kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
+the process. Released pages serve again, the oldest first, when a few of their size have gathered:
+the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
 """
 
 from __future__ import annotations
@@ -33,11 +34,13 @@ _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
 
 class Region:
-    """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts."""
+    """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
+    dialect `maker` has allocated it."""
 
-    __slots__ = ("address", "begin", "guard", "released", "size")
+    __slots__ = ("address", "begin", "guard", "maker", "released", "size")
 
     def __init__(self, begin: int, guard: int) -> None:
+        self.maker = "gpu"
         self.begin = begin
         self.guard = guard
         self.address = begin
@@ -59,10 +62,10 @@ class Pages:
         self._resting: dict[int, deque[Region]] = {}
         self._open: dict[int, list[Region]] = {}
         self._idle_bytes = 0
-        self._begins: list[int] = []  # of all regions, in order
-        self._regions: dict[int, Region] = {}  # by where their pages begin
+        self._begins: list[int] = []  # of all regions, with the page before them, in order
+        self._regions: dict[int, Region] = {}  # by where the page before them begins
 
-    def allocate(self, size: int) -> int:
+    def allocate(self, size: int, maker: str = "gpu") -> int:
         """Memory of `size` bytes, or 0 where the system has none. Its content is anything."""
         bytes = -(-size // ALIGNMENT) * ALIGNMENT
         length = -(-bytes // mmap.PAGESIZE) * mmap.PAGESIZE
@@ -75,6 +78,7 @@ class Pages:
                 return 0
             region.address = region.guard - bytes
             region.size = size
+            region.maker = maker
             region.released = False
             self._live[region.address] = region
             return region.address
@@ -100,12 +104,13 @@ class Pages:
         if region is None or address >= region.guard + mmap.PAGESIZE:
             return ""
         if region.released:
-            return f"0x{address:x} lies in memory that gpu.dealloc has released"
+            return f"0x{address:x} lies in memory that {region.maker}.dealloc has released"
+        made = f"{region.size} bytes of {region.maker}.alloc"
         if address >= region.guard:
             end = region.address + region.size
-            return (
-                f"0x{address:x} lies {address - end} bytes behind {region.size} bytes of gpu.alloc"
-            )
+            return f"0x{address:x} lies {address - end} bytes behind {made}"
+        if address < region.begin:
+            return f"0x{address:x} lies {region.address - address} bytes before {made}"
         return ""
 
     def _rested(self, length: int) -> Region | None:
@@ -121,13 +126,15 @@ class Pages:
         return region
 
     def _mapped(self, length: int) -> Region | None:
-        begin = _map(length + mmap.PAGESIZE)
-        if begin is None:
+        base = _map(length + 2 * mmap.PAGESIZE)
+        if base is None:
             return None
+        begin = base + mmap.PAGESIZE
+        _protect(base, mmap.PAGESIZE, _NONE)
         _protect(begin + length, mmap.PAGESIZE, _NONE)
         region = Region(begin, begin + length)
-        self._regions[begin] = region
-        insort(self._begins, begin)
+        self._regions[base] = region
+        insort(self._begins, base)
         return region
 
     def _trim(self, most: int) -> None:
@@ -141,9 +148,10 @@ class Pages:
             else:
                 region = self._resting[length].popleft()
             self._idle_bytes -= length
-            del self._regions[region.begin]
-            del self._begins[bisect_right(self._begins, region.begin) - 1]
-            _libc().munmap(region.begin, length + mmap.PAGESIZE)
+            base = region.begin - mmap.PAGESIZE
+            del self._regions[base]
+            del self._begins[bisect_right(self._begins, base) - 1]
+            _libc().munmap(base, length + 2 * mmap.PAGESIZE)
 
 
 @cache

@@ -9,7 +9,6 @@ costs an instruction or two more than C's meaning; `udiv`, `urem` and literals d
 from __future__ import annotations
 
 import ast
-import operator
 from collections.abc import Callable
 
 from xgpu.runtime.native.values import FLOATS, INT_BITS, FunctionText, Value, is_pointer, llvm_type
@@ -22,10 +21,10 @@ _FLOAT: dict[type[ast.operator], str] = {
     ast.Add: "fadd", ast.Sub: "fsub", ast.Mult: "fmul", ast.Div: "fdiv",
 }  # fmt: skip
 _FOLD: dict[type[ast.operator], Callable[[int, int], int]] = {
-    ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
-    ast.FloorDiv: operator.floordiv, ast.Mod: operator.mod, ast.BitAnd: operator.and_,
-    ast.BitOr: operator.or_, ast.BitXor: operator.xor, ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
+    ast.Add: int.__add__, ast.Sub: int.__sub__, ast.Mult: int.__mul__,
+    ast.FloorDiv: int.__floordiv__, ast.Mod: int.__mod__, ast.BitAnd: int.__and__,
+    ast.BitOr: int.__or__, ast.BitXor: int.__xor__, ast.LShift: int.__lshift__,
+    ast.RShift: int.__rshift__,
 }  # fmt: skip
 _COMPARE: dict[type[ast.cmpop], tuple[str, str]] = {
     ast.Eq: ("eq", "oeq"), ast.NotEq: ("ne", "une"), ast.Lt: ("slt", "olt"),

@@ -48,7 +48,7 @@ def interpret(name: str) -> ModuleType:
 
 
 @cache
-def _kinds(function: Callable[..., object]) -> list[type | None]:
+def _kinds(function: Callable[..., object]) -> list[type[object] | None]:
     """The classes of parameters and, last, of the result; None where it has none."""
     names = {**vars(prelude), **function.__globals__}
     annotations = function.__annotations__
@@ -56,23 +56,23 @@ def _kinds(function: Callable[..., object]) -> list[type | None]:
     return kinds
 
 
-def _kind(node: ast.expr, names: dict[str, object]) -> type | None:
+def _kind(node: ast.expr, names: dict[str, object]) -> type[object] | None:
     match node:
         case ast.BinOp(left=pointer):
             return _kind(pointer, names)
         case ast.Subscript(slice=element):
             return prelude.Ptr[cast("type", _kind(element, names))]
         case ast.Name(id=name):
-            return cast("type", names[name])
+            return cast("type[object]", names[name])
         case _:
             return None
 
 
-def _as(kind: type | None, value: object) -> object:
+def _as(kind: type[object] | None, value: object) -> object:
     """`value` as a parameter or result of a class has it."""
     if kind is None or (value is None and issubclass(kind, ptr)):
         return None
-    return value if type(value) is kind else kind(value)
+    return value if type(value) is kind else cast("Callable[[object], object]", kind)(value)
 
 
 def _typed(function: Callable[..., object]) -> Callable[..., object]:

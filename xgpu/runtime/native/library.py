@@ -9,7 +9,7 @@ import threading
 from functools import cache
 from importlib.resources import files
 
-from xgpu.backend.host.structs import STRUCTS, constants, ctypes_struct, size_of
+from xgpu.backend.host.structs import STRUCTS, constants, offset, size_of
 from xgpu.runtime.native import codes
 from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.support_text import OWN, own_text
@@ -192,14 +192,14 @@ EXPORTS = (
     "xgpu_warpgroup_sync", "xgpu_warp_with", "xgpu_misuse", "xgpu_getctarank",
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_late_stores", "xgpu_bulk_multicast",
-    "xgpu_small_from_float", "xgpu_small_to_float",
+    "xgpu_small_from_float", "xgpu_small_to_float", "xgpu_small_stochastic",
     "xgpu_guard", "xgpu_throw", "xgpu_signal",
     "xgpu_enter_python", "xgpu_leave_python",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
-         "malloc", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
+         "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
@@ -228,7 +228,7 @@ def source_text() -> str:
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
-    work = _WORK_IR.replace("STACK_OFFSET", str(ctypes_struct("Worker").stack.offset))
+    work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))
     guard += own_text() + work + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
@@ -284,21 +284,7 @@ class NativeLibrary:
         word, number = ctypes.c_void_p, ctypes.c_int32
         self.handlers = Handlers()
         self.libraries: list[object] = []
-        self._callbacks: dict[str, ctypes._CFunctionType] = {
-            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(lambda w: self.handlers.stuck(w)),
-            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
-                lambda t, k, n: self.handlers.notice(t, k, n)
-            ),
-            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(
-                lambda t, k: self.handlers.misuse(t, k)
-            ),
-            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
-                lambda t, m, f, n, c: self.handlers.assertion(t, m, f, n, c)
-            ),
-            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(
-                lambda t, f, a: self.handlers.printf(t, f, a)
-            ),
-        }
+        self._callbacks = self._functions()
         self.jit = create_jit()
         builder = binding.JITLibraryBuilder()
         self._code = _machine_code()
@@ -321,6 +307,33 @@ class NativeLibrary:
         self.work = ctypes.CFUNCTYPE(number, word)(self.symbols["xgpu_guarded_work"])
         self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
+    def _functions(self) -> dict[str, ctypes._CFunctionType]:
+        """What native code calls: the handlers that are there at that time."""
+        word, number = ctypes.c_void_p, ctypes.c_int32
+
+        def stuck(worker: int) -> None:
+            self.handlers.stuck(worker)
+
+        def notice(thread: int, kind: int, amount: int) -> None:
+            self.handlers.notice(thread, kind, amount)
+
+        def misuse(thread: int, kind: int) -> None:
+            self.handlers.misuse(thread, kind)
+
+        def assertion(thread: int, message: int, file: int, line: int, function: int) -> None:
+            self.handlers.assertion(thread, message, file, line, function)
+
+        def printf(thread: int, format: int, arguments: int) -> int:
+            return self.handlers.printf(thread, format, arguments)
+
+        return {
+            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(stuck),
+            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(notice),
+            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(misuse),
+            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(assertion),
+            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
+        }
+
     def fault_address(self) -> int:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
@@ -330,8 +343,8 @@ class NativeLibrary:
         from xgpu.runtime.native.debug import line_table
 
         address = ctypes.c_int64.from_address(self._fault_place())
-        offset = address.value - self.symbols["xgpu_native_begin"]
-        place = line_table(self._code).place(offset)
+        at = address.value - self.symbols["xgpu_native_begin"]
+        place = line_table(self._code).place(at)
         return None if place is None else f"{place[0]}:{place[1]}"
 
 

@@ -12,7 +12,7 @@ import math
 import struct
 from collections.abc import Callable
 from functools import cache
-from typing import ClassVar, Self, SupportsIndex, SupportsInt, TypeVar, cast
+from typing import ClassVar, Self, SupportsFloat, SupportsIndex, SupportsInt, TypeVar, cast
 
 from xgpu.backend.host.structs import STRUCTS, layout, scalar_kind, size_of
 
@@ -105,7 +105,11 @@ def _quotient(a: float, b: float) -> float:
 
 def _float_operator(name: str) -> Callable[..., object]:
     plain = getattr(float, name)
-    return lambda self, *other: type(self)(plain(self, *(float(o) for o in other)))
+
+    def operator(self: f64, *other: SupportsFloat) -> f64:
+        return type(self)(plain(self, *(float(o) for o in other)))
+
+    return operator
 
 
 for _name in ("add", "radd", "sub", "rsub", "mul", "rmul", "neg"):

@@ -172,6 +172,10 @@ class Worker(Record):
     blocks: Block
     threads: Thread
     shared: ptr
+    shared_base: ptr
+    shared_room: i64
+    shared_end: i64
+    keeps_shared: i32
     frames: ptr
     frame_bytes: i64
     current: Thread
@@ -352,6 +356,7 @@ class SanThread(Record):
     stores: i32
     products: i32
     fenced_products: i32
+    done_products: i32
     store_group: i32
     store_site: i32
     generation: i32

@@ -171,26 +171,32 @@ _i64, _ptr = ctypes.c_int64, ctypes.c_void_p
 def table(name: str, output: Output) -> ctypes._CFunctionType | None:
     """The function `name` of mlir_runner_utils, or memrefCopy, as a C function, or None."""
     if name == "memrefCopy":
-        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(
-            lambda size, source, target: copy(size, read_unranked(source), read_unranked(target))
-        )
+        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(_copy_unranked)
     match = _PRINT.fullmatch(name)
     if match and match[3] in _ELEMENTS:
         return _printer(match[1] is not None, match[2] is not None, match[3], output)
     match = _PRINT_RANKED.fullmatch(name)
     if match and match[2] in _ELEMENTS:
-        rank, suffix = int(match[1]), match[2]
-        return ctypes.CFUNCTYPE(None, _ptr)(
-            lambda descriptor: _print(MemRef(rank, descriptor), suffix, True, output)
-        )
+        return _ranked_printer(int(match[1]), match[2], output)
     match = _VERIFY.fullmatch(name)
     if match and match[2] in _ELEMENTS:
         return _verifier(match[1] is not None, match[2], output)
     return None
 
 
+def _copy_unranked(size: int, source: int, target: int) -> None:
+    copy(size, read_unranked(source), read_unranked(target))
+
+
 def _print(memref: MemRef, suffix: str, ranked: bool, output: Output) -> None:
     output(f"{shape_text(memref, ranked)} data = \n{data_text(memref, suffix)}\n")
+
+
+def _ranked_printer(rank: int, suffix: str, output: Output) -> ctypes._CFunctionType:
+    def show(descriptor: int) -> None:
+        _print(MemRef(rank, descriptor), suffix, True, output)
+
+    return ctypes.CFUNCTYPE(None, _ptr)(show)
 
 
 def _printer(
@@ -202,16 +208,26 @@ def _printer(
         else:
             _print(memref, suffix, False, output)
 
+    def show_unranked(descriptor: int) -> None:
+        show(read_unranked(descriptor))
+
+    def show_ranked(rank: int, descriptor: int) -> None:
+        show(MemRef(rank, descriptor))
+
     if is_interface:
-        return ctypes.CFUNCTYPE(None, _ptr)(lambda d: show(read_unranked(d)))
-    return ctypes.CFUNCTYPE(None, _i64, _ptr)(lambda rank, d: show(MemRef(rank, d)))
+        return ctypes.CFUNCTYPE(None, _ptr)(show_unranked)
+    return ctypes.CFUNCTYPE(None, _i64, _ptr)(show_ranked)
 
 
 def _verifier(is_interface: bool, suffix: str, output: Output) -> ctypes._CFunctionType:
-    if is_interface:
-        return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(
-            lambda a, e: count_differences(read_unranked(a), read_unranked(e), suffix, output)
+    def verify_unranked(actual: int, expected: int) -> int:
+        return count_differences(read_unranked(actual), read_unranked(expected), suffix, output)
+
+    def verify(actual_rank: int, actual: int, expected_rank: int, expected: int) -> int:
+        return count_differences(
+            MemRef(actual_rank, actual), MemRef(expected_rank, expected), suffix, output
         )
-    return ctypes.CFUNCTYPE(_i64, _i64, _ptr, _i64, _ptr)(
-        lambda ra, a, re, e: count_differences(MemRef(ra, a), MemRef(re, e), suffix, output)
-    )
+
+    if is_interface:
+        return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(verify_unranked)
+    return ctypes.CFUNCTYPE(_i64, _i64, _ptr, _i64, _ptr)(verify)

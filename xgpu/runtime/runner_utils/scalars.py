@@ -88,13 +88,22 @@ def _functions(
     def real(value: float) -> None:
         output(format_float(value))
 
+    def real_of_half(bits: int) -> None:
+        output(format_float(half(bits)))
+
+    def real_of_bfloat(bits: int) -> None:
+        output(format_float(bfloat(bits)))
+
+    def forget(handle: int) -> None:
+        generators.pop(handle, None)
+
     return {
         "printI64": (None, (_i64,), number),
         "printU64": (None, (_u64,), number),
         "printF32": (None, (_f32,), real),
         "printF64": (None, (_f64,), real),
-        "printF16": (None, (_u16,), lambda bits: output(format_float(half(bits)))),
-        "printBF16": (None, (_u16,), lambda bits: output(format_float(bfloat(bits)))),
+        "printF16": (None, (_u16,), real_of_half),
+        "printBF16": (None, (_u16,), real_of_bfloat),
         "printString": (None, (_ptr,), string),
         "printOpen": (None, (), lambda: output("( ")),
         "printClose": (None, (), lambda: output(" )")),
@@ -106,7 +115,7 @@ def _functions(
         "_mlir_ciface_nanoTime": (_i64, (), time.time_ns),
         "rtsrand": (_u64, (_u64,), seed),
         "rtrand": (_u64, (_u64, _u64), draw),
-        "rtdrand": (None, (_u64,), lambda handle: generators.pop(handle, None)),
+        "rtdrand": (None, (_u64,), forget),
         "__truncsfbf2": (_u16, (_f32,), bfloat_bits),
         "__truncdfbf2": (_u16, (_f64,), bfloat_bits),
     }

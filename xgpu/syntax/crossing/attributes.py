@@ -8,12 +8,16 @@ a dialect have other classes here and there, so they cross as text, each value o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, Data, ParametrizedAttribute, TypeAttribute
 
 from xgpu.ir.errors import DiagnosticError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 
 #: Finds the class for a name, of a type or an attribute; None where the other side has none.
 FindClass = Callable[[str, bool], "type[Attribute] | None"]
@@ -98,5 +102,5 @@ class AttributeCrossing:
         return found
 
 
-def _same(new: Any, old: Any) -> bool:
+def _same(new: Iterable[object], old: Iterable[object]) -> bool:
     return all(one is other for one, other in zip(new, old, strict=True))

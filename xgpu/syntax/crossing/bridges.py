@@ -10,7 +10,7 @@ differ in more (`_SPECIAL`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Operation
@@ -68,7 +68,9 @@ class Bridge:
         """Makes an operation of ours one of theirs."""
         definition = self.definition
         if definition is not None:
-            sizes = {kind: self._our_sizes(op, kind) for kind, *_ in _SEGMENTS}
+            sizes = {
+                kind: self._our_sizes(cast("OdsOperation", op), kind) for kind, *_ in _SEGMENTS
+            }
             if self._special is not None:
                 self._special[1](op)
             self._place_properties(op, definition)
@@ -100,7 +102,7 @@ class Bridge:
             if found and counts is not None:
                 found[0].container(op)[name] = segment_sizes(counts)
 
-    def _our_sizes(self, op: Any, kind: str) -> Sequence[int] | None:
+    def _our_sizes(self, op: OdsOperation, kind: str) -> Sequence[int] | None:
         fields = op.spec.operands if kind == "operand" else op.spec.results
         bounds = group_bounds(op, fields, kind)
         return [bounds[at + 1] - bounds[at] for at in range(len(fields))]

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UnregisteredOp
@@ -31,7 +31,10 @@ from xgpu.syntax.crossing.attributes import AttributeCrossing
 from xgpu.syntax.crossing.bridges import Bridge, UnregisteredBridge
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Dialect, TypeAttribute
 
 AnyBridge = Bridge | UnregisteredBridge
 
@@ -230,13 +233,14 @@ class MetContext(Context):
         self._context = context
         self._met = met
 
-    def get_optional_type(self, name: str) -> Any:
-        return self._met.get((name, True)) or self._context.get_optional_type(name)
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        met = cast("type[TypeAttribute] | None", self._met.get((name, True)))
+        return met or self._context.get_optional_type(name)
 
-    def get_optional_attr(self, name: str) -> Any:
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
         return self._met.get((name, False)) or self._context.get_optional_attr(name)
 
-    def get_optional_dialect(self, name: str) -> Any:
+    def get_optional_dialect(self, name: str) -> Dialect | None:
         return self._context.get_optional_dialect(name)
 
 
@@ -250,7 +254,7 @@ def _parse_ours(text: str, is_type: bool) -> Attribute:
     return parse_type(text) if is_type else parse_attribute(text)
 
 
-def _their_class(context: Context) -> Any:
+def _their_class(context: Context) -> Callable[[str, bool], type[Attribute] | None]:
     def find(name: str, is_type: bool) -> type[Attribute] | None:
         from xdsl.dialects.builtin import UnregisteredAttr
 
@@ -260,7 +264,7 @@ def _their_class(context: Context) -> Any:
     return find
 
 
-def _parse_theirs(context: Context) -> Any:
+def _parse_theirs(context: Context) -> Callable[[str, bool], Attribute]:
     def parse(text: str, is_type: bool) -> Attribute:
         from xdsl.parser import Parser
         from xdsl.utils.exceptions import ParseError

@@ -6,7 +6,7 @@ These are read and written seldom, so the format's tree is walked, not compiled.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ods.spec import AttrSpec, Parameter
 from xgpu.syntax.formats.attr_parameters import (
@@ -34,6 +34,9 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+    from xgpu.ods.attributes import StructAttr
+    from xgpu.syntax.formats.attr_parameters import ParameterValue
+
 __all__ = ["default_parameter", "read_parameters", "write_parameters"]
 
 _TREES: dict[str, list[Element]] = {}
@@ -55,7 +58,7 @@ def read_parameters(
     reader = _Reader(spec, parser)
     for element in _tree(spec):
         reader.element(element)
-    values: list[Attribute | int | str | tuple[Attribute | int | str, ...] | None] = []
+    values: list[ParameterValue] = []
     for parameter in spec.parameters:
         if parameter.name in reader.values:
             values.append(reader.values[parameter.name])
@@ -69,13 +72,13 @@ def read_parameters(
 class _Slot:
     """A parameter as an argument of a custom directive."""
 
-    def __init__(self, values: dict[str, str], name: str) -> None:
+    def __init__(self, values: dict[str, ParameterValue], name: str) -> None:
         self._values, self._name = values, name
 
     def get(self) -> object:
         return self._values.get(self._name)
 
-    def set(self, value: Any) -> None:
+    def set(self, value: ParameterValue) -> None:
         self._values[self._name] = value
 
 
@@ -84,7 +87,7 @@ class _Reader:
         self.spec = spec
         self.parser = parser
         self.dialect = spec.name.partition(".")[0]
-        self.values: dict[str, Any] = {}
+        self.values: dict[str, ParameterValue] = {}
         self.parameters = {p.name: p for p in spec.parameters}
 
     def element(self, element: Element, first: bool = False) -> bool:
@@ -219,11 +222,11 @@ def _struct_parameters(spec: AttrSpec, element: Directive) -> list[Parameter]:
 
 def write_parameters(spec: AttrSpec, printer: Printer, attr: Attribute) -> None:
     """Writes what follows the attribute's name."""
-    _Writer(spec, printer, attr).elements(_tree(spec))
+    _Writer(spec, printer, cast("StructAttr", attr)).elements(_tree(spec))
 
 
 class _Writer:
-    def __init__(self, spec: AttrSpec, printer: Printer, attr: Any) -> None:
+    def __init__(self, spec: AttrSpec, printer: Printer, attr: StructAttr) -> None:
         self.spec = spec
         self.printer = printer
         self.dialect = spec.name.partition(".")[0]

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, TypeAttribute
@@ -14,8 +14,19 @@ from xgpu.ods.spec import Parameter
 from xgpu.syntax.formats.numbers import read_integer, read_wide_integer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
+
+    from xgpu.ods.attributes import StructAttr
+
+    #: An attribute, a number, a text, several of these; None where it is absent.
+    ParameterValue = Attribute | int | str | tuple[Attribute | int | str, ...] | None
+    _Forms = tuple[
+        Callable[["AttrParser"], ParameterValue], Callable[["Printer", ParameterValue], None]
+    ]
 
 #: C++'s integers: bits, and whether signed. `APInt` has as many as it needs.
 _INTEGERS = {
@@ -42,7 +53,7 @@ _BASE_CLASSES = frozenset(
 )
 
 
-def default_parameter(parameter: Parameter) -> Any:
+def default_parameter(parameter: Parameter) -> int | str | tuple[()] | None:
     """The value of a parameter that is left out."""
     text = parameter.default
     if text is None:
@@ -59,9 +70,7 @@ def default_parameter(parameter: Parameter) -> Any:
         return None if text in ("", "{}", "[]") else text
 
 
-def is_absent(
-    parameter: Parameter, value: Attribute | int | str | tuple[Attribute | int | str, ...] | None
-) -> bool:
+def is_absent(parameter: Parameter, value: ParameterValue) -> bool:
     """Whether a value need not be written."""
     if value is None or value == ():
         return True
@@ -72,7 +81,7 @@ def is_absent(
 
 def read_parameter(
     parameter: Parameter, dialect: str, parser: AttrParser, optional: bool
-) -> Attribute | int | str | tuple[Attribute | int, ...] | None:
+) -> ParameterValue:
     """Reads a parameter; None if it is `optional` and not there."""
     if (own := _own_form(parameter, dialect)) is not None:
         return own[0](parser)
@@ -84,15 +93,15 @@ def read_parameter(
     return read_kind(kind, dialect, parser, optional)
 
 
-def _own_form(parameter: Parameter, dialect: str) -> Any:
+def _own_form(parameter: Parameter, dialect: str) -> _Forms | None:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.ods.registry import hooks
 
-    forms: Mapping[Any, Any] = hooks(dialect, "parameters", "PARAMETERS")
+    forms = cast("Mapping[tuple[str, str], _Forms]", hooks(dialect, "parameters", "PARAMETERS"))
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 
-def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
+def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> str | None:
     from xgpu.ods.attributes import read_enum
 
     assert parameter.enum is not None
@@ -101,14 +110,16 @@ def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> Any:
     return read_enum(parser, parameter.enum)
 
 
-def _read_list(kind: str, parameter: Parameter, dialect: str, parser: AttrParser) -> Any:
+def _read_list(
+    kind: str, parameter: Parameter, dialect: str, parser: AttrParser
+) -> tuple[Attribute | int | str, ...]:
     """Values separated by commas; there may be none."""
     if parser._current_token.text in (")", "]", ">", "}"):
         return ()
     values = [read_kind(kind, dialect, parser, False)]
     while parser.parse_optional_punctuation(",") is not None:
         values.append(read_kind(kind, dialect, parser, False))
-    return tuple(values)
+    return cast("tuple[Attribute | int | str, ...]", tuple(values))
 
 
 def read_kind(
@@ -152,7 +163,7 @@ def read_kind(
     return found
 
 
-def _read_distinct(parser: AttrParser) -> Any:
+def _read_distinct(parser: AttrParser) -> Attribute:
     """`distinct[0]<attribute>`, which xDSL's parser does not know."""
     from xgpu.syntax.builtin_attributes import DistinctAttr
 
@@ -161,7 +172,7 @@ def _read_distinct(parser: AttrParser) -> Any:
     number = parser.parse_integer(allow_boolean=False, allow_negative=False)
     parser.parse_punctuation("]")
     parser.parse_punctuation("<")
-    referenced: Any = builtin.UnitAttr()
+    referenced: Attribute = builtin.UnitAttr()
     if parser.parse_optional_punctuation(">") is None:
         referenced = parser.parse_attribute()
         parser.parse_punctuation(">")
@@ -169,7 +180,7 @@ def _read_distinct(parser: AttrParser) -> Any:
 
 
 #: What a parameter of one of the builtin dialect's classes may be.
-_KINDS: dict[str, Any] = {
+_KINDS: dict[str, type[Attribute]] = {
     "ArrayAttr": builtin.ArrayAttr,
     "BoolAttr": builtin.IntegerAttr,
     "DictionaryAttr": builtin.DictionaryAttr,
@@ -204,14 +215,14 @@ _DERIVED: dict[str, frozenset[str] | str] = {
 }
 
 
-def _is_kind(kind: str, dialect: str, found: Any) -> bool:
+def _is_kind(kind: str, dialect: str, found: Attribute) -> bool:
     """Whether an attribute is one of the C++ class `kind`; true where that is not known."""
     if (cls := _KINDS.get(kind)) is not None:
         if not isinstance(found, cls):
             return False
         if kind == "FlatSymbolRefAttr":
-            return not found.nested_references.data
-        return kind != "BoolAttr" or found.type == builtin.i1
+            return not cast("SymbolRefAttr", found).nested_references.data
+        return kind != "BoolAttr" or cast("IntegerAttr", found).type == builtin.i1
     if kind == "DistinctAttr":
         return found.name == "builtin.distinct"
     if (names := _DERIVED.get(kind)) is not None:
@@ -233,16 +244,16 @@ def _check_kind(
     )
 
 
-def _is_bare(cls: Any) -> bool:
+def _is_bare(cls: type[Attribute] | None) -> bool:
     """Whether an attribute begins with its first parameter: it stands in other attributes only."""
     spec = getattr(cls, "spec", None)
     return spec is not None and (spec.format or "").startswith("``")
 
 
-_OWN: dict[tuple[str, str], Any] = {}
+_OWN: dict[tuple[str, str], type[StructAttr] | None] = {}
 
 
-def own_class(kind: str, dialect: str) -> Any:
+def own_class(kind: str, dialect: str) -> type[StructAttr] | None:
     """The class of ours for a C++ class like `KernelTableAttr`, or None."""
     key = (kind, dialect)
     if key in _OWN:
@@ -265,7 +276,11 @@ def own_class(kind: str, dialect: str) -> Any:
 
 
 def write_parameter(
-    parameter: Parameter, printer: Printer, value: Any, qualified: bool = False, dialect: str = ""
+    parameter: Parameter,
+    printer: Printer,
+    value: ParameterValue,
+    qualified: bool = False,
+    dialect: str = "",
 ) -> None:
     """Writes a parameter's value."""
     own = _own_form(parameter, dialect) if dialect else None
@@ -278,13 +293,15 @@ def write_parameter(
             _write(parameter.kind[9:-1], printer, item, qualified)
     elif parameter.enum is not None:
         separator = parameter.enum.separator
-        text = value.replace(", ", separator) if parameter.enum.bits else value
+
+        keywords = cast("str", value)
+        text = keywords.replace(", ", separator) if parameter.enum.bits else keywords
         printer.print_string(f'"{text}"' if "|" in text else text)
     else:
         _write(parameter.kind, printer, value, qualified)
 
 
-def _write(kind: str, printer: Printer, value: Any, qualified: bool) -> None:
+def _write(kind: str, printer: Printer, value: object, qualified: bool) -> None:
     if isinstance(value, bool):
         printer.print_string("true" if value else "false")
     elif isinstance(value, int):

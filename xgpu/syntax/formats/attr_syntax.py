@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute, BuiltinAttribute, Data
@@ -22,11 +22,12 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
+    from xgpu.ods.attributes import StructAttr
     from xgpu.ods.constraints import Constraint
 
 #: Reads an attribute; None if it is not there (only where it was asked for as optional).
-Read = Callable[[Any], Attribute | None]
-Write = Callable[[Any, Any], None]
+Read = Callable[["AttrParser"], Attribute | None]
+Write = Callable[..., None]
 
 
 def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
@@ -41,12 +42,12 @@ def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = 
     return read if classes is None else _of_kind(read, classes)
 
 
-def _classes(constraint: Any) -> type | tuple[type, ...] | None:
+def _classes(constraint: Constraint) -> type | tuple[type, ...] | None:
     """The classes of the attributes that MLIR's C++ type for the attribute allows."""
     if constraint.kind in ("enum", "attrdef"):
         from xgpu.ods.registry import optional_attr_class
 
-        return optional_attr_class(constraint.attr_name)
+        return optional_attr_class(cast("str", constraint.attr_name))
     return _CLASSES.get(constraint.kind)
 
 
@@ -122,7 +123,7 @@ def _read_type(constraint: Constraint, optional: bool) -> Read:
     return lambda parser: parser.parse_type()
 
 
-def _read_int(constraint: Any, optional: bool) -> Read:
+def _read_int(constraint: Constraint, optional: bool) -> Read:
     type = constraint.type
 
     if optional:
@@ -165,7 +166,7 @@ def _read_bool(constraint: Constraint, optional: bool) -> Read:
     return read
 
 
-def _read_float(constraint: Any, optional: bool) -> Read:
+def _read_float(constraint: Constraint, optional: bool) -> Read:
     type = constraint.type
 
     def read(parser: AttrParser) -> Attribute | None:
@@ -195,7 +196,7 @@ def _read_symbol_name(constraint: Constraint, optional: bool) -> Read:
     return lambda parser: parser.parse_symbol_name()
 
 
-def _read_int_enum(constraint: Any, optional: bool, name: str) -> Read:
+def _read_int_enum(constraint: Constraint, optional: bool, name: str) -> Read:
     """A keyword that stands for an integer; of a bit enum several, in brackets after its name."""
     cases, type = constraint.cases, constraint.type
     mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
@@ -243,12 +244,12 @@ def _read_int_enum(constraint: Any, optional: bool, name: str) -> Read:
     return read_named if mnemonic else read
 
 
-def _read_own(constraint: Any, optional: bool) -> Read:
+def _read_own(constraint: Constraint, optional: bool) -> Read:
     """An attribute of ours: without its name, or in full."""
     from xgpu.ods.registry import attr_class, optional_attr_class
 
-    name = constraint.attr_name
-    cls: Any = optional_attr_class(name)
+    name = cast("str", constraint.attr_name)
+    cls = cast("type[StructAttr] | None", optional_attr_class(name))
     if cls is None or not hasattr(cls, "parse_parameter"):
         return _read_any(optional)
     if optional:
@@ -273,7 +274,7 @@ def _read_own(constraint: Any, optional: bool) -> Read:
     return read
 
 
-def _read_dense_array(constraint: Any, optional: bool) -> Read:
+def _read_dense_array(constraint: Constraint, optional: bool) -> Read:
     element = constraint.element
 
     def read(parser: AttrParser) -> Attribute | None:
@@ -287,7 +288,7 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
             return dense_array(element.width.data, tuple(values))
         return builtin.DenseArrayBase.from_list(element, values)
 
-    def item(parser: AttrParser) -> Callable[[], Any]:
+    def item(parser: AttrParser) -> Callable[[], float]:
         if isinstance(element, builtin.IntegerType):
             return lambda: read_integer(parser, element.width.data, boolean=True)
         return lambda: float(parser.parse_number())
@@ -295,7 +296,7 @@ def _read_dense_array(constraint: Any, optional: bool) -> Read:
     return read
 
 
-_READERS: dict[str, Callable[[Any, bool], Read]] = {
+_READERS: dict[str, Callable[..., Read]] = {
     "typed-int": _read_int,
     "typed-float": _read_float,
     "bool": _read_bool,
@@ -336,7 +337,7 @@ def _write_symbol_name(printer: Printer, attr: StringAttr) -> None:
     printer.print_symbol_name(attr.data)
 
 
-def _write_int_enum(constraint: Any) -> Write:
+def _write_int_enum(constraint: Constraint) -> Write:
     names = {value: keyword for keyword, value in constraint.cases.items()}
     mnemonic, bits = getattr(constraint, "mnemonic", ""), getattr(constraint, "bits", False)
 
@@ -346,7 +347,7 @@ def _write_int_enum(constraint: Any) -> Write:
         from xgpu.ods.attributes import keywords_of
         from xgpu.ods.spec import EnumSpec
 
-        words = keywords_of(EnumSpec(constraint.cases, True), value)
+        words = keywords_of(EnumSpec(dict(constraint.cases), True), value)
         return words.replace(", ", constraint.separator)
 
     def write(printer: Printer, attr: Attribute) -> None:

@@ -4,38 +4,40 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from xgpu.ir.dense_arrays import dense_array
+from xgpu.syntax.formats.reader_state import AttributeSlot, Slot
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
     from xdsl.ir import Attribute, Operation, SSAValue
-    from xdsl.parser import Parser
+    from xdsl.parser import Parser, UnresolvedOperand
 
-    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.formats.reader_state import ReadState
     from xgpu.syntax.printer import Printer
     from xgpu.syntax.printer_base import PrinterBase
 
 
 def parse_dynamic_index_list(
-    parser: Any, state: ReadState, values: Slot, integers: AttributeSlot, *more: object
+    parser: Parser, state: ReadState, values: Slot, integers: AttributeSlot, *more: object
 ) -> None:
     """`[%a, 4, [8], %b]`: operands among integers. More: `scalables`, `value types`, delimiter."""
-    scalables: Any = None
-    types: Any = None
+    scalables: AttributeSlot | None = None
+    types: Slot | None = None
     square, paren = "[", "]"
     for argument in more:
         if argument == "paren" or (isinstance(argument, str) and "Paren" in argument):
             square, paren = "(", ")"
-        elif hasattr(argument, "_properties"):
+        elif isinstance(argument, AttributeSlot):
             scalables = argument
-        elif hasattr(argument, "_lists"):
+        elif isinstance(argument, Slot):
             types = argument
-    operands: list[SSAValue] = []
+
+    operands: list[UnresolvedOperand] = []
     operand_types: list[Attribute] = []
     numbers: list[int] = []
     flags: list[int] = []
@@ -118,7 +120,9 @@ def parse_symbol_visibility(parser: Parser, state: object, visibility: Attribute
     return True
 
 
-def print_symbol_visibility(printer: PrinterBase, op: Operation, visibility: Any) -> None:
+def print_symbol_visibility(
+    printer: PrinterBase, op: Operation, visibility: StringAttr | None
+) -> None:
     if visibility is not None:
         printer.print_string(visibility.data)
 

@@ -25,13 +25,15 @@ if TYPE_CHECKING:
 
 
 #: Makes an argument of a directive, of the state (reading) or the operation (printing).
-Argument = Callable[[Any], Any]
+Argument = Callable[..., object]
 
 #: Where directives that several dialects use are written.
 _SHARED = "builtin"
 
 
-def find_directive(op_name: str, name: str) -> tuple[object, object] | None:
+def find_directive(
+    op_name: str, name: str
+) -> tuple[Callable[..., bool | None], Callable[..., None]] | None:
     """The functions (parse, print) for a directive: the dialect's, or shared ones."""
     from xgpu.ods.registry import hooks
 
@@ -48,7 +50,9 @@ class MissingDirectiveError(NotImplementedError):
     """A format uses a directive that no one has written yet."""
 
 
-def functions_of(op_name: str, element: Directive) -> tuple[Any, Any]:
+def functions_of(
+    op_name: str, element: Directive
+) -> tuple[Callable[..., bool | None], Callable[..., None]]:
     found = find_directive(op_name, element.custom or "")
     if found is None:
         raise MissingDirectiveError(f"{op_name}: directive custom<{element.custom}>")
@@ -85,7 +89,7 @@ def slot_maker(fields: Fields, element: Element) -> Argument:
     return lambda state: Slot(state.successors, index, quantity)
 
 
-def write_custom(fields: Fields, element: Directive) -> Callable[[Any, Operation], None]:
+def write_custom(fields: Fields, element: Directive) -> Callable[[Printer, Operation], None]:
     """The step that calls the directive's print function."""
     write = functions_of(fields.spec.name, element)[1]
     getters = [_value_getter(fields, argument) for argument in element.arguments]

@@ -38,7 +38,7 @@ string. The printer has put the space before the directive; print none after it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from xgpu.syntax.formats.format_parser import Element
 
 
-def reader_of(cls: type[OdsOperation]) -> Callable[[Any], Operation]:
+def reader_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
     """Reads an operation of class `cls` after its name: the dialect's PARSE, or the format."""
     from xgpu.ods.registry import hooks
 
@@ -68,7 +68,7 @@ def reader_of(cls: type[OdsOperation]) -> Callable[[Any], Operation]:
         return _no_syntax(spec.name, f" ({error})")
 
 
-def printer_of(cls: type[OdsOperation]) -> Callable[[Any, Operation], None]:
+def printer_of(cls: type[OdsOperation]) -> Callable[[Printer, Operation], None]:
     """Prints an operation of class `cls` after its name: the dialect's PRINT, or the format."""
     from xgpu.ods.registry import hooks
 
@@ -100,7 +100,7 @@ def format_elements(cls: type[OdsOperation]) -> list[Element]:
 _PARSED: dict[str, list[Element]] = {}
 
 
-def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
+def _no_syntax(name: str, why: str = "") -> Callable[[Parser], Operation]:
     def read(parser: Parser) -> Operation:
         raise parser.raise_error(
             f"the syntax of '{name}' is not supported{why}: use the generic form"
@@ -109,7 +109,7 @@ def _no_syntax(name: str, why: str = "") -> Callable[[Any], Operation]:
     return read
 
 
-def _cannot_print(why: str) -> Callable[[Any, Operation], None]:
+def _cannot_print(why: str) -> Callable[[Printer, Operation], None]:
     def write(printer: Printer, op: Operation) -> None:
         from xgpu.ir.errors import op_error
 

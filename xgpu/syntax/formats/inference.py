@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ods.spec import ONE, VARIADIC
 from xgpu.ods.traits import trait_table
@@ -21,16 +21,20 @@ from xgpu.syntax.formats.format_parser import Directive, Element, Variable
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, RESULT, ReadState
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute
 
     from xgpu.ods.spec import Field
+
+    #: What a transform of types gives.
+    _Made = Attribute | list[Attribute] | tuple[Attribute, ...] | Repetition | None
 
 
 #: So many results one operation may have; MLIR runs out of memory.
 MOST_RESULTS = 1 << 20
 
 #: The types of one field, of the state and of how many values it has; None if not known.
-Source = Callable[[ReadState, int], "Sequence[Any] | None"]
+Source = Callable[[ReadState, int], "Sequence[Attribute] | None"]
 
 
 def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
@@ -41,7 +45,7 @@ def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
     return _Inference(fields, elements).run()
 
 
-def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[Attribute, ...]]:
+def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[object, ...]]:
     """The same as `type_sources` says, to be looked at: ("explicit", type where it is not said),
     ("fixed", type), ("same", key), ("transform", key, function, field that it relies on)."""
     inference = _Inference(fields, elements)
@@ -59,7 +63,7 @@ class _Inference:
         self.spec = fields.spec
         self.traits = trait_table(self.spec)
         self.sources: dict[str, Source] = {}
-        self.derivations: dict[str, tuple[Any, ...]] = {}
+        self.derivations: dict[str, tuple[object, ...]] = {}
         self.explicit = set(self._explicit(elements))
 
     def run(self) -> dict[str, Source]:
@@ -103,7 +107,7 @@ class _Inference:
                     for index in range(count):
                         yield f"{kind} {index}"
 
-    def _edges(self) -> Iterable[tuple[str, str, Callable[[Attribute], object] | None]]:
+    def _edges(self) -> Iterable[tuple[str, str, Callable[..., _Made] | None]]:
         """(target, source, transform or None for the same type)."""
         names = [*self._keys(self.spec.operands, OPERAND), *self._keys(self.spec.results, RESULT)]
         operands = list(self._keys(self.spec.operands, OPERAND))
@@ -169,7 +173,7 @@ class _Inference:
         return fields[int(index)].quantity == VARIADIC
 
     def _derived(
-        self, given: Source, source: str, target: str, transform: Callable[[Any], Any] | None
+        self, given: Source, source: str, target: str, transform: Callable[..., _Made] | None
     ) -> Source:
         one = self._is_one(source)
         source_count = self._counter(source)
@@ -260,7 +264,8 @@ def _fixed_source(type: Attribute) -> Source:
     return lambda state, count: [type] * count
 
 
-def _element_types(type: Any) -> Repetition:
+def _element_types(shaped: Attribute) -> Repetition:
+    type = cast("VectorType", shaped)
     return Repetition(type.element_type, math.prod(type.get_shape()))
 
 

@@ -13,8 +13,7 @@ from xgpu.ir.integers import fits
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
     from xdsl.ir import Attribute
-
-    from xgpu.syntax.parser_base import ParserBase
+    from xdsl.parser import AttrParser
 
 
 _FORMATS: dict[Attribute, tuple[str, str]] = {
@@ -33,7 +32,12 @@ def float_of_bits(bits: int, type: Attribute) -> float:
 
 
 def read_integer(
-    parser: Any, bits: int, *, signed: bool = True, optional: bool = False, boolean: bool = False
+    parser: AttrParser,
+    bits: int,
+    *,
+    signed: bool = True,
+    optional: bool = False,
+    boolean: bool = False,
 ) -> Any:
     """A number where MLIR reads a C++ integer of so many bits; None if there is none that must be.
 
@@ -64,13 +68,13 @@ def read_typed_number(parser: Any, type: IndexType | IntegerType) -> Any:
     return builtin.FloatAttr(float(value), type)
 
 
-def read_wide_integer(parser: Any) -> int:
+def read_wide_integer(parser: AttrParser) -> int:
     """A number of any size."""
     position = parser.pos
     value = _read_any(parser, False)
     return parser.raise_error("expected integer value", position) if value is None else value
 
 
-def _read_any(parser: ParserBase, boolean: bool) -> int | None:
+def _read_any(parser: AttrParser, boolean: bool) -> int | None:
     read = getattr(parser, "parse_optional_wide_integer", parser.parse_optional_integer)
     return read(allow_boolean=boolean)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Block, Operation
@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 def compile_reader(
     cls: type[OdsOperation], elements: list[Element]
-) -> Callable[[Attribute], Operation]:
+) -> Callable[[Parser], Operation]:
     """The reader of an operation's syntax, after its name."""
     from xgpu.syntax.formats.reader_finish import compile_finish
 
@@ -59,7 +59,7 @@ def compile_reader(
     finish = compile_finish(cls, compiler.fields, elements)
     spec = cls.spec
 
-    def read(parser: Any) -> Operation:
+    def read(parser: Parser) -> Operation:
         state = ReadState(spec, parser.pos)
         for step in steps:
             step(parser, state)
@@ -292,9 +292,9 @@ class ReaderCompiler:
         is_operand = kind == OPERAND
         read = type_reader(field, qualified)
 
-        def step(parser: Any, state: ReadState) -> bool:
+        def step(parser: Parser, state: ReadState) -> bool:
             if quantity == ONE and not first:
-                types = [read(parser)]
+                types: list[Attribute] = [read(parser)]
             elif quantity in (ONE, OPTIONAL):
                 type = parser.parse_optional_type()
                 if type is None:

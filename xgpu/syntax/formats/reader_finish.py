@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.ir import Operation, Region
 
@@ -28,7 +28,7 @@ _MOST_RESULTS = 1 << 24
 
 
 def _inferred(
-    parser: Any,
+    parser: ParserBase,
     infer: Callable[..., Sequence[Attribute]],
     operands: Sequence[SSAValue],
     state: ReadState,
@@ -43,7 +43,7 @@ def _inferred(
 
 def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
-) -> Callable[[Attribute, ReadState], Operation]:
+) -> Callable[..., Operation]:
     """The function that makes the operation of what was read."""
     from xgpu.ir.construction import build_operation
     from xgpu.ods.operation import default_properties, segment_sizes
@@ -132,9 +132,10 @@ def compile_finish(
             state.properties["resultSegmentSizes"] = segment_sizes(sizes)
         return found
 
-    def finish(parser: Any, state: ReadState) -> Operation:
+    def finish(parser: ParserBase, state: ReadState) -> Operation:
         for index, key, sizes_name in nested:
-            sizes: Any = state.properties.pop(key, None)
+            # Not an attribute: what the groups of operands were found to be.
+            sizes = cast("list[int] | None", state.properties.pop(key, None))
             if sizes_name is not None and sizes_name not in state.properties:
                 given = state.operands[index]
                 state.properties[sizes_name] = segment_sizes(

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from xdsl.dialects.builtin import FunctionType
 
 from xgpu.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.syntax.formats.fields import stripped_type, type_name
@@ -12,18 +14,18 @@ from xgpu.syntax.formats.format_parser import is_keyword
 from xgpu.syntax.formats.reader_state import ReadState
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType, IntegerType, VectorType
-    from xdsl.ir import Attribute, Region
+    from xdsl.ir import Attribute, Block, Region
     from xdsl.parser import Parser
     from xdsl.parser.core import UnresolvedOperand
 
+    from xgpu.ods.attributes import StructAttr
     from xgpu.ods.spec import Field
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser_base import ParserBase
 
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
-Step = Callable[[Any, ReadState], Any]
+Step = Callable[..., object]
 
 
 def read_literal(text: str, first: bool) -> Step:
@@ -90,9 +92,9 @@ def read_operands(parser: Parser) -> list[UnresolvedOperand | Operand]:
     return operands
 
 
-def _read_operand_groups(parser: Parser) -> list[list[Any]]:
+def _read_operand_groups(parser: Parser) -> list[list[UnresolvedOperand]]:
     """`(%a, %b), (%c), ()`"""
-    groups: list[list[Any]] = []
+    groups: list[list[UnresolvedOperand]] = []
     while parser.parse_optional_punctuation("(") is not None:
         groups.append(read_operands(parser))
         parser.parse_punctuation(")")
@@ -101,12 +103,12 @@ def _read_operand_groups(parser: Parser) -> list[list[Any]]:
     return groups
 
 
-def read_types(parser: Any) -> list[Attribute]:
+def read_types(parser: Parser) -> list[Attribute]:
     """Types separated by commas, or none."""
     type = parser.parse_optional_type()
     if type is None:
         return []
-    types = [type]
+    types: list[Attribute] = [type]
     while parser.parse_optional_punctuation(",") is not None:
         types.append(parser.parse_type())
     return types
@@ -122,7 +124,7 @@ def read_regions(parser: Parser) -> list[Region]:
     return regions
 
 
-def read_successors(parser: Parser) -> list[Any]:
+def read_successors(parser: Parser) -> list[Block]:
     successor = parser.parse_optional_successor()
     if successor is None:
         return []
@@ -154,7 +156,7 @@ def one_class(constraint: str) -> str | None:
     return "integer" if constraint == "AnySignlessInteger" else None
 
 
-def _read_of_class(parser: Any, kind: str) -> IntegerType | VectorType:
+def _read_of_class(parser: Parser, kind: str) -> Attribute:
     at = parser.pos
     type = parser.parse_type()
     if type.name.removesuffix("_type") != kind:
@@ -172,7 +174,7 @@ def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoRe
     )
 
 
-def type_reader(field: Field, qualified: bool) -> Callable[[Any], Any]:
+def type_reader(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
     """A type in full, or of a field that has one type class also without its name."""
     kind = one_class(field.constraint.name)
     if kind is not None:
@@ -181,9 +183,9 @@ def type_reader(field: Field, qualified: bool) -> Callable[[Any], Any]:
         return lambda parser: parser.parse_type()
     from xgpu.ods.registry import optional_attr_class
 
-    cls: Any = optional_attr_class(f"!{type_name(field)}")
+    cls = cast("type[StructAttr]", optional_attr_class(f"!{type_name(field)}"))
 
-    def read(parser: Parser) -> Attribute | None:
+    def read(parser: Parser) -> Attribute:
         at = parser.pos
         type = parser.parse_optional_type()
         if type is None:
@@ -206,11 +208,11 @@ def read_all_types(name: str) -> Step:
     return step
 
 
-def parse_functional_type(parser: Any) -> FunctionType:
+def parse_functional_type(parser: Parser) -> FunctionType:
     """A function type; another type is refused by its kind, as by MLIR."""
     position = parser.pos
     type = parser.parse_type()
-    if type.name != "fun":
+    if not isinstance(type, FunctionType):
         parser.raise_error(
             f"invalid kind of type specified: expected builtin.function, but found '{type}'",
             position,

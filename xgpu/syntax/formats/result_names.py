@@ -8,13 +8,13 @@ arith.addui_extended`), unless the operation suggests names itself.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xgpu.ods.operation import OdsOperation
 
 
-def default_result_names(op_name: str) -> Callable[[Attribute], list[str | None]] | None:
+def default_result_names(op_name: str) -> Callable[[OdsOperation], list[str | None]] | None:
     """The function that names the results of an operation, or None if nothing does."""
     from xgpu.ods.registry import op_spec
 
@@ -25,7 +25,7 @@ def default_result_names(op_name: str) -> Callable[[Attribute], list[str | None]
     if not any(names):
         return None
 
-    def suggest(op: Any) -> list[str | None]:
+    def suggest(op: OdsOperation) -> list[str | None]:
         suggested: list[str | None] = [None] * len(op.results)
         at = 0
         for index, name in enumerate(names):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
@@ -27,28 +27,29 @@ from xgpu.syntax.formats.format_parser import (
 from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, UNITS
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Region, SSAValue
     from xdsl.printer import Printer
 
     from xgpu.ods.operation import OdsOperation
     from xgpu.ods.spec import AttrField, Field
 
-Step = Callable[[Any, Any], None]
-Test = Callable[[Any], bool]
+Step = Callable[..., None]
+Test = Callable[..., bool]
 
 
 def compile_writer(
     cls: type[OdsOperation], elements: list[Element]
-) -> Callable[[Attribute, Operation], None]:
+) -> Callable[[Printer, Operation], None]:
     """The printer of an operation's syntax, after its name."""
     compiler = _Compiler(cls, elements)
     steps = _joined(compiler.sequence(elements))
 
-    def write(printer: Any, op: Operation) -> None:
+    def write(printer: Printer, op: Operation) -> None:
         print_string = printer.print_string
         for step in steps:
             if step.__class__ is str:
-                print_string(step)
+                print_string(step)  # pyright: ignore[reportArgumentType]
             else:
                 step(printer, op)  # pyright: ignore[reportCallIssue]
 
@@ -377,9 +378,11 @@ def write_values(printer: Printer, values: Sequence[SSAValue]) -> None:
 def _nested_operands(field: Field, group: Callable[[Operation], Sequence[SSAValue]]) -> Step:
     """`(%a, %b), (%c)`: the sizes are in an attribute."""
 
-    def write(printer: Printer, op: Any) -> None:
+    def write(printer: Printer, op: Operation) -> None:
         values = group(op)
-        sizes = op.properties.get(field.sizes)
+        sizes = cast(
+            "DenseArrayBase[IntegerType] | None", op.properties.get(cast("str", field.sizes))
+        )
         start = 0
         for index, size in enumerate(() if sizes is None else sizes.get_values()):
             printer.print_string(", (" if index else "(")

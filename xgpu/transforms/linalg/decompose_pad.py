@@ -33,10 +33,11 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
 
 
-def create_fill(rw: Rewriter, value: SSAValue, dest: SSAValue) -> SSAValue:
-    """linalg.fill of the tensor `dest` with `value`."""
+def create_fill(rw: Rewriter, value: SSAValue, dest: SSAValue) -> Operation:
+    """linalg.fill of the tensor or memref `dest` with `value`."""
     region = build_region("linalg.fill", [value, dest], {}, 1, rw.location)
-    return rw.create("linalg.fill", [[value], [dest]], [dest.type], regions=[region]).results[0]
+    types = [dest.type] if isinstance(dest.type, TensorType) else []
+    return rw.create("linalg.fill", [[value], [dest]], types, regions=[region])
 
 
 def decompose_pad(op: Operation, rw: GreedyRewriter) -> bool:
@@ -79,7 +80,7 @@ def _around(
     value = constant_padding(op)
     empty = rw.value("tensor.empty", dynamic, kind)
     if value is not None:
-        return create_fill(rw, outside(rw, op, value), empty)
+        return create_fill(rw, outside(rw, op, value), empty).results[0]
     region = Region()
     op.regions[0].move_blocks(region)
     return rw.create("tensor.generate", dynamic, [kind], regions=[region]).results[0]

@@ -210,7 +210,7 @@ def with_unit_dims(kind: VectorType, count: int) -> VectorType:
 
 def last_dim_is_unit_stride(kind: Attribute) -> bool:
     """Whether elements of a memref's last dimension are adjacent."""
-    layout = strides_and_offset(kind)
+    layout = strides_and_offset(cast("MemRefType", kind))
     return layout is not None and (not layout[0] or layout[0][-1] == 1)
 
 

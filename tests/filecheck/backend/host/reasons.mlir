@@ -77,7 +77,7 @@ gpu.module @m {
 // -----
 
 // CHECK-LABEL: llvm.func @assembly
-// CHECK-SAME: host.reason = "inline assembly 'trap;' is not supported on the host device"
+// CHECK-SAME: host.reason = "'llvm.intr.trap' has no form for a vector of threads"
 gpu.module @m {
   llvm.func @assembly() attributes {nvvm.kernel} {
     llvm.inline_asm has_side_effects "trap;", "" : () -> ()

@@ -52,6 +52,80 @@ def test_use_after_release(opt_level):
         run(body, opt_level=opt_level)
 
 
+_WORKGROUP = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%n: index) workgroup(%s: memref<64xf32, #gpu.address_space<workgroup>>) kernel {
+      %t = gpu.thread_id x
+      %i = arith.addi %t, %n : index
+      %f = arith.constant 1.0 : f32
+      memref.store %f, %s[%i] : memref<64xf32, #gpu.address_space<workgroup>>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %n = arith.constant DISTANCE : index
+    gpu.launch_func @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1) args(%n : index)
+    return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("distance", "says"), [(1024, r"\d+ bytes behind"), (60000, "behind"), (-1, "4 bytes before")]
+)
+def test_use_beside_workgroup_memory(distance, says):
+    for _ in range(2):  # the second launch finds the memory as the first one left it
+        with pytest.raises(DeviceError, match=rf"{says} \d+ bytes of workgroup memory$"):
+            xgpu.run(_WORKGROUP.replace("DISTANCE", str(distance)), device="host")
+
+
+@pytest.mark.parametrize("opt_level", [0, 2])
+def test_use_before_the_beginning(opt_level):
+    """Of whole pages: else there is some room before."""
+    body = "  %c4096 = arith.constant 4096 : index\n  %below = arith.constant -64 : index\n"
+    body += "  %e = gpu.alloc (%c4096) : memref<?xf32>\n" + launch("%below").replace("%d[", "%e[")
+    with pytest.raises(DeviceError, match=r"lies 256 bytes before 16384 bytes of gpu.alloc$"):
+        run(body, opt_level=opt_level)
+
+
+def test_kernels_cannot_leave_what_the_program_has_allocated():
+    host = "  %h = memref.alloc(%c1000) : memref<?xi64>\n"
+    body = host + launch("%c1000").replace("%d[%i] : memref<?xf32>", "%h[%i] : memref<?xi64>")
+    body = body.replace("%one = arith.constant 1.0 : f32", "%one = arith.constant 1 : i64")
+    with pytest.raises(DeviceError, match=r"lies \d+ bytes behind 8000 bytes of memref.alloc$"):
+        run(body)
+
+
+@pytest.mark.parametrize(("target", "source"), [("%far", "%h"), ("%h", "%far")])
+@pytest.mark.parametrize("size", ["64", "5000"])
+def test_copies_fit_both_sides(target, source, size):
+    """A copy of 70 numbers more than one side has, whether that is the device's or the host's."""
+    for small in ("%d", "%h"):
+        count = int(size) + 70
+        body = f"""
+  %n = arith.constant {size} : index
+  %more = arith.constant {count} : index
+  %dev = gpu.alloc ({"%n" if small == "%d" else "%more"}) : memref<?xf32>
+  %host = memref.alloc({"%n" if small == "%h" else "%more"}) : memref<?xf32>
+  %view = memref.reinterpret_cast {"%dev" if small == "%d" else "%host"} to offset: [0],
+      sizes: [%more], strides: [1] : memref<?xf32> to memref<?xf32, strided<[1]>>
+  gpu.memcpy TARGET, SOURCE : TARGET_TYPE, SOURCE_TYPE
+"""
+        other = "%host" if small == "%d" else "%dev"
+        names = {"%far": ("%view", "memref<?xf32, strided<[1]>>"), "%h": (other, "memref<?xf32>")}
+        body = body.replace("TARGET_TYPE", names[target][1]).replace(
+            "SOURCE_TYPE", names[source][1]
+        )
+        body = body.replace("TARGET", names[target][0]).replace("SOURCE", names[source][0])
+        does = "writes" if target == "%far" else "reads"
+        message = rf"gpu.memcpy {does} {4 * count} bytes, 280 bytes over the end of an allocation"
+        with pytest.raises(DeviceError, match=message):
+            run(body)
+
+
 def test_use_behind_the_end():
     with pytest.raises(DeviceError, match=r"lies \d+ bytes behind 256 bytes of gpu.alloc$"):
         run(launch("%c64"))

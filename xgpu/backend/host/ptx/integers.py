@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.floats import float_operation
 from xgpu.backend.host.ptx.instructions import Built, instruction, join, scalar_of, split
@@ -13,6 +13,7 @@ from xgpu.backend.host.types import I32, I64
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import SSAValue
 
 
@@ -131,7 +132,7 @@ def _sign(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     elementwise(p, ty, 1, compute)
 
 
-_INTEGERS: dict[str, Any] = {
+_INTEGERS: dict[str, Callable[[Built, str, tuple[str, int, int]], None]] = {
     "add": _sum, "sub": _sum, "mul": _product, "mad": _product, "div": _quotient,
     "rem": _quotient, "min": _extremum, "max": _extremum, "abs": _sign, "neg": _sign,
 }  # fmt: skip
@@ -197,7 +198,7 @@ def shift(p: Built) -> None:
     p.write(0, b.select(within, shifted, b.integer(0, ty)))
 
 
-def _resized(p: Built, value: SSAValue, ty: Any) -> SSAValue:
+def _resized(p: Built, value: SSAValue, ty: IntegerType) -> SSAValue:
     return p.b.cast("trunc" if ty.width.data < 32 else "zext", value, ty)
 
 
@@ -280,8 +281,11 @@ def logic_3(p: Built) -> None:
 @instruction("prmt", pure=True)
 def permute(p: Built) -> None:
     p.take("b32")
+    mode = p.take("f4e", "b4e", "rc8", "ecl", "ecr", "rc16")
     p.finish()
-    found = p.b.nvvm("prmt", [p.integer(at, 32) for at in (1, 2, 3)], I32)
+    name = "prmt" if mode is None else f"prmt.{mode}"
+    places = (1, 2, 3) if mode in (None, "f4e", "b4e") else (1, 3)
+    found = p.b.nvvm(name, [p.integer(at, 32) for at in places], I32)
     assert found is not None
     p.write(0, found)
 

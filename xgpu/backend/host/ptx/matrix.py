@@ -7,13 +7,15 @@ registers one after the other, for which `rules_tensor` and its neighbours have 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.grammar import Address, Group, Number, Operand
 from xgpu.backend.host.ptx.instructions import Built, instruction
 from xgpu.backend.host.types import I1, I32, I64
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Attribute, SSAValue
 
 
@@ -118,7 +120,7 @@ def fifth(p: Built) -> None:
 
 
 def _group(p: Built) -> str:
-    return f"cg{(p.take('cta_group::1', 'cta_group::2') or p.refuse())[-1]}"
+    return f"cg{(p.need('cta_group::1', 'cta_group::2'))[-1]}"
 
 
 def _allocate(p: Built) -> None:
@@ -190,12 +192,12 @@ def _moved(p: Built, what: str, packing: str) -> None:
 
 
 def _wait(p: Built) -> None:
-    kind = p.take("ld", "st") or p.refuse()
+    kind = p.need("ld", "st")
     p.b.nvvm(f"tcgen05.wait.{kind}", [])
 
 
 def _fence(p: Built) -> None:
-    kind = p.take("before_thread_sync", "after_thread_sync") or p.refuse()
+    kind = p.need("before_thread_sync", "after_thread_sync")
     p.b.nvvm(f"tcgen05.fence.{kind.replace('_', '.')}", [])
 
 
@@ -241,7 +243,7 @@ def _multiply(p: Built) -> None:
     p.b.nvvm(f"ptx.{p.instruction.opcode}", given)
 
 
-_FIFTH: dict[str, Any] = {
+_FIFTH: dict[str, Callable[[Built], None]] = {
     "alloc": _allocate, "dealloc": _release, "relinquish_alloc_permit": _relinquish, "ld": _load,
     "st": _store, "wait": _wait, "fence": _fence, "shift": _shift, "cp": _copy, "commit": _commit,
     "mma": _multiply,

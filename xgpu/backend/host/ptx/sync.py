@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 
@@ -11,6 +11,11 @@ from xgpu import ods
 from xgpu.backend.host.ptx.grammar import Name
 from xgpu.backend.host.ptx.instructions import Built, instruction
 from xgpu.backend.host.types import I1, I32, I64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Attribute
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -31,7 +36,7 @@ def barrier(p: Built) -> None:
         return
     p.take("cta")
     p.take("aligned")
-    what = p.take("sync", "arrive", "red") or p.refuse()
+    what = p.need("sync", "arrive", "red")
     if what == "red":
         _reducing_barrier(p)
         return
@@ -49,7 +54,7 @@ def barrier(p: Built) -> None:
 
 
 def _cluster_barrier(p: Built) -> None:
-    what = p.take("arrive", "wait") or p.refuse()
+    what = p.need("arrive", "wait")
     relaxed = p.take("relaxed") is not None
     p.take("release", "acquire")
     p.take("aligned")
@@ -59,7 +64,7 @@ def _cluster_barrier(p: Built) -> None:
 
 def _reducing_barrier(p: Built) -> None:
     """red.{popc.u32,and.pred,or.pred} d, a[, b], {!}c"""
-    kind = p.take("popc", "and", "or") or p.refuse()
+    kind = p.need("popc", "and", "or")
     p.take("u32", "pred")
     p.finish()
     p.expect(3, 4)
@@ -199,7 +204,7 @@ def _pending(p: Built, what: str) -> None:
     p.write(0, found)
 
 
-_MBARRIER: dict[str, Any] = {
+_MBARRIER: dict[str, Callable[[Built, str], None]] = {
     "init": _set_up, "inval": _set_up, "expect_tx": _transaction, "complete_tx": _transaction,
     "arrive": _arrive, "arrive_drop": _arrive, "test_wait": _wait, "try_wait": _wait,
     "pending_count": _pending,
@@ -254,9 +259,9 @@ def _copies_arrive(p: Built) -> None:
 def _copy_elements(p: Built) -> None:
     """cp.async.{ca,cg}.shared.global [to], [from], size[, bytes of the source or predicate]"""
     b = p.b
-    how = p.take("ca", "cg") or p.refuse()
-    p.take("shared", "shared::cta") or p.refuse()
-    p.take("global") or p.refuse()
+    how = p.need("ca", "cg")
+    p.need("shared", "shared::cta")
+    p.need("global")
     hinted = False
     for word in [w for w in p.words if w.startswith("L2::")]:
         hinted = hinted or word == "L2::cache_hint"
@@ -283,7 +288,7 @@ def _bulk(p: Built) -> None:
     elif p.take("wait_group"):
         from xdsl.dialects.builtin import UnitAttr
 
-        properties: dict[str, Any] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
+        properties: dict[str, Attribute] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
         if p.take("read"):
             properties["read"] = UnitAttr()
         p.b.create("nvvm.cp.async.bulk.wait_group", (), (), properties)
@@ -307,7 +312,7 @@ def _bulk_copy(p: Built) -> None:
     b = p.b
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
-    p.take("mbarrier::complete_tx::bytes", "bulk_group") or p.refuse()
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
     multicast, hinted = _optional(p)
     p.finish()
     rest = [p.operand(at) for at in range(3, len(p.operands))]
@@ -339,7 +344,7 @@ def _tensor(p: Built) -> None:
     target = p.words.pop(0) if p.words else p.refuse()
     source = p.words.pop(0) if p.words else p.refuse()
     p.take("tile")
-    p.take("mbarrier::complete_tx::bytes", "bulk_group") or p.refuse()
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
     multicast, hinted = _optional(p)
     p.finish()
     is_load = source == "global"

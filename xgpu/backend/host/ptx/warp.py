@@ -25,8 +25,8 @@ def shuffle(p: Built) -> None:
     """shfl.sync.<mode>.b32 d[|p], a, b, c, mask"""
     from xgpu.dialects.llvm.types import LLVMStructType
 
-    p.take("sync") or p.refuse()
-    mode = p.take("up", "down", "bfly", "idx") or p.refuse()
+    p.need("sync")
+    mode = p.need("up", "down", "bfly", "idx")
     p.take("b32")
     p.finish()
     p.expect(5)
@@ -42,8 +42,8 @@ def shuffle(p: Built) -> None:
 @instruction("vote")
 def vote(p: Built) -> None:
     """vote.sync.{all,any,uni}.pred d, {!}a, mask; vote.sync.ballot.b32"""
-    p.take("sync") or p.refuse()
-    kind = p.take("all", "any", "uni", "ballot") or p.refuse()
+    p.need("sync")
+    kind = p.need("all", "any", "uni", "ballot")
     p.take("pred", "b32")
     p.finish()
     result = I32 if kind == "ballot" else I1
@@ -55,7 +55,7 @@ def match(p: Built) -> None:
     """match.{any,all}.sync.<type> d[|p], a, mask"""
     from xgpu.dialects.llvm.types import LLVMStructType
 
-    kind = p.take("any", "all") or p.refuse()
+    kind = p.need("any", "all")
     p.take("sync")
     width = 64 if p.take("b64") else 32
     p.take("b32")
@@ -76,7 +76,7 @@ def reduce(p: Built) -> None:
 
     p.take("sync")
     kind = p.take_type()
-    operation = p.take("add", "min", "max", "and", "or", "xor") or p.refuse()
+    operation = p.need("add", "min", "max", "and", "or", "xor")
     rest = "".join(f".{word}" for word in ("abs", "NaN") if p.take(word))
     p.finish()
     mask = p.integer(2, 32)

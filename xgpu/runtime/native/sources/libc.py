@@ -59,6 +59,10 @@ def aligned_alloc(alignment: i64, size: i64) -> ptr: ...
 
 
 @extern
+def mprotect(address: ptr, size: i64, allowed: i32) -> i32: ...
+
+
+@extern
 def free(address: ptr) -> None: ...
 
 

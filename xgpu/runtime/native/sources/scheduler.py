@@ -26,11 +26,14 @@ from xgpu.runtime.native.prelude import (
 )
 from xgpu.runtime.native.records import LAUNCH_WARPS, Block, Thread, Worker
 from xgpu.runtime.native.sources.late_copies import forget_late
-from xgpu.runtime.native.sources.libc import aligned_alloc, free
+from xgpu.runtime.native.sources.libc import aligned_alloc, free, mprotect
 from xgpu.runtime.native.sources.orders import ordered_group, run_ordered
 from xgpu.runtime.native.sources.turns import run_group, run_warps
 
 WARP = 32
+PAGE = 4096
+NO_ACCESS = 0
+READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 
 
@@ -67,7 +70,7 @@ def xgpu_work(w: Worker) -> None:
     shared_bytes = shared_window(launch.shared_bytes)
     w.blocks = Block(aligned_alloc(64, round_up(i64(size) * sizeof(Block))))
     w.threads = Thread(aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread))))
-    w.shared = aligned_alloc(SHARED_WINDOW, shared_bytes * i64(size))
+    w.shared = guarded_shared(w, launch.shared_bytes, shared_bytes, i64(size))
     if i64(w.blocks) == 0 or i64(w.threads) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
         atomic_store(launch.error, 2)
         return
@@ -94,15 +97,55 @@ def xgpu_work(w: Worker) -> None:
                 invoke(launch.entry, None, block)
 
 
+def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
+    """Shared memory for the blocks of a cluster, each in a window of its own; who leaves it by less
+    than a window comes to pages that nobody may touch. It is kept, for that costs system calls."""
+    room = window * (blocks + 1)
+    end = (used + PAGE - 1) & -PAGE
+    if w.shared_room == room and w.shared_end == end:
+        return advance(w.shared_base, window)
+    release_shared(w)
+    if window == 0:
+        return ptr(0)
+    base = aligned_alloc(SHARED_WINDOW, room)
+    if i64(base) == 0:
+        return base
+    w.shared_base = base
+    w.shared_room = room
+    w.shared_end = end
+    shared = advance(base, window)
+    mprotect(base, window, NO_ACCESS)
+    if end < window:
+        for rank in range(blocks):
+            mprotect(advance(shared, rank * window + end), window - end, NO_ACCESS)
+    return shared
+
+
+def release_shared(w: Worker) -> None:
+    if w.shared_room != 0:
+        mprotect(w.shared_base, w.shared_room, READ_WRITE)
+        free(w.shared_base)
+    w.shared_room = 0
+
+
 def xgpu_release(w: Worker) -> None:
     """Give back what `xgpu_work` allocated, whether it returned or was thrown out of."""
     forget_late(w)
     free(w.blocks)
     free(w.threads)
-    free(w.shared)
     free(w.frames)
     free(w.tensor)
+    if w.keeps_shared == 0:
+        release_shared(w)
+    base = w.shared_base
+    room = w.shared_room
+    end = w.shared_end
+    keeps = w.keeps_shared
     zero_bytes(w, sizeof(Worker))
+    w.shared_base = base
+    w.shared_room = room
+    w.shared_end = end
+    w.keeps_shared = keeps
 
 
 def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i64) -> None:

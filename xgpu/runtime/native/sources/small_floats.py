@@ -9,7 +9,7 @@ too large becomes the largest finite number. From one: exact.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import bits_f32, bits_i32, f32, i32
+from xgpu.runtime.native.prelude import bits_f32, bits_i32, f32, i32, i64
 
 RELU = 1
 
@@ -94,3 +94,49 @@ def xgpu_small_to_float(
     return bits_f32(
         (sign << 31) | ((exponent - bias + 127) << 23) | (mantissa << (23 - mantissa_bits))
     )
+
+
+def xgpu_small_stochastic(
+    value: f32,
+    mantissa_bits: i32,
+    exponent_bits: i32,
+    bias: i32,
+    largest: i32,
+    overflow: i32,
+    nan: i32,
+    random: i32,
+    random_bits: i32,
+    flags: i32,
+) -> i32:
+    """Stochastic rounding: random bits are added to those that are cut off, the highest to the
+    highest. What is larger than `largest` becomes `overflow`."""
+    bits = bits_i32(value)
+    magnitude = bits & 2147483647
+    if magnitude > 2139095040:
+        return nan
+    negative = bits < 0
+    if negative and flags == RELU:
+        return 0
+    exponent = (magnitude >> 23) - 127 + bias
+    mantissa = magnitude & 8388607
+    if magnitude >= 8388608:
+        mantissa = mantissa | 8388608
+    else:
+        exponent = exponent + 1
+    shift: i32 = 23 - mantissa_bits
+    if exponent < 1:
+        shift = shift + 1 - exponent
+        exponent = 1
+    code: i32 = 0
+    if shift <= 31:
+        added = (
+            i64(random) << (i64(shift) - i64(random_bits))
+            if shift >= random_bits
+            else (i64(random) >> (i64(random_bits) - i64(shift)))
+        )
+        code = ((exponent - 1) << mantissa_bits) + i32((i64(mantissa) + added) >> i64(shift))
+    if code > largest or magnitude == 2139095040:
+        code = overflow
+    if negative:
+        code = code | (1 << (mantissa_bits + exponent_bits))
+    return code

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -226,7 +227,7 @@ class ExpandShape(Model):
 
     def _type(self, op: Operation, source: Buffer) -> Buffer:
         shape = ranked_type(op.results[0]).get_shape()
-        kind = expanded_type(source, shape, groups_of(op))
+        kind = expanded_type(cast("MemRefType", source), shape, groups_of(op))
         if kind is None:
             raise error(op, "failed to bufferize op")
         return kind
@@ -263,7 +264,7 @@ class CollapseShape(Model):
         given = ranked_buffer_type(source)
         if not _is_collapsible(given, groups):
             source = packed_copy(buffers, op.operands[0], given.memory_space)
-        kind = collapsed_type(source.type, groups)
+        kind = collapsed_type(ranked_buffer_type(source), groups)
         assert kind is not None
         made = buffers.value("memref.collapse_shape", (source,), kind, op.properties)
         buffers.replace_by(op, [made])

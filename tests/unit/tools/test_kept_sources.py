@@ -1,0 +1,101 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the standard library makes of kept code is what it makes of texts."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+from typing import Any
+
+#: Prints what it made, and how much it compiled for it.
+PROGRAM = """
+import json, re, sys
+compiled = []
+def hear(event, arguments):
+    if event == "compile" and arguments[1] in ("<string>", "<dataclass>"):
+        compiled.append(str(arguments[0]))
+from xgpu.tools.startup import begin, fast_imports
+begin()
+with fast_imports():
+    import collections, dataclasses, typing
+parsed = []
+plain = re._parser.parse
+def parse(text, *rest):
+    parsed.append(str(text))
+    return plain(text, *rest)
+re._parser.parse = parse
+sys.addaudithook(hear)
+
+found = []
+for text, flags in (
+    (r"(?P<word>\\w+)\\s*=\\s*(\\d+)?", 0), (r"(?i)[a-zß-ü]+", 0),
+    (r"a(?:b|cd)*+e{2,5}?", re.ASCII),
+    (r"^x.y$", re.M | re.S), (r"(?<=a)b(?!c)(d)\\1", re.I), (r"[^\\W\\d_]{3}", 0), ("x y", re.X),
+    ("x y", 0),
+):
+    made = re.compile(text, flags)
+    match = [m.span() for m in made.finditer("one = 12 ABI ß abcdee x\\ny abdd xyz x y")]
+    found.append([made.pattern, made.flags, made.groups, dict(made.groupindex), match])
+found.append(str(re.compile(rb"a\\xff").findall(b"a\\xffa")))
+try:
+    re.compile("(")
+except re.error as e:
+    found.append(str(e))
+
+@dataclasses.dataclass(frozen=True, order=True)
+class Point:
+    x: int
+    y: "list[int]" = dataclasses.field(default_factory=list, compare=False)
+point = Point(1, [2])
+found += [repr(point), point == Point(1), point < Point(2), hash(point) == hash(Point(1))]
+try:
+    point.x = 2
+except dataclasses.FrozenInstanceError as e:
+    found.append(str(e))
+Pair = collections.namedtuple("Pair", "left right", defaults=(3,))
+found += [repr(Pair(1)), Pair(1, 2)._asdict(), Pair.__new__.__doc__]
+class Row(typing.NamedTuple):
+    file: "str | None"
+    line: "Missing" = 0
+found += [repr(Row("a")), [str(t) for t in Row.__annotations__.values()]]
+try:
+    typing.ForwardRef("a b")
+except SyntaxError as e:
+    found.append(str(e))
+print(json.dumps({"found": found, "compiled": compiled, "parsed": parsed}))
+"""
+
+
+def process(cache: pathlib.Path, **variables: str) -> Any:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XGPU_NO_CACHE": "", **variables}
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    assert not done.stderr
+    return json.loads(done.stdout)
+
+
+def test_kept_code_makes_what_texts_make(tmp_path: pathlib.Path) -> None:
+    plain = process(tmp_path, XGPU_NO_CACHE="1")
+    assert not (tmp_path / "xgpu").exists()
+    first, second = process(tmp_path), process(tmp_path)
+    assert first["found"] == second["found"] == plain["found"]
+    assert len(first["compiled"]) > 10
+    assert len(first["parsed"]) >= len(plain["parsed"]) == 10
+    # What cannot be kept: an error each, expressions of bytes.
+    assert second["compiled"] == ["b'a b'"]
+    assert [text for text in second["parsed"] if not text.startswith("b'")] == ["("]
+
+
+def test_a_damaged_file_is_made_again(tmp_path: pathlib.Path) -> None:
+    plain = process(tmp_path)
+    (kept,) = (tmp_path / "xgpu").glob("dataclasses-*")
+    data = bytearray(kept.read_bytes())
+    data[len(data) // 2] ^= 0x10
+    kept.write_bytes(data)
+    assert process(tmp_path)["compiled"] == plain["compiled"]
+    assert process(tmp_path)["compiled"] == ["b'a b'"]

@@ -1,0 +1,289 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Structured operations on tensors of sizes that are known, or multiples of a number: operands are
+padded behind, results cut out again.
+
+    linalg.matmul ins(%a : tensor<?x8xf32>, ..)        // at most 4 rows
+    =>
+    %p = tensor.pad %a low[0, 0] high[%rest, 0] { yield 0.0 } : tensor<?x8xf32> to tensor<4x8xf32>
+    %m = linalg.matmul ins(%p, ..) -> tensor<4x16xf32>
+    %r = tensor.extract_slice %m[0, 0] [%rows, 16] [1, 1]
+    bufferization.materialize_in_destination %r in %c
+
+Source: MLIR 22.1 Padding.cpp, tensor/Utils/Utils.cpp (createPadHighOp).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import (
+    ComplexType,
+    DenseArrayBase,
+    IndexType,
+    TensorType,
+    UnitAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
+
+from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.index_math import apply, folded_apply
+from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg.bodies import build_region
+from xgpu.dialects.syntax_helpers import DYNAMIC
+from xgpu.dialects.vector.builders import zero_attribute
+from xgpu.dialects.vector.shapes import defining
+from xgpu.ir.constants import constant_of, int_of
+from xgpu.transforms.linalg.cloning import clone_structured
+from xgpu.transforms.linalg.vectorization.packing import constant_padding
+from xgpu.transforms.linalg.vectorization.whole import size_at
+from xgpu.transforms.memref.result_sizes import size_of, size_of_result
+from xgpu.transforms.memref.view_metadata import mixed
+from xgpu.transforms.tensor.slices import Slice
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
+MATERIALIZE, COPY, NONE = "bufferization.materialize_in_destination", "linalg.copy", "none"
+
+
+@dataclass
+class PaddingOptions:
+    """What is padded and how."""
+
+    #: Values to pad operands with, zeros if there are none.
+    values: Sequence[Attribute] = field(default_factory=list[Attribute])
+    #: Loops whose sizes are padded, and what their sizes become multiples of.
+    dimensions: Sequence[int] = field(default_factory=list[int])
+    multiples: Sequence[int] = field(default_factory=list[int])
+    #: For each operand whether it is padded even if nothing is missing.
+    nofold: Sequence[bool] = field(default_factory=list[bool])
+    #: What puts results where the operation would have put them.
+    copy_back: str = MATERIALIZE
+    #: Sizes that are not known stay as they are: (operand, dimension) -> size.
+    prescribed: dict[tuple[int, int], Mixed] = field(default_factory=dict[tuple[int, int], Mixed])
+
+
+@dataclass
+class Padded:
+    """What `pad` has built."""
+
+    op: Operation
+    pads: list[Operation]
+    #: What replaces the results.
+    values: list[SSAValue]
+
+
+def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
+    """Builds the padded form behind `op`; None if a size has no bound that can be seen."""
+    if any(v.type.name == "memref" for v in op.operands):
+        return None
+    rw.after(op)
+    rw.location = op.location
+    values = list(options.values)
+    if not values:
+        values = [zero_attribute_of(structure.scalar_type(v)) for v in op.operands]
+    operands: list[SSAValue] = []
+    pads: list[Operation] = []
+    for number in range(len(op.operands)):
+        padded = _pad_operand(rw, op, number, values, options)
+        if padded is None:
+            return None
+        operands.append(padded)
+        made = defining(padded, "tensor.pad")
+        if made is not None:
+            pads.append(made)
+    sizes = [_result_sizes(rw, result) for result in op.results]
+    count = len(structure.inputs(op))
+    outputs = operands[count:]
+    new = clone_structured(rw, op, operands[:count], outputs, [v.type for v in outputs])
+    parts = [
+        _cut(rw, result, old.type, size)
+        for result, old, size in zip(new.results, op.results, sizes, strict=True)
+    ]
+    return Padded(new, pads, _copy_back(rw, op, parts, options.copy_back))
+
+
+def zero_attribute_of(element: Attribute) -> Attribute:
+    if isinstance(element, ComplexType):
+        from xdsl.dialects.builtin import ArrayAttr
+
+        part = zero_attribute(element.element_type)
+        return ArrayAttr([part, part])
+    return zero_attribute(element)
+
+
+def _result_sizes(rw: Rewriter, result: OpResult) -> list[Mixed]:
+    shape = structure.shape_of(result) or ()
+    sizes: list[Mixed] = []
+    for dim, size in enumerate(shape):
+        found = size_of_result(result, dim, rw) if size == DYNAMIC else size
+        assert found is not None
+        sizes.append(found)
+    return sizes
+
+
+def _cut(rw: Rewriter, value: SSAValue, ty: Attribute, sizes: Sequence[Mixed]) -> SSAValue:
+    rank = len(sizes)
+    dynamic = [size for size in sizes if isinstance(size, SSAValue)]
+    static = [size if isinstance(size, int) else DYNAMIC for size in sizes]
+    properties: dict[str, Attribute] = {
+        "static_offsets": DenseArrayBase.from_list(i64, [0] * rank),
+        "static_sizes": DenseArrayBase.from_list(i64, static),
+        "static_strides": DenseArrayBase.from_list(i64, [1] * rank),
+    }
+    kind = cast("TensorType[Attribute]", ty)
+    result = TensorType(kind.element_type, static, kind.encoding)
+    return rw.value("tensor.extract_slice", [[value], [], dynamic, []], result, properties)
+
+
+def _copy_back(rw: Rewriter, op: Operation, parts: Sequence[SSAValue], how: str) -> list[SSAValue]:
+    if how == NONE:
+        return list(parts)
+    found: list[SSAValue] = []
+    for part, dest in zip(parts, structure.outputs(op), strict=True):
+        if how == MATERIALIZE:
+            found.append(rw.value(MATERIALIZE, [part, dest], dest.type))
+            continue
+        region = build_region(COPY, [part, dest], {}, 1, rw.location)
+        found.append(rw.create(COPY, [[part], [dest]], [dest.type], regions=[region]).results[0])
+    return found
+
+
+# --- operands ----------------------------------------------------------------------------------
+def _multiples(op: Operation, number: int, options: PaddingOptions) -> dict[int, int]:
+    """The dimensions of an operand that are padded, and what to a multiple of."""
+    found: dict[int, int] = {}
+    map_ = structure.indexing_maps(op)[number]
+    for loop, multiple in zip(options.dimensions, options.multiples, strict=True):
+        for dim, result in enumerate(map_.results):
+            if _uses(result, loop):
+                found[dim] = multiple
+    return found
+
+
+def _uses(expr: AffineExpr, loop: int) -> bool:
+    return any(isinstance(e, AffineDimExpr) and e.position == loop for e in expr.dfs())
+
+
+def _pad_operand(
+    rw: Rewriter, op: Operation, number: int, values: Sequence[Attribute], options: PaddingOptions
+) -> SSAValue | None:
+    operand = op.operands[number]
+    shape = structure.shape_of(operand)
+    if not shape:
+        return operand
+    multiples = _multiples(op, number, options)
+    fits = all(shape[d] != DYNAMIC and shape[d] % m == 0 for d, m in multiples.items())
+    nofold = number < len(options.nofold) and bool(options.nofold[number])
+    if fits and not nofold:
+        return operand
+    if number >= len(values):
+        return None
+    element = structure.scalar_type(operand)
+    name = "complex.constant" if isinstance(element, ComplexType) else "arith.constant"
+    value = rw.value(name, (), element, {"value": values[number]})
+    padded = list(shape)
+    dynamic: dict[int, Mixed] = {}
+    for dim, multiple in multiples.items():
+        size = _padded_size(rw, operand, (number, dim), multiple, options)
+        if size is None:
+            return None
+        if isinstance(size, int):
+            padded[dim] = size
+        else:
+            dynamic[dim] = size
+    ty = TensorType(element, padded)
+    return _reused(operand, ty, value) or pad_high(
+        rw, operand, ty, value, nofold=nofold, sizes=dynamic
+    )
+
+
+def _padded_size(
+    rw: Rewriter, operand: SSAValue, at: tuple[int, int], multiple: int, options: PaddingOptions
+) -> Mixed | None:
+    if at in options.prescribed:
+        size = options.prescribed[at]
+        if multiple == 1:
+            return size
+        expr = AffineSymExpr(0).ceil_div(multiple) * multiple
+        return folded_apply(rw, expr, [size])
+    bounds = ValueBounds()
+    upper = bounds.upper(bounds.dimension(operand, at[1]))
+    return None if upper is None else -(-upper // multiple) * multiple
+
+
+def pad_high(
+    rw: Rewriter,
+    source: SSAValue,
+    ty: TensorType[Attribute],
+    value: SSAValue,
+    *,
+    nofold: bool,
+    sizes: Mapping[int, Mixed] = MappingProxyType({}),
+) -> SSAValue:
+    """tensor.pad of `source` behind to the type `ty`; `sizes` are those of dynamic dimensions that
+    grow."""
+    rank = len(ty.get_shape())
+    high: list[Mixed] = []
+    for dim, size in enumerate(ty.get_shape()):
+        if size == DYNAMIC and not sizes:
+            high.append(0)
+            continue
+        new = size
+        if size == DYNAMIC:
+            new = sizes[dim] if dim in sizes else size_at(rw, source, dim)
+        old = size_of(rw, source, dim)
+        high.append(apply(rw, AffineSymExpr(0) - AffineSymExpr(1), [new, old]))
+    block = Block(arg_types=[IndexType()] * rank)
+    region = Region(block)
+    static = [item if isinstance(item, int) else DYNAMIC for item in high]
+    properties: dict[str, Attribute] = {
+        "static_low": DenseArrayBase.from_list(i64, [0] * rank),
+        "static_high": DenseArrayBase.from_list(i64, static),
+    }
+    if nofold:
+        properties["nofold"] = UnitAttr()
+    dynamic = [item for item in high if isinstance(item, SSAValue)]
+    made = rw.create("tensor.pad", [[source], [], dynamic], [ty], properties, regions=[region])
+    place = rw.anchor, rw.block
+    rw.at_end(block)
+    rw.create("tensor.yield", [value])
+    rw.anchor, rw.block = place
+    return made.results[0]
+
+
+def _reused(source: SSAValue, ty: TensorType[Attribute], value: SSAValue) -> SSAValue | None:
+    """What `source` is a slice of, if that is already padded alike: by this slice's sizes."""
+    part = defining(source, "tensor.extract_slice")
+    if part is None or part.operands[0].type != ty:
+        return None
+    current = part.operands[0]
+    while isinstance(current, OpResult) and structure.is_structured(current.op):
+        current = structure.outputs(current.op)[current.index]
+    padded = defining(current, "tensor.pad")
+    if padded is None or any(low != 0 for low in mixed(padded, "low", 1)):
+        return None
+    inner = defining(padded.operands[0], "tensor.extract_slice")
+    if inner is None:
+        return None
+    sizes, before = Slice(part).sizes, Slice(inner).sizes
+    if len(sizes) != len(before):
+        return None
+    if not all(_is_same(a, b) for a, b in zip(sizes, before, strict=True)):
+        return None
+    old = constant_padding(padded)
+    known = None if old is None else constant_of(old)
+    return part.operands[0] if known is not None and known == constant_of(value) else None
+
+
+def _is_same(left: Mixed, right: Mixed) -> bool:
+    if left is right:
+        return True
+    known = [item if isinstance(item, int) else int_of(item) for item in (left, right)]
+    return known[0] is not None and known[0] == known[1]
