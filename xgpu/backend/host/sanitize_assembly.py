@@ -37,7 +37,7 @@ def is_known(op: Any) -> bool:
     text = op.properties["asm_string"].data
     match = _INSTRUCTION.match(text)
     if match is None:
-        return _LOOP.match(text) is not None
+        return _LOOP.match(text) is not None or len(_PRODUCT.findall(text)) == 1
     return match[3].startswith(_HARMLESS) or any(rule.match(match[3]) for rule, _ in _RULES)
 
 
