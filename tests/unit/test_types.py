@@ -16,7 +16,7 @@ ROOT = pathlib.Path(__file__).parents[2]
 
 BOUNDS = {
     "analysis": 10,
-    "api": 81,
+    "api": 69,
     "async_tokens": 11,
     "backend": 12,
     "conversion": 2,
