@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
@@ -51,10 +52,17 @@ def _tqdm(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
 
 def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
     try:
+        from rich.console import Console  # pyright: ignore
         from rich.progress import Progress  # pyright: ignore
     except ImportError:
         return None
-    shown = Progress(transient=True)
-    shown.start()
+    shown = Progress(transient=True, console=Console(stderr=True))
     task = shown.add_task(what, total=total)
-    return (lambda: shown.advance(task)), shown.stop
+    begin = time.monotonic()
+
+    def step() -> None:
+        shown.advance(task)
+        if not shown.live.is_started and time.monotonic() - begin >= DELAY:
+            shown.start()
+
+    return step, shown.stop

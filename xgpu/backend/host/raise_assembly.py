@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation
 
-    from xgpu.dialects.llvm.types import LLVMPointerType
-
 _WRITTEN_AS_PTX = ("nvvm.inline_ptx", "nvvm.wgmma.mma_async")
 
 
@@ -62,13 +60,10 @@ def _write_ptx(function: Operation) -> None:
 
 
 def _widen_shared(op: Operation, function: Operation) -> None:
-    source = op.operands[0].type
-    target = op.results[0].type
-    if not isinstance(source, IntegerType) or source.width.data != 32:
+    source, target = op.operands[0].type, op.results[0].type
+    if not isinstance(source, IntegerType) or not isinstance(target, LLVMPointerType):
         return
-    if not isinstance(target, LLVMPointerType):
-        return
-    if target.address_space not in (3, 7):
+    if source.width.data != 32 or target.address_space not in (3, 7):
         return
     from xgpu.backend.host.ptx.registers import Raiser
 

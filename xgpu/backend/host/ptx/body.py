@@ -16,8 +16,9 @@ says yes becomes one operation that waits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block
 
 from xgpu.backend.host.code import Unsupported
@@ -26,34 +27,29 @@ from xgpu.backend.host.ptx.grammar import (
     Label,
     Name,
     Not,
-    Placeholder,
     PtxError,
     Register,
     Scope,
     parse,
 )
+from xgpu.backend.host.ptx.instructions import Built, Names, Rule, rule_of
 from xgpu.backend.host.ptx.registers import (
     LETTERS,
-    Names,
     Raiser,
+    Registers,
     Slot,
     as_integer,
     as_type,
     integer_type,
     private_memory,
-    stored_width,
     type_width,
     width_of,
 )
-from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.blocks import add_argument, split_before
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, Region, SSAValue
-
-    from xgpu.backend.host.ptx.instructions import Built, Rule
-    from xgpu.dialects.llvm.types import LLVMStructType
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 
 class Step:
@@ -73,15 +69,13 @@ class Body:
         self.op = op
         self.function = function
         self.b = Raiser(op, function)
-        self.slots: list[Slot] = []
-        self._placed: list[Slot] = []
+        self.registers = Registers(self.b)
         self._outputs: list[Slot] = []
 
     def run(self) -> list[SSAValue]:
         """The results. Raises `Unsupported`."""
-        template = text_of(self.op.properties["asm_string"])
         try:
-            scope = parse(template)
+            scope = parse(_text(self.op, "asm_string"))
         except PtxError as problem:
             self.b.refuse(f"inline assembly cannot be read at '{problem}'")
         self._bind_operands()
@@ -97,14 +91,14 @@ class Body:
     # -- operands of the assembly
 
     def _bind_operands(self) -> None:
-        constraints = [c for c in text_of(self.op.properties["constraints"]).split(",") if c]
+        constraints = [c for c in _text(self.op, "constraints").split(",") if c]
         written = [c for c in constraints if c.startswith("=")]
         read = [c for c in constraints if not c.startswith(("=", "~"))]
         types = self._result_types(len(written))
         for constraint, ty in zip(written, types, strict=True):
-            slot = self.new_slot(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
+            slot = self.registers.new(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
             self._outputs.append(slot)
-            self._placed.append(slot)
+            self.registers.placed.append(slot)
         if len(read) != len(self.op.operands):
             self.b.refuse("inline assembly whose constraints are not one for each operand")
         for constraint, value in zip(read, self.op.operands, strict=True):
@@ -113,9 +107,10 @@ class Body:
             if constraint.isdecimal():
                 slot = self._outputs[int(constraint)]
             else:
-                slot = self.new_slot(LETTERS.get(constraint[-1]) or width_of(value.type) or 64)
+                width = LETTERS.get(constraint[-1]) or width_of(value.type) or 64
+                slot = self.registers.new(width)
             slot.value = value
-            self._placed.append(slot)
+            self.registers.placed.append(slot)
 
     def _result_types(self, count: int) -> list[Attribute]:
         results = self.op.results
@@ -131,38 +126,10 @@ class Body:
         ty = self.op.results[0].type
         types = self._result_types(len(self._outputs))
         found = [
-            as_type(b, self.read(slot), t) for slot, t in zip(self._outputs, types, strict=True)
+            as_type(b, self.registers.read(slot), t)
+            for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(cast("LLVMStructType", ty), found)] if types != [ty] else found
-
-    # -- registers
-
-    def new_slot(self, width: int) -> Slot:
-        slot = Slot(width)
-        self.slots.append(slot)
-        return slot
-
-    def placed(self, operand: Placeholder) -> Slot:
-        if operand.index >= len(self._placed):
-            self.b.refuse(f"inline assembly names ${operand.index}, which it does not have")
-        return self._placed[operand.index]
-
-    def read(self, slot: Slot) -> SSAValue:
-        b = self.b
-        if slot.place is None:
-            if slot.value is None:
-                slot.value = b.poison(integer_type(slot.width))
-            return slot.value
-        whole = b.load(slot.place, integer_type(stored_width(slot.width)))
-        return as_integer(b, whole, slot.width)
-
-    def write(self, slot: Slot, value: SSAValue) -> None:
-        if slot.place is None:
-            slot.value = value
-            return
-        b = self.b
-        whole = as_integer(b, as_integer(b, value, slot.width), stored_width(slot.width))
-        b.store(whole, slot.place)
+        return [b.pack(ty, found)] if types != [ty] else found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)
@@ -171,7 +138,7 @@ class Body:
                 width = type_width(statement.type)
                 if width is None:
                     self.b.refuse(f"a register of type '.{statement.type}' in inline assembly")
-                names[statement.name] = self.new_slot(width)
+                names[statement.name] = self.registers.new(width)
             elif isinstance(statement, Label):
                 names[statement.name] = statement
         steps: list[Step] = []
@@ -185,10 +152,9 @@ class Body:
     # -- instructions
 
     def _instruction(self, step: Step) -> None:
-        from xgpu.backend.host.ptx.instructions import Built, rule_of
-
-        instruction = cast("Instruction", step.statement)
-        built = Built(self, instruction, step.names)
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
         rule = rule_of(instruction.words)
         if rule is None:
             built.refuse()
@@ -196,17 +162,17 @@ class Body:
             rule.build(built)
             return
         holds = built.predicate(instruction.guard)
-        if rule.pure and all(slot.place is None for slot in self.slots):
+        if rule.pure and all(slot.place is None for slot in self.registers.slots):
             self._selected(built, rule, holds)
         else:
             self._guarded(built, rule, holds)
 
     def _selected(self, built: Built, rule: Rule, holds: SSAValue) -> None:
         """What only computes is done in any case; the predicate says whose result counts."""
-        before = [slot.value for slot in self.slots]
+        before = [slot.value for slot in self.registers.slots]
         rule.build(built)
         b = self.b
-        for slot, old in zip(self.slots, before, strict=False):
+        for slot, old in zip(self.registers.slots, before, strict=False):
             new = slot.value
             if new is old or old is None or new is None:
                 continue
@@ -219,11 +185,11 @@ class Body:
         """A branch around it; what it writes meets what was there before."""
         b = self.b
         head, then, tail = self._split()
-        before = [slot.value for slot in self.slots]
+        before = [slot.value for slot in self.registers.slots]
         b.go_to(then)
         rule.build(built)
         changed = [
-            (slot, old) for slot, old in zip(self.slots, before, strict=False)
+            (slot, old) for slot, old in zip(self.registers.slots, before, strict=False)
             if slot.value is not old
         ]  # fmt: skip
         given: list[SSAValue] = []
@@ -246,10 +212,11 @@ class Body:
         if self._tail is None:
             head, tail = split_before(self.op)
         else:
-            head, tail = cast("Block", self.b.block), Block()
+            head, tail = self.b.block, Block()
             self._insert(tail)
         then = Block()
-        region = cast("Region", head.parent)
+        region = head.parent
+        assert region is not None
         region.insert_block_after(then, head)
         return head, then, tail
 
@@ -257,7 +224,8 @@ class Body:
 
     def _insert(self, block: Block) -> None:
         assert self._tail is not None
-        region = cast("Region", self._tail.parent)
+        region = self._tail.parent
+        assert region is not None
         region.insert_block_before(block, self._tail)
 
     def _go_on(self, block: Block) -> None:
@@ -267,10 +235,10 @@ class Body:
 
     def _with_branches(self, steps: list[Step], labels: list[Label]) -> None:
         b = self.b
-        for slot in self.slots:
+        for slot in self.registers.slots:
             slot.place = private_memory(b, self.function, slot.width)
             if slot.value is not None:
-                self.write(slot, slot.value)
+                self.registers.write(slot, slot.value)
         head, tail = split_before(self.op)
         self._tail = tail
         blocks = {label: Block() for label in labels}
@@ -298,10 +266,9 @@ class Body:
 
     def _branch(self, step: Step, blocks: dict[Label, Block]) -> bool:
         """Whether what follows can be reached."""
-        from xgpu.backend.host.ptx.instructions import Built
-
-        instruction = cast("Instruction", step.statement)
-        built = Built(self, instruction, step.names)
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
         (operand,) = instruction.operands
         target = step.names.get(operand.text) if isinstance(operand, Name) else None
         if not isinstance(target, Label):
@@ -338,7 +305,8 @@ def joined_waits(steps: list[Step]) -> list[Step]:
             at += 1
             continue
         tried = steps[at + 1]
-        instruction = cast("Instruction", tried.statement)
+        instruction = tried.statement
+        assert isinstance(instruction, Instruction)
         operands = instruction.operands[1:]
         words = ["xgpu", "wait", *instruction.words[2:]]
         whole = Instruction(None, ".".join(words), operands, instruction.text)
@@ -349,20 +317,20 @@ def joined_waits(steps: list[Step]) -> list[Step]:
 
 def _wait_at(steps: list[Step], at: int) -> int:
     """How many statements from `at` on are such a loop."""
-    if not isinstance(steps[at].statement, Label) or at + 2 >= len(steps):
+    label = steps[at].statement
+    if not isinstance(label, Label) or at + 2 >= len(steps):
         return 0
-    label = cast("Label", steps[at].statement)
-    tried = cast("Instruction", steps[at + 1].statement)
-    if _opcode(steps[at + 1]) != "mbarrier" or "wait" not in tried.words[1]:
+    tried = steps[at + 1].statement
+    if not isinstance(tried, Instruction) or tried.words[0] != "mbarrier":
         return 0
     done = tried.operands[0]
-    if tried.guard is not None or not isinstance(done, Name):
+    if "wait" not in tried.words[1] or tried.guard is not None or not isinstance(done, Name):
         return 0
     if _jumps(steps, at + 2, label.name, done.text, inverted=True):
         return 3 if _uses(steps, label.name) == 1 else 0
-    if at + 4 >= len(steps) or not isinstance(steps[at + 4].statement, Label):
+    end = steps[at + 4].statement if at + 4 < len(steps) else None
+    if not isinstance(end, Label):
         return 0
-    end = cast("Label", steps[at + 4].statement)
     fits = (
         _jumps(steps, at + 2, end.name, done.text, inverted=False)
         and _jumps(steps, at + 3, label.name, None, inverted=False)
@@ -374,8 +342,8 @@ def _wait_at(steps: list[Step], at: int) -> int:
 
 def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: bool) -> bool:
     """Whether a statement is a branch to that label under that predicate."""
-    statement = cast("Instruction", steps[at].statement)
-    if _opcode(steps[at]) != "bra" or cast("Name", statement.operands[0]).text != to:
+    statement = steps[at].statement
+    if not isinstance(statement, Instruction) or _target(steps[at]) != to:
         return False
     given = statement.guard
     if inverted != isinstance(given, Not):
@@ -386,9 +354,23 @@ def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: boo
 
 def _uses(steps: list[Step], label: str) -> int:
     """How many branches go to a label."""
-    return sum(
-        1 for s in steps if _opcode(s) == "bra" and s.statement.operands[0].text == label  # type: ignore[union-attr]
-    )  # fmt: skip
+    return sum(_target(step) == label for step in steps)
+
+
+def _target(step: Step) -> str | None:
+    """The label that a branch goes to."""
+    statement = step.statement
+    if not isinstance(statement, Instruction) or statement.words[0] != "bra":
+        return None
+    operand = statement.operands[0] if statement.operands else None
+    return operand.text if isinstance(operand, Name) else None
+
+
+def _text(op: Operation, name: str) -> str:
+    """A property that is a text."""
+    attr = op.properties[name]
+    assert isinstance(attr, StringAttr)
+    return attr.data
 
 
 def raise_body(op: Operation, function: Operation) -> bool:
@@ -404,4 +386,4 @@ def raise_body(op: Operation, function: Operation) -> bool:
     for old, new in zip(op.results, found, strict=False):
         old.replace_all_uses_with(new)
     erase_operation(op)
-    return any(slot.place is not None for slot in body.slots)
+    return any(slot.place is not None for slot in body.registers.slots)

@@ -243,7 +243,7 @@ def _multiply(p: Built) -> None:
     p.b.nvvm(f"ptx.{p.instruction.opcode}", given)
 
 
-_FIFTH: dict[str, Callable[..., None]] = {
+_FIFTH: dict[str, Callable[[Built], None]] = {
     "alloc": _allocate, "dealloc": _release, "relinquish_alloc_permit": _relinquish, "ld": _load,
     "st": _store, "wait": _wait, "fence": _fence, "shift": _shift, "cp": _copy, "commit": _commit,
     "mma": _multiply,

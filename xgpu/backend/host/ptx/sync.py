@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute
 
-
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
 
@@ -205,7 +204,7 @@ def _pending(p: Built, what: str) -> None:
     p.write(0, found)
 
 
-_MBARRIER: dict[str, Callable[..., None]] = {
+_MBARRIER: dict[str, Callable[[Built, str], None]] = {
     "init": _set_up, "inval": _set_up, "expect_tx": _transaction, "complete_tx": _transaction,
     "arrive": _arrive, "arrive_drop": _arrive, "test_wait": _wait, "try_wait": _wait,
     "pending_count": _pending,

@@ -107,6 +107,19 @@ def test_stores(shape: str):
             assert out[place(thread, register)] == words[thread, register]
 
 
+def test_a_warp_reaches_its_own_lanes():
+    """Whether the address says which, or not."""
+    cells = np.random.default_rng(3).integers(0, 1 << 32, (128, 4), dtype=np.uint32)
+    asm = (
+        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x4.b32 [ta], {_list(4, 4)}; bar.sync 0;"
+        f"tcgen05.ld.sync.aligned.32x32b.x4.b32 {_list(0, 4)}, [w];" + END
+    ).replace("@S", "$8")
+    out = np.zeros((128, 4), np.uint32)
+    source = kernel(asm, "rrrr", "rrrr", _SIZE, STATE, "r=i32 %sa")
+    run(source, cells, out, 128, np.zeros(_SIZE, np.uint8))
+    np.testing.assert_array_equal(out, cells)
+
+
 def test_two_halves():
     """.16x32bx2: lanes 0 to 15 twice, the second time some columns on."""
     cells = np.random.default_rng(1).integers(0, 1 << 32, (32, 64), dtype=np.uint32)
