@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from mutations import mutants
 from planted import Planted
 
 import xgpu
@@ -133,6 +134,14 @@ def test_another_order_shows_it_and_its_seed_shows_it_again(case: Planted) -> No
     twin = xgpu.sanitize(good, schedules=_RUNS)
     assert not twin, twin.text()
     assert twin.runs == _RUNS
+
+
+def test_nobody_is_taken_to_wait_who_only_lets_others_go_first() -> None:
+    """Threads that end one by one, with fewer barriers than the twin has."""
+    (case,) = [c for c in STORY if c.name == "epilogue_from_minus_one"]
+    for mutant in mutants(case.name, case.text(False)):
+        found = xgpu.sanitize(mutant.text, schedules=4)
+        assert "sync" not in {f.kind for f in found}, f"{mutant.title}\n{found.text()}"
 
 
 @pytest.mark.parametrize("case", STORY[:2], ids=lambda c: c.name)

@@ -3,8 +3,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
-from race_patterns import Pattern, patterns, program
+from graph_patterns import graph_patterns
+from race_patterns import Kernel, patterns, program
 
 import xgpu
 
@@ -12,7 +15,7 @@ _ALL = list(patterns())
 _EACH = 24
 
 
-def check(chosen: list[Pattern]) -> None:
+def check(chosen: Sequence[Kernel]) -> None:
     found = xgpu.sanitize(program(chosen), filename="patterns.mlir")
     racy = {f.sides[0].kernel for f in found if f.kind == "race"}
     wanted = {p.name for p in chosen if p.races()}
@@ -32,6 +35,25 @@ def test_there_are_as_many_as_it_takes():
 def test_some_patterns(start: int):
     step = len(_ALL) // (2 * _EACH)
     check(_ALL[start * step : (start + _EACH) * step : step])
+
+
+_GRAPHS = list(graph_patterns())
+
+
+def test_graphs_are_as_many():
+    racy = sum(p.races() for p in _GRAPHS)
+    assert min(racy, len(_GRAPHS) - racy) >= 40
+
+
+@pytest.mark.parametrize("start", range(4))
+def test_some_patterns_on_graphs(start: int):
+    check(_GRAPHS[start::12])
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("start", range(4, 12))
+def test_all_patterns_on_graphs(start: int):
+    check(_GRAPHS[start::12])
 
 
 @pytest.mark.long

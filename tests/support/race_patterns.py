@@ -8,7 +8,8 @@ definition: two threads, one place, one of them writes, not both atomically, and
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
 
 THREADS = 64
 
@@ -28,6 +29,16 @@ BETWEEN = ("nothing", "warp", "barrier")
 _KIND = {"shared": "memref<128xi32, #gpu.address_space<workgroup>>", "global": "memref<?xi32>"}
 
 Phase = tuple[str, str]
+Event = tuple[int, str, int]  # who uses a place, how, in which phase
+
+
+def conflict(a: Event, b: Event, between: str) -> bool:
+    """Whether two uses of one place race, with `between` between the phases."""
+    if a[0] == b[0] or (a[1] == "read" and b[1] == "read") or a[1] == b[1] == "add":
+        return False
+    if a[2] == b[2] or between == "nothing":
+        return True
+    return between == "warp" and a[0] // 32 != b[0] // 32
 
 
 class Pattern:
@@ -47,22 +58,15 @@ class Pattern:
         """By definition."""
         events = [(t, PLACES[self.first[0]][0](t), self.first[1], 0) for t in range(THREADS)]
         events += [(t, PLACES[self.second[0]][0](t), self.second[1], 1) for t in range(THREADS)]
-        by_place: dict[int, list[tuple[int, str, int]]] = {}
+        by_place: dict[int, list[Event]] = {}
         for t, place, deed, phase in events:
             by_place.setdefault(place, []).append((t, deed, phase))
         return any(
-            self._conflict(a, b)
+            conflict(a, b, self.between)
             for found in by_place.values()
             for i, a in enumerate(found)
             for b in found[:i]
         )
-
-    def _conflict(self, a: tuple[int, str, int], b: tuple[int, str, int]) -> bool:
-        if a[0] == b[0] or (a[1] == "read" and b[1] == "read") or a[1] == b[1] == "add":
-            return False
-        if a[2] == b[2] or self.between == "nothing":
-            return True
-        return self.between == "warp" and a[0] // 32 != b[0] // 32
 
     def kernel(self) -> str:
         """The kernel; what it does to `%m` is at places below 128."""
@@ -134,7 +138,20 @@ def patterns() -> Iterator[Pattern]:
                         yield Pattern(memory, (a, first), between, (b, second))
 
 
-def program(chosen: list[Pattern]) -> str:
+class Kernel(Protocol):
+    """A pattern of any kind."""
+
+    memory: str
+
+    @property
+    def name(self) -> str: ...
+
+    def races(self) -> bool: ...
+
+    def kernel(self) -> str: ...
+
+
+def program(chosen: Sequence[Kernel]) -> str:
     """One program that launches the kernels one after the other."""
     kernels = "\n".join(p.kernel() for p in chosen)
     lines = [

@@ -117,6 +117,11 @@ class Backend:
         """What kernels are compiled for; None: for the host device."""
         raise NotImplementedError
 
+    @property
+    def other_chips(self) -> tuple[str, ...]:
+        """What kernels are compiled for on other devices that a program may turn to."""
+        return ()
+
     # -- memory
 
     def allocate(self, size: int) -> int:

@@ -302,6 +302,7 @@ class SanThread(ctypes.Structure):
     stores: int
     products: int
     fenced_products: int
+    done_products: int
     store_group: int
     store_site: int
     generation: int

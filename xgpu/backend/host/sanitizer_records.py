@@ -148,6 +148,7 @@ _THREAD = (
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
     ("fenced_products", "i32"),  # whether there was a wgmma.fence
+    ("done_products", "i32"),  # groups that were waited for
     ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits

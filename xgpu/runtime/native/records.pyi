@@ -356,6 +356,7 @@ class SanThread(Record):
     stores: i32
     products: i32
     fenced_products: i32
+    done_products: i32
     store_group: i32
     store_site: i32
     generation: i32

@@ -87,9 +87,11 @@ def run_ordered(w: Worker, total: i32) -> None:
             continue
         vain = 0
         held = 0
-        if everybody(w, total) == MOVED or do_first(w):
+        came = everybody(w, total)
+        if came == MOVED or do_first(w):
             continue
-        if moved == STILL and everybody(w, total) == STILL:
+        # Twice, for lanes that wait for their warp only may go on in the next round.
+        if came == STILL and alive(w, total) and everybody(w, total) == STILL:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return

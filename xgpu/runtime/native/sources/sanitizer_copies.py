@@ -362,11 +362,22 @@ def xgpu_san_tensor_store(
 # -- copies and fills of the host
 
 
+def own_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address, null if nothing of this program is there: the host's memory may lie
+    where that of an earlier one was."""
+    page = find_page(s, address)
+    if i64(page) == 0 or page.allocation < 0:
+        return page
+    if s.allocations[i64(page.allocation)].state == GONE:
+        return SanPage(None)
+    return page
+
+
 def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     """A copy of what nobody has written is nothing either, and says where it was made."""
     at: i64 = 0
     while at < bytes:
-        from_page = find_page(s, source + at)
+        from_page = own_page(s, source + at)
         alike = i64(from_page) != 0 and i64(from_page.cells) == 0
         if alike and not is_unwritten(from_page.whole):
             at = ((source + at) & -4096) + 4096 - source
@@ -390,7 +401,7 @@ def cell_or_whole(page: SanPage, address: i64) -> SanCell:
 
 
 def mark(s: SanState, address: i64, step: i64) -> None:
-    page = find_page(s, address)
+    page = own_page(s, address)
     if i64(page) == 0:
         return
     if step == 1 and page.shift != 0:
@@ -431,11 +442,11 @@ def xgpu_san_transfer(
     s = xgpu_san_state()
     enter(s, s.reports)
     k = host_block(s, operation)
-    if fill == 0 and i64(find_page(s, source)) != 0:
+    if fill == 0 and i64(own_page(s, source)) != 0:
         whole_pages(s, k, site_of(info), FLAG_COPY, source, bytes)
-    if i64(find_page(s, target)) != 0:
+    if i64(own_page(s, target)) != 0:
         whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
-        if fill == 0 and i64(find_page(s, source)) != 0:
+        if fill == 0 and i64(own_page(s, source)) != 0:
             poison(s, target, source, bytes)
     xgpu_san_leave(s.reports)
 
@@ -449,7 +460,7 @@ def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, byt
         stop = (at & -4096) + 4096
         if stop > end:
             stop = end
-        page = find_page(s, at)
+        page = own_page(s, at)
         if i64(page) != 0:
             if stop - at == 4096 and i64(page.cells) == 0:
                 all_cells(s, k, t, site, flags, page, at)

@@ -13,18 +13,13 @@ from xgpu.runtime.native.records import CODE_UNFENCED, SanBlock, SanState, SanTh
 from xgpu.runtime.native.sources.descriptors import operand_address
 from xgpu.runtime.native.sources.sanitizer_access import inside, site_of
 from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, touch
-from xgpu.runtime.native.sources.sanitizer_clocks import BULK, block_of, learn
+from xgpu.runtime.native.sources.sanitizer_clocks import block_of, learn
 from xgpu.runtime.native.sources.sanitizer_state import xgpu_san_state
-from xgpu.runtime.native.sources.sanitizer_sync import sync_report
+from xgpu.runtime.native.sources.sanitizer_sync import GROUP_WARPS, product_agent, sync_report
 
 WARP = 32
-GROUP_WARPS = 4
 ROWS = 16  # of A that a warp multiplies
 PIECE = 16  # bytes that lie side by side, however rows are swizzled
-
-
-def product_agent(k: SanBlock, warp: i32) -> i32:
-    return k.count * 4 + BULK + warp
 
 
 def read_piece(
@@ -105,3 +100,4 @@ def xgpu_san_wgmma_wait(t: Thread, groups: i32, info: i64) -> None:
     own = k.threads[t.linear]
     own.site = site_of(info)
     learn(k, own, product_agent(k, t.linear // WARP), own.products - groups)
+    own.done_products = own.products - groups

@@ -33,6 +33,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     touch,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
+    BULK,
     block_of,
     block_sync,
     contribute,
@@ -40,6 +41,7 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     empty_slot,
     join_vector,
     joined,
+    new_node,
     new_sync,
     released,
     slot_of,
@@ -48,6 +50,7 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
 from xgpu.runtime.native.sources.sanitizer_ends import of_another_block, owner_of
 from xgpu.runtime.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
 
+GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
 RELAXED = 1  # flag: of what was before, only that before the last fence is released
 WARP_KEY = 4611686018427387904
@@ -263,11 +266,36 @@ def used(s: SanState, k: SanBlock, own: SanThread, self: i32, agent: i32, clock:
     touch(s, k, own, self, agent, clock | ATOMIC, site_of(info), FLAG_ATOMIC, i64(address), 8, True)
 
 
+def product_agent(k: SanBlock, warp: i32) -> i32:
+    """What the products of matrices of a warp have read."""
+    return k.count * 4 + BULK + warp
+
+
+def speak_for_warpgroup(
+    s: SanState, k: SanBlock, own: SanThread, self: i32, slot: SanSlot, home: SanBlock
+) -> None:
+    """Who arrives behind wgmma.wait_group does so for all warps of its warpgroup, which multiply
+    together: kernels let one thread give a buffer back for all."""
+    first = self // 32 // GROUP_WARPS * GROUP_WARPS
+    for warp in range(first, first + GROUP_WARPS):
+        agent = product_agent(k, warp)
+        if i64(home) == i64(k):
+            contribute_clock(k, slot, agent, own.done_products)
+        else:
+            node = new_node(s)
+            node.context = k.context
+            node.agent = agent
+            node.clock = own.done_products
+            slot.acquired = joined(s, slot.acquired, node)
+
+
 def put_into(
     s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, home: SanBlock
 ) -> None:
     """What a thread knows, into the phase that is not over."""
     slot = slot_of(o, o.generation)
+    if own.done_products > 0:
+        speak_for_warpgroup(s, k, own, self, slot, home)
     if i64(home) == i64(k):
         contribute(s, k, own, self, slot)
         contribute_clock(k, slot, self, own.clock)
