@@ -273,6 +273,7 @@ class Buffers(Rewriter):
                 and aliases[0].value.owner is op
                 and not state.writes(use)
                 and len(state.sources(aliases[0].value)) == 1
+                and not isinstance(aliases[0].value.type, UnrankedTensorType)
             ):
                 results.append((aliases[0].value, contents))
             else:
