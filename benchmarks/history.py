@@ -29,7 +29,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "benchmarks" / "results"
 HISTORY = RESULTS / "history.jsonl"
 #: Those that write their figures as JSON, in the order to run them.
-BENCHMARKS = ("compile", "async")
+BENCHMARKS = (
+    "compile", "async", "host_device", "launch", "sanitizer", "tensors", "against_peers"
+)  # fmt: skip
 #: So much worse than the runs before is said.
 WORSE = 1.1
 #: How many runs before the last one it is compared with.

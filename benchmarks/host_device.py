@@ -15,6 +15,8 @@ compute is checked, and what Warp does but for the histogram. Buffers are the pr
 from __future__ import annotations
 
 import argparse
+import json
+import pathlib
 import statistics
 import sys
 import time
@@ -119,8 +121,18 @@ def _median(values: list[float]) -> float:
     return statistics.median(values)
 
 
-def measure(case: Case, form: str, repeat: int, cl: Any) -> str:
-    """A row of the table. Raises RuntimeError for a wrong result."""
+#: Times by name, and for each other the ratios to it, of processor time and by the clock.
+Figures = dict[str, Any]
+
+
+def _figures(columns: list[float]) -> Figures:
+    """Of columns of the table: a peer's time by the clock and processor time, and the ratios."""
+    clock, cpu, by_clock, ratio = columns
+    return {"ms": clock, "cpu_ms": cpu, "ratio": ratio, "ratio by the clock": by_clock}
+
+
+def measure(case: Case, form: str, repeat: int, cl: Any) -> tuple[str, Figures]:
+    """A row of the table, and its figures. Raises RuntimeError for a wrong result."""
     ours = Ours(case, form)
     theirs = Pocl(case, cl) if cl is not None else None
     for side in (ours, theirs):
@@ -140,7 +152,10 @@ def measure(case: Case, form: str, repeat: int, cl: Any) -> str:
     columns += [_median([x[i] / y[i] for x, y in zip(a, b, strict=True)]) for i in (0, 1) if b]
     row += "".join(f" {c:8.2f}" for c in columns)
     ours.launcher.close()
-    return row
+    figures: Figures = {"form": name, "ms": columns[0], "cpu_ms": columns[1]}
+    if b:
+        figures["PoCL"] = _figures(columns[2:])
+    return row, figures
 
 
 class Peer:
@@ -173,9 +188,9 @@ def peers(case: Case) -> list[tuple[str, Peer]]:
     return found
 
 
-def compare(case: Case, form: str, repeat: int) -> list[str]:
-    """Rows for the others. Raises RuntimeError for a wrong result."""
-    rows: list[str] = []
+def compare(case: Case, form: str, repeat: int) -> dict[str, tuple[str, Figures]]:
+    """Rows and figures for the others. Raises RuntimeError for a wrong result."""
+    rows: dict[str, tuple[str, Figures]] = {}
     for name, peer in peers(case):
         ours = Ours(case, form)
         peer.run()
@@ -183,10 +198,9 @@ def compare(case: Case, form: str, repeat: int) -> list[str]:
             raise RuntimeError(f"{case.name}: wrong result of {name}")
         pairs = [(ours.run(), peer.run()) for _ in range(repeat)]
         columns = [_median([pair[side][i] for pair in pairs]) for side in (0, 1) for i in (0, 1)]
-        columns += [
-            _median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)
-        ]
-        rows.append(f"{'':16} {'and ' + name:12}" + "".join(f" {c:8.3g}" for c in columns))
+        columns += [_median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)]
+        row = f"{'':16} {'and ' + name:12}" + "".join(f" {c:8.3g}" for c in columns)
+        rows[name] = row, _figures(columns[2:])
         ours.launcher.close()
     return rows
 
@@ -196,16 +210,23 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--form", default="auto")
     parser.add_argument("cases", nargs="*")
+    parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     given = parser.parse_args()
+    results: dict[str, Figures] = {}
     cl = _pocl()
     titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if cl is not None else [])
     print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
     for make in CASES:
         case = make()
         if not given.cases or any(c in case.name for c in given.cases):
-            print(measure(case, given.form, given.repeat, cl), flush=True)
-            for row in compare(case, given.form, given.repeat):
+            row, figures = measure(case, given.form, given.repeat, cl)
+            print(row, flush=True)
+            results[case.name] = figures
+            for name, (row, others) in compare(case, given.form, given.repeat).items():
                 print(row, flush=True)
+                figures[name] = others
+    if given.output is not None:
+        given.output.write_text(json.dumps({"results": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ import argparse
 import contextlib
 import ctypes
 import itertools
+import json
 import runpy
 import statistics
 import sys
@@ -266,6 +267,26 @@ def measure(
     return found
 
 
+def figures(
+    columns: dict[int, str], found: dict[tuple[str, int], list[float]]
+) -> dict[str, dict[str, object]]:
+    """By column and name the least time, and the median of the ratios to the peer's, if it ran: to
+    Warp's on the CPU, else to that of the bindings of the driver."""
+    made: dict[str, dict[str, object]] = {text: {} for text in columns.values()}
+    for (name, kind), times in found.items():
+        if not times:
+            continue
+        row: dict[str, object] = {"us": min(times)}
+        peer_name = OTHER if name.endswith(", other") else BINDINGS
+        if name.startswith("xgpu, host"):
+            peer_name = "warp, CPU"
+        peer = found.get((peer_name, kind), [])
+        if name.startswith("xgpu") and peer:
+            row["ratio"] = statistics.median(a / b for a, b in zip(times, peer, strict=False))
+        made[columns[kind]][name] = row
+    return made
+
+
 def show(title: str, columns: dict[int, str], found: dict[tuple[str, int], list[float]]) -> None:
     print(f"{title:22}" + "".join(f"{text:>18}" for text in columns.values()))
     for name in dict.fromkeys(name for name, _ in found):
@@ -297,13 +318,20 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="us a launch, from Python")
     parser.add_argument("--stand-in", action="store_true", help="run over the tests' driver")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--output", type=Path, help="a file for the figures, as JSON")
     given = parser.parse_args()
     if given.stand_in:
         load_stand_in()
     found = measure(PEERS, COUNTS, BATCH, given.rounds, time.thread_time)
-    show("us a launch", {count: f"{count} arrays" for count in COUNTS}, found)
+    columns = {count: f"{count} arrays" for count in COUNTS}
+    show("us a launch", columns, found)
+    results = figures(columns, found)
     found = measure(GRAPHS, (0, 1), GRAPH_BATCH, given.rounds // 2, time.process_time)
-    show(f"us, {NODES} kernels", {0: "same", 1: "other"}, found)
+    columns = {0: "same", 1: "other"}
+    show(f"us, {NODES} kernels", columns, found)
+    results |= figures({kind: f"graph, {text}" for kind, text in columns.items()}, found)
+    if given.output is not None:
+        given.output.write_text(json.dumps({"results": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

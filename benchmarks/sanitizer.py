@@ -11,6 +11,8 @@ neighbouring runs. One core does the work in all of them.
 from __future__ import annotations
 
 import argparse
+import json
+import pathlib
 import statistics
 import sys
 import time
@@ -55,7 +57,8 @@ def _index(value: Any) -> Any:
     return ctypes.c_int64(value)
 
 
-def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> str:
+def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> tuple[str, dict[str, object]]:
+    """A row of the table, and its figures."""
     sanitizer = Sanitizer(kinds)
     watched = Run(case, "auto", sanitizer)
     fast, threads = Run(case, "auto"), Run(case, "threads")
@@ -68,10 +71,16 @@ def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> str:
     found = len(sanitizer.findings())
     note = f"  {found} findings" if found else ""
     note += "  " + ", ".join(dict.fromkeys(sanitizer.screens))
-    return (
+    row = (
         f"{case.name:12}{middle[0]:10.2f}{middle[1]:10.2f}{middle[2]:10.2f}"
         f"{ratios[0]:10.1f}{ratios[1]:10.1f}{note}"
     )
+    name = ",".join(kinds)
+    figures: dict[str, object] = {
+        "plain_ms": middle[0], "threads_ms": middle[1], "watched_ms": middle[2],
+        name: {"ratio": ratios[0]}, f"{name} to threads": {"ratio": ratios[1]},
+    }  # fmt: skip
+    return row, figures
 
 
 def main() -> None:
@@ -79,12 +88,18 @@ def main() -> None:
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--kinds", default="race")
     parser.add_argument("cases", nargs="*")
+    parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     given = parser.parse_args()
+    results: dict[str, dict[str, object]] = {}
     print(f"{'':12}{'plain':>10}{'threads':>10}{given.kinds[:9]:>10}{'/plain':>10}{'/threads':>10}")
     for make in CASES:
         case = make()
         if not given.cases or case.name in given.cases:
-            print(measure(case, tuple(given.kinds.split(",")), given.repeat), flush=True)
+            row, figures = measure(case, tuple(given.kinds.split(",")), given.repeat)
+            results[case.name] = figures
+            print(row, flush=True)
+    if given.output is not None:
+        given.output.write_text(json.dumps({"results": results}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -90,6 +90,7 @@ class FakeDriver:
     def __init__(self, **attributes: int) -> None:
         self.attributes = {**ATTRIBUTES, **attributes}
         self.count = 2
+        self.chips: dict[int, tuple[int, int]] = {}  # of devices that are other than `attributes`
         self.calls: list[tuple[str, tuple[Any, ...]]] = []
         self.violations: list[str] = []
         self.failures: dict[str, Any] = {}

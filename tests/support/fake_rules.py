@@ -59,6 +59,8 @@ def cuDeviceGet(d: Any, ordinal: int) -> Any:
 @rule
 def cuDeviceGetAttribute(d: Any, kind: Any, device: int) -> Any:
     name = getattr(kind, "name", "").removeprefix("CU_DEVICE_ATTRIBUTE_")
+    if name.startswith("COMPUTE_CAPABILITY") and int(device) in d.chips:
+        return (d.chips[int(device)][name.endswith("MINOR")],)
     if name not in d.attributes:
         raise Refused(f"the attribute {name}", broken=False)
     return (d.attributes[name],)
@@ -120,11 +122,27 @@ def kernels_of(ptx: bytes) -> dict[str, int]:
     return dict.fromkeys(re.findall(r"\.entry\s+(\w+)", text), static)
 
 
+def check_target(d: Any, image: bytes) -> None:
+    """PTX runs on its chip and newer ones; with a chip's own features on that chip alone."""
+    found = re.search(rb"^\s*\.target\s+sm_(\d+)(a?)", image, re.M)
+    if found is None:
+        return
+    wanted = int(found[1])
+    names = ("COMPUTE_CAPABILITY_MAJOR", "COMPUTE_CAPABILITY_MINOR")
+    major, minor = d.chips.get(d.here() - 0x7C0000) or (d.attributes[n] for n in names)
+    has = 10 * major + minor
+    if has != wanted and (found[2] or has < wanted):
+        raise Refused(
+            f"code for {found[0].decode()} on sm_{has}", "NO_BINARY_FOR_GPU", broken=False
+        )
+
+
 @rule
 def cuModuleLoadDataEx(d: Any, image: bytes, count: int, options: Any, values: Any) -> Any:
     require(count == len(options) == len(values), "the number of options")
     levels = [v for o, v in zip(options, values, strict=True) if "OPTIMIZATION" in o.name]
     require(all(0 <= v <= 4 for v in levels), "the optimization level")
+    check_target(d, image)
     return (d.make("module", SimpleNamespace(context=d.here(), kernels=kernels_of(image))),)
 
 

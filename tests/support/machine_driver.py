@@ -105,7 +105,8 @@ class MachineDriver:
     def load(self, folder: Path) -> None:
         """From here on this process finds the driver here. The library goes into `folder`."""
         path = folder / _LIBRARY
-        path.write_bytes(shared_object(_LIBRARY, self._names, _DEINITIALIZED))
+        if not path.exists():  # or another process would lose what it has loaded
+            path.write_bytes(shared_object(_LIBRARY, self._names, _DEINITIALIZED))
         self._library = ctypes.CDLL(str(path), mode=ctypes.RTLD_GLOBAL)
         table = (ctypes.c_uint64 * len(self._names)).in_dll(self._library, TABLE)
         _loaded.append(self)
@@ -269,12 +270,28 @@ def is_possible() -> bool:
     return sys.platform == "linux" and platform.machine() == "x86_64"
 
 
+#: What the Python processes that a tool starts begin with: they find the same driver.
+_CHILD = """
+from tests.support.fake_driver import FakeDriver
+from tests.support.machine_driver import MachineDriver
+import pathlib
+MachineDriver(FakeDriver()).load(pathlib.Path(__file__).parent)
+"""
+
+
 def _run(arguments: list[str]) -> int:
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "sitecustomize.py").write_text(_CHILD)
+        root = str(Path(__file__).parents[2])
+        paths = [folder, root, os.environ.get("PYTHONPATH", "")]
+        os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, paths))
+        return _run_over(Path(folder), arguments)
+
+
+def _run_over(folder: Path, arguments: list[str]) -> int:
     fake = FakeDriver()
     fake.fail_at = int(os.environ.get("STUB_FAIL_AT", "0"))
-    with tempfile.TemporaryDirectory() as folder:
-        driver = MachineDriver(fake)
-        driver.load(Path(folder))
+    MachineDriver(fake).load(folder)
     sys.argv = [shutil.which(arguments[0]) or arguments[0], *arguments[1:]]
     code = 0
     try:

@@ -2,38 +2,52 @@
 """How much of the code type checkers cannot see: the lines that say `Any`, room by room.
 
 Where an operation, attribute or value has its own class in an annotation, a misspelled field is
-found. The bounds go down and never up: whoever removes some lowers the bound.
+found. The bounds go down and never up: whoever removes some lowers the bound. In the rooms of
+`KNOWN` nothing may have an unknown type, which `basedpyright` holds by its configuration.
 """
 
 from __future__ import annotations
 
 import pathlib
 import re
+import tomllib
 
 import pytest
 
 ROOT = pathlib.Path(__file__).parents[2]
 
 BOUNDS = {
-    "analysis": 10,
-    "api": 134,
-    "async_tokens": 11,
-    "backend": 226,
-    "conversion": 4,
-    "dialects": 15,
-    "driver": 45,
-    "frontend": 22,
-    "ir": 63,
-    "ods": 102,
-    "passes": 10,
+    "analysis": 8,
+    "api": 69,
+    "async_tokens": 8,
+    "backend": 10,
+    "conversion": 2,
+    "dialects": 13,
+    "driver": 33,
+    "frontend": 20,
+    "ir": 48,
+    "ods": 84,
+    "passes": 2,
     "rewriting": 18,
-    "runtime": 19,
-    "support": 15,
-    "syntax": 25,
-    "tools": 63,
-    "transform_dialect": 24,
+    "runtime": 12,
+    "support": 10,
+    "syntax": 23,
+    "tools": 43,
+    "transform_dialect": 22,
     "transforms": 0,
 }
+
+#: Rooms that are checked without the relaxations of the others.
+KNOWN = ("analysis", "async_tokens", "ir", "ods")
+
+#: What is switched off elsewhere.
+RULES = (
+    "reportUnknownMemberType",
+    "reportUnknownVariableType",
+    "reportUnknownArgumentType",
+    "reportUnknownLambdaType",
+    "reportUnknownParameterType",
+)
 
 
 def lines_with_any(room: str) -> int:
@@ -53,3 +67,13 @@ def test_every_room_has_a_bound() -> None:
 @pytest.mark.parametrize("room", BOUNDS)
 def test_any_only_goes_down(room: str) -> None:
     assert lines_with_any(room) <= BOUNDS[room]
+
+
+def test_rooms_where_every_type_is_known() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["basedpyright"]
+    strict = {
+        environment["root"].removeprefix("xgpu/")
+        for environment in settings["executionEnvironments"]
+        if all(environment[rule] is True for rule in RULES)
+    }
+    assert strict >= set(KNOWN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
@@ -13,11 +13,15 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.views import view_of
 
+if TYPE_CHECKING:
+    _Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool]
+
+
 # Keys of arrays: those that are equal are one object, which is told in no time.
-_keys: dict[Any, Any] = {}
+_keys: dict[_Key, _Key] = {}
 
 
-def _shared_key(key: Any) -> Any:
+def _shared_key(key: _Key) -> _Key:
     if len(_keys) > 4096:
         _keys.clear()
     return _keys.setdefault(key, key)
@@ -39,7 +43,7 @@ class Array:
 
     def __init__(
         self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
-        dtype: str, *, release: Callable[[int], None] | None = None, owner: Any = None,
+        dtype: str, *, release: Callable[[int], None] | None = None, owner: object = None,
         writable: bool = True,
     ) -> None:  # fmt: skip
         self._release = release
@@ -181,7 +185,7 @@ class Array:
             self._backend.stream_synchronize(handle)
         return self
 
-    def fill(self, value: Any, stream: object = None) -> Array:
+    def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns."""
         import numpy
@@ -208,7 +212,7 @@ class Array:
         self._backend.exposed(self.address, self.nbytes)
 
     @property
-    def __array_interface__(self) -> dict[str, Any]:
+    def __array_interface__(self) -> dict[str, object]:
         if not self._backend.host_access:
             raise AttributeError("the elements lie on a GPU: use numpy() for a copy")
         self._lend()
@@ -219,7 +223,7 @@ class Array:
             "strides": tuple(s * self.itemsize for s in self.strides),
         }  # fmt: skip
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         if not self._backend.host_access:
             raise TypeError("the elements lie on a GPU: use numpy() for a copy")
         if copy:
@@ -230,7 +234,7 @@ class Array:
         return found if dtype is None else found.astype(dtype, copy=False)
 
     @property
-    def __cuda_array_interface__(self) -> dict[str, Any]:
+    def __cuda_array_interface__(self) -> dict[str, object]:
         if self._backend.dlpack[0] != 2:
             raise AttributeError("the elements do not lie on a GPU")
         self._lend()
@@ -244,9 +248,9 @@ class Array:
         return self._backend.dlpack
 
     def __dlpack__(
-        self, *, stream: Any = None, max_version: tuple[int, int] | None = None,
+        self, *, stream: object = None, max_version: tuple[int, int] | None = None,
         dl_device: tuple[int, int] | None = None, copy: bool | None = None,
-    ) -> Any:  # fmt: skip
+    ) -> object:  # fmt: skip
         from xgpu.api import dlpack
 
         if dl_device is not None and tuple(dl_device) != self._backend.dlpack:

@@ -14,6 +14,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from xgpu.driver.several_chips import chooses_devices
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
@@ -103,9 +104,9 @@ class Built:
         return Built(read["kernels"], read["functions"], images, read["text"], read["places"])
 
 
-def key_of(text: str, filename: str, options: Options) -> str:
+def key_of(text: str, filename: str, options: Options, chips: list[str | None]) -> str:
     """What the outcome of `build` depends on."""
-    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), filename]
+    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), chips, filename]
     digest = hashlib.sha256(json.dumps(facts).encode())
     digest.update(text.encode("utf-8", "surrogateescape"))
     return digest.hexdigest()
@@ -117,11 +118,15 @@ def build(source: str | ModuleOp, filename: str, options: Options, backend: Back
     Raises `UsageError` for a source that is none, `DiagnosticError` for what is wrong in it.
     """
     text = source_text(source)
-    key = key_of(text, filename, options)
+    # Who names a chip gets code for that alone.
+    named = options.chip is not None
+    others = () if named or not chooses_devices(text) else backend.other_chips
+    chip = options.chip if named else backend.chip
+    key = key_of(text, filename, options, [chip, *others])
     stored = kept.get(_KIND, key)
     if stored is not None:
         return Built.from_bytes(stored)
-    built = compiled(source, filename, options, backend.chip)
+    built = compiled(source, filename, options, chip, others)
     kept.put(_KIND, key, built.to_bytes())
     return built
 
@@ -158,13 +163,20 @@ def prepared(source: str | ModuleOp, filename: str, passes: str) -> ModuleOp:
 class _Target:
     """What `host_text` asks of a device."""
 
-    def __init__(self, chip: str | None, kernel_format: str) -> None:
+    def __init__(
+        self, chip: str | None, kernel_format: str, other_chips: tuple[str, ...] = ()
+    ) -> None:
         self.chip = chip
+        self.other_chips = other_chips
         self.kernel_format = kernel_format
 
 
-def compiled(source: str | ModuleOp, filename: str, options: Options, chip: str | None) -> Built:
-    """Compile a program, kernels for `chip` and in the format of the options."""
+def compiled(
+    source: str | ModuleOp, filename: str, options: Options, chip: str | None,
+    others: tuple[str, ...] = (),
+) -> Built:  # fmt: skip
+    """Compile a program, kernels for `chip` and in the format of the options; where functions of
+    the program may launch them on devices of `others` too, also for those."""
     from xgpu.api import signatures
     from xgpu.backend.host.checks import Places
     from xgpu.driver import compiler
@@ -173,7 +185,7 @@ def compiled(source: str | ModuleOp, filename: str, options: Options, chip: str 
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
     places = Places()
-    target = _Target(options.chip or chip, options.format)
+    target = _Target(options.chip or chip, options.format, others)
     with _steps() as instruments:
         text = compiler.host_text(
             module, target, places, options.opt_level, options.pipeline_text(), instruments

@@ -57,6 +57,7 @@ def module_html(module: Any) -> str:
     ]
     if rows:
         parts.append(table(["function", "parameters", "results", "place"], rows))
+    parts.append(f"<div>{module.tokens_svg()}</div>")
     parts.append(folded("source", module.source))
     return "".join(parts)
 

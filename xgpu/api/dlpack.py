@@ -9,7 +9,6 @@ nobody consumed does so itself. See dmlc.github.io/dlpack.
 from __future__ import annotations
 
 import ctypes
-from typing import Any
 
 CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13
 
@@ -56,7 +55,10 @@ class Versioned(ctypes.Structure):
     )
 
 
-_FORMS: dict[bytes, Any] = {b"dltensor": Managed, b"dltensor_versioned": Versioned}
+_FORMS: dict[bytes, type[Managed] | type[Versioned]] = {
+    b"dltensor": Managed,
+    b"dltensor_versioned": Versioned,
+}
 
 _api = ctypes.pythonapi
 _api.PyCapsule_IsValid.argtypes = [ctypes.py_object, ctypes.c_char_p]
@@ -73,7 +75,7 @@ class Imported:
 
     __slots__ = ("_delete", "_managed", "read_only", "tensor")
 
-    def __init__(self, capsule: Any) -> None:
+    def __init__(self, capsule: object) -> None:
         name = next((n for n in _FORMS if _api.PyCapsule_IsValid(capsule, n)), None)
         if name is None:
             raise TypeError("__dlpack__ gave no DLPack capsule, or one that was used already")
@@ -97,7 +99,7 @@ class Imported:
 _USED = {b"dltensor": b"used_dltensor", b"dltensor_versioned": b"used_dltensor_versioned"}
 
 # What capsules of ours point to, by address: the struct, its shape, and the array.
-_lent: dict[int, tuple[Any, ...]] = {}
+_lent: dict[int, tuple[object, ...]] = {}
 
 
 @_Deleter
@@ -123,9 +125,9 @@ _pointer = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.c_void_p, ctypes.c_char_p)(
 
 
 def export(
-    owner: Any, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
+    owner: object, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
     element: tuple[int, int], device: tuple[int, int], *, versioned: bool, read_only: bool,
-) -> Any:  # fmt: skip
+) -> object:  # fmt: skip
     """A capsule of memory that `owner` keeps alive. `element` is DLPack's code and bits."""
     name = b"dltensor_versioned" if versioned else b"dltensor"
     managed = _FORMS[name]()

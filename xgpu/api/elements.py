@@ -92,7 +92,7 @@ def name_of(dtype: object) -> str:
     return found
 
 
-def _name_in(dtype: Any) -> str:
+def _name_in(dtype: object) -> str:
     if dtype is float:
         return "float64"
     if dtype is int:

@@ -11,11 +11,19 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.ir.errors import UsageError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.driver.schedules import Explorer
+
 
 _CHUNK = 8  # seeds that a worker gets at once
 
@@ -27,7 +35,7 @@ class Explored:
 
     __slots__ = ("difference", "error", "natural", "runs", "seed")
 
-    def __init__(self, natural: Any, error: str | None) -> None:
+    def __init__(self, natural: object, error: str | None) -> None:
         self.natural = natural
         self.error = error
         self.runs = 0
@@ -41,7 +49,8 @@ class Explored:
 
 
 def explore(
-    source: Any, entry: str = "main", arguments: Sequence[Any] = (), *, schedules: int = 50,
+    source: str | PathLike[str] | ModuleOp, entry: str = "main",
+    arguments: Sequence[object] = (), *, schedules: int = 50,
     seed: int = 0, orders: str = "streams", executor: Executor | None = None,
 ) -> Explored:  # fmt: skip
     """Run `entry` on the host device in the natural order and in up to `schedules` others that
@@ -78,20 +87,20 @@ def explore(
     return found
 
 
-def _read(source: Any) -> Any:
+def _read(source: str | PathLike[str] | ModuleOp) -> str | ModuleOp:
     from xgpu.driver.options import source_of
 
     return source_of(source, "-")[0]
 
 
 @lru_cache(maxsize=4)
-def _explorer(text: str, orders: str) -> Any:
+def _explorer(text: str, orders: str) -> Explorer:
     from xgpu.driver.schedules import Explorer
 
     return Explorer(text, orders=orders)
 
 
-def _run(work: tuple[str, str, str, tuple[Any, ...], list[int]]) -> list[tuple[int, str | None]]:
+def _run(work: tuple[str, str, str, tuple[object, ...], list[int]]) -> list[tuple[int, str | None]]:
     """What differs in each of some orders, up to the first that does."""
     text, orders, entry, arguments, seeds = work
     explorer = _explorer(text, orders)

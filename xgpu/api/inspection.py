@@ -7,14 +7,17 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
+from xgpu.backend.nvptx.bundles import codes_of, is_bundle
 from xgpu.ir.errors import DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from xdsl.dialects.builtin import ModuleOp
 
 
 #: Limits of a multiprocessor by compute capability (CUDA C++ Programming Guide, technical
@@ -40,7 +43,8 @@ def _chip(loaded: Loaded) -> str:
 def ptx_of(loaded: Loaded, name: str) -> str:
     """PTX of a gpu.module."""
     if loaded.options.format == "isa":
-        return loaded.built.images[name].decode()
+        image = loaded.built.images[name]
+        return (codes_of(image)[_chip(loaded)] if is_bundle(image) else image).decode()
     return _compiled(loaded, "isa")[name].decode()
 
 
@@ -73,7 +77,7 @@ def llvm_ir_of(loaded: Loaded, name: str) -> str:
     return texts[name]
 
 
-def _bitcode_texts(lowered: Any) -> dict[str, str]:
+def _bitcode_texts(lowered: ModuleOp) -> dict[str, str]:
     from llvmlite import binding
 
     from xgpu.driver.compiler import device_code
@@ -83,6 +87,21 @@ def _bitcode_texts(lowered: Any) -> dict[str, str]:
         if data.startswith(b"BC"):
             found[name] = str(binding.parse_bitcode(data))
     return found
+
+
+def tokens_svg(loaded: Loaded) -> str:
+    """The graph of the program's async tokens as a picture; empty where there are none."""
+
+    def make() -> str:
+        from xgpu.async_tokens.graph import build as graph_of
+        from xgpu.async_tokens.picture import to_svg
+
+        prepared = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
+        return to_svg(graph_of(prepared))
+
+    if "async" not in build.source_text(loaded.source):
+        return ""
+    return loaded.remembered("tokens", make)
 
 
 # -- registers and memory

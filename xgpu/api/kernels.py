@@ -6,7 +6,7 @@ from __future__ import annotations
 import struct
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, SupportsIndex, cast
 
 from xgpu.api import parameters
 from xgpu.api.arrays import Array
@@ -17,6 +17,8 @@ from xgpu.api.parameters import Parameter
 from xgpu.api.streams import handle_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xgpu.api.descriptions import DescribedKernel
     from xgpu.runtime.cuda.object_launch import Expected
 
@@ -58,7 +60,7 @@ class Kernel:
         self._function: int | None = None
         self._packer: Packer | None = None
         self._lock = threading.Lock()
-        self._bound: dict[Any, Launch] = {}
+        self._bound: dict[object, Launch] = {}
         self._described = described
         self._elsewhere: tuple[Backend, Kernel] | None = None
 
@@ -85,7 +87,7 @@ class Kernel:
 
     # -- launches
 
-    def __getitem__(self, configuration: object) -> Launch:
+    def __getitem__(self, configuration: tuple[object, ...]) -> Launch:
         """`kernel[grid, block, stream, shared]`; the last two may be left out."""
         backend = self._backend.current()
         if backend is not self._backend:
@@ -96,7 +98,7 @@ class Kernel:
             found = None
         if found is not None:
             return found
-        if not isinstance(configuration, tuple) or len(configuration) not in (2, 3, 4):
+        if not _is_tuple(configuration) or len(configuration) not in (2, 3, 4):
             raise TypeError(
                 f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
                 "[grid, block, stream, shared]"
@@ -104,7 +106,7 @@ class Kernel:
         grid, block, stream, shared = (*configuration, None, 0)[:4] if (
             len(configuration) < 4
         ) else configuration  # fmt: skip
-        launch = self.launch(grid=grid, block=block, stream=stream, shared=shared or 0)
+        launch = self.launch(grid=grid, block=block, stream=stream, shared=cast("int", shared or 0))
         if len(self._bound) < 256 and _is_plain(configuration):
             self._bound[configuration] = launch
         return launch
@@ -117,7 +119,7 @@ class Kernel:
         )
 
     def launch(
-        self, *, grid: Any, block: Any = None, cluster: Any = None, stream: Any = None,
+        self, *, grid: object, block: object = None, cluster: object = None, stream: object = None,
         shared: int = 0,
     ) -> Launch:  # fmt: skip
         """A launch that takes the arguments: `kernel.launch(grid=4, block=256)(x, y, n)`.
@@ -217,7 +219,7 @@ class Kernel:
         """The most threads that a block can have."""
         return self.attributes["max_threads"] or self._backend.limits()["threads_per_block"]
 
-    def occupancy(self, block: Any = None, shared: int = 0) -> float:
+    def occupancy(self, block: object = None, shared: int = 0) -> float:
         """The part of a multiprocessor's threads that blocks of that size keep busy, 0 to 1.
 
         On the host device it is that of the chip that `ptx` is for.
@@ -262,15 +264,19 @@ def _is_plain(configuration: tuple[object, ...]) -> bool:
     )
 
 
-def dims(value: Any, what: str, kernel: str) -> Dims:
+def _is_tuple(configuration: object) -> bool:
+    return isinstance(configuration, tuple)
+
+
+def dims(value: object, what: str, kernel: str) -> Dims:
     """One to three sizes. Raises TypeError for what is no size, ValueError for one below 1."""
-    given = value if isinstance(value, (tuple, list)) else (value,)
+    given = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(given) <= 3:
         raise ValueError(f"kernel '{kernel}': {what} has {len(given)} sizes, expected 1 to 3")
     sizes: list[int] = []
     for axis, size in zip(_AXES, given, strict=False):
         try:
-            number = size.__index__()
+            number = cast("SupportsIndex", size).__index__()
         except AttributeError:
             raise TypeError(
                 f"kernel '{kernel}': {what} size {axis} is {size!r}, expected an integer"
@@ -292,7 +298,7 @@ class Launch:
     )  # fmt: skip
 
     def __init__(
-        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: Any,
+        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, stream: object,
         shared: int,
     ) -> None:  # fmt: skip
         self._kernel = kernel
@@ -312,7 +318,7 @@ class Launch:
         self.cluster = cluster
         self.shared = shared
 
-    def __call__(self, *arguments: Any) -> None:
+    def __call__(self, *arguments: object) -> None:
         if self._loaded.closed:
             raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
         if self._go is not None and self._go(*arguments):
@@ -341,7 +347,7 @@ class Launch:
         if waits:
             self._kernel._backend.stream_synchronize(0)
 
-    def _planned(self, packed: Packed, arguments: tuple[Any, ...]) -> Callable[..., bool] | None:
+    def _planned(self, packed: Packed, arguments: tuple[object, ...]) -> Callable[..., bool] | None:
         """Machine code for launches with arguments like these, or None."""
         from xgpu.api.layouts import layout
 
@@ -367,7 +373,7 @@ class Launch:
         )
         return self._launcher
 
-    def _store(self, packed: Packed, arguments: tuple[Any, ...]) -> None:
+    def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
         (self._packer or self._kernel.packer).store(packed, arguments, self._device)
         if packed.streams:
             _order_after(self._kernel._backend, self._handle, packed.streams)
@@ -423,7 +429,7 @@ class Packer:
         """Memory for the words of arguments; it comes back to `home`."""
         return Packed(self.size, self._places, len(self._parameters), home)
 
-    def store(self, packed: Packed, arguments: tuple[Any, ...], device: str) -> None:
+    def store(self, packed: Packed, arguments: tuple[object, ...], device: str) -> None:
         """Write the words of those `arguments` that are others than before. Raises TypeError and
         ValueError that name an argument; what `packed` holds is of no use then.
         """
@@ -449,7 +455,7 @@ class Packer:
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
 
-    def expected(self, arguments: tuple[Any, ...]) -> list[Expected] | None:
+    def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
         """What machine code expects of arguments like these, which were stored; None where there
         are some that it does not take."""
         found: list[Expected] = []
@@ -462,14 +468,14 @@ class Packer:
             found.append(one)
         return found
 
-    def _store_one(self, packed: Packed, i: int, argument: Any, device: str) -> None:
+    def _store_one(self, packed: Packed, i: int, argument: object, device: str) -> None:
         found: list[View] = []
         words = self._parameters[i].words(argument, device, found)
         self._writers[i](packed.data, self._begins[i], *words)
         packed.views[i] = found[0] if found else None
         kind = type(argument)
         packed.seen[i] = argument if kind in _CONSTANT else CHANGING
-        if kind is Array:
+        if kind is Array and isinstance(argument, Array):
             packed.seen[i] = argument._view
 
     def _count_error(self, given: int) -> str:

@@ -8,18 +8,27 @@ import copy
 import functools
 import threading
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.interface import Backend
+
+if TYPE_CHECKING:
+    import ctypes
+    from collections.abc import Hashable
+
+    from xdsl.dialects.builtin import ModuleOp
+
+
+_T = TypeVar("_T")
 
 
 class Loaded:
     """A program for `backend`. Its images are loaded when a kernel first needs them."""
 
     def __init__(
-        self, source: Any, filename: str, backend: Backend, options: build.Options,
-        libraries: tuple[Any, ...], output: Callable[[str], None],
+        self, source: str | ModuleOp, filename: str, backend: Backend, options: build.Options,
+        libraries: tuple[ctypes.CDLL, ...], output: Callable[[str], None],
     ) -> None:  # fmt: skip
         #: The program as it came: text, or a module.
         self.source = source
@@ -32,7 +41,7 @@ class Loaded:
         self._images: dict[str, int] = {}
         self._lock = threading.RLock()
         self.closed = False
-        self._remembered: dict[Any, Any] = {}
+        self._remembered: dict[Hashable, object] = {}
         self._elsewhere: tuple[Backend, Loaded] | None = None
 
     def on(self, backend: Backend) -> Loaded:
@@ -77,12 +86,12 @@ class Loaded:
             elsewhere[1].close()
         return True
 
-    def remembered(self, key: Any, make: Callable[[], Any]) -> Any:
+    def remembered(self, key: Hashable, make: Callable[[], _T]) -> _T:
         """What `make` gave for `key` when it was first asked for."""
         with self._lock:
             if key not in self._remembered:
                 self._remembered[key] = make()
-            return self._remembered[key]
+            return cast("_T", self._remembered[key])
 
 
 def _unload(backend: Backend, images: list[int]) -> None:

@@ -11,14 +11,22 @@ called, and what it gives is shown. An error in the program is shown with its li
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Protocol
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 
 _RED, _BOLD, _END = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
 
-def load_ipython_extension(shell: Any) -> None:
+class Shell(Protocol):
+    """What is asked of IPython."""
+
+    user_ns: dict[str, object]
+
+    def register_magic_function(self, func: object, magic_kind: str, magic_name: str) -> None: ...
+
+
+def load_ipython_extension(shell: Shell) -> None:
     """What `%load_ext xgpu` calls."""
 
     def mlir(line: str, cell: str) -> object:
@@ -27,7 +35,7 @@ def load_ipython_extension(shell: Any) -> None:
     shell.register_magic_function(mlir, "cell", "mlir")
 
 
-def run_cell(names: dict[str, Any], line: str, cell: str) -> object:
+def run_cell(names: dict[str, object], line: str, cell: str) -> object:
     """Load `cell`, bind it in `names`; the module, or what its entry gives; None after an error."""
     from xgpu.api.modules import load
     from xgpu.runtime.engine import ProgramError

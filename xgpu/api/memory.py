@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from xgpu.api import elements
 
 #: Where memory is that every processor of this machine reaches.
@@ -24,7 +22,7 @@ class View:
 
     def __init__(
         self, address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str,
-        device: str, writable: bool, owner: Any, lent: bool = True, stream: int = 0,
+        device: str, writable: bool, owner: object, lent: bool = True, stream: int = 0,
     ) -> None:  # fmt: skip
         self.address = address
         self.shape = shape

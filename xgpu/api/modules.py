@@ -131,6 +131,12 @@ class Module:
 
     # -- what it is
 
+    def tokens_svg(self) -> str:
+        """What the program's async tokens order, as a picture (SVG); empty where it has none."""
+        from xgpu.api.inspection import tokens_svg
+
+        return tokens_svg(self._loaded)
+
     @property
     def source(self) -> str:
         """The program as text."""

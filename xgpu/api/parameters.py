@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType
     from xgpu.runtime.cuda.object_launch import Expected
 
-
 DYNAMIC = -1
 _MOST_KEYS = 64
 

@@ -13,13 +13,15 @@ import threading
 import time
 import weakref
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xgpu.support.trace_event import TraceEvent
 
 
@@ -168,7 +170,7 @@ class Profile:
         path.write_text(text, encoding="utf-8")
 
 
-def _moved(numbers: Any, device: int) -> Any:
+def _moved(numbers: int | Sequence[int], device: int) -> int | list[int]:
     if isinstance(numbers, int):
         return numbers + device * 1_000_000_000
     return [number + device * 1_000_000_000 for number in numbers]

@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from typing import Any
 
 #: What is over sooner shows no bar, in seconds.
 DELAY = 1.0
@@ -31,7 +31,7 @@ def _nothing() -> None:
 
 
 def _is_watched() -> bool:
-    stream: Any = sys.stderr
+    stream = sys.stderr
     if stream is None:
         return False
     return bool(stream.isatty()) or "ipykernel" in sys.modules
@@ -42,16 +42,27 @@ def _tqdm(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]
         from tqdm.auto import tqdm  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = tqdm(total=total, desc=what, delay=DELAY, leave=False)
-    return (lambda: shown.update(1)), shown.close
+    shown = tqdm(total=total, desc=what, delay=DELAY, leave=False)
+
+    def step() -> None:
+        shown.update(1)
+
+    return step, shown.close
 
 
 def _rich(total: int, what: str) -> tuple[Callable[[], None], Callable[[], None]] | None:
     try:
+        from rich.console import Console  # pyright: ignore
         from rich.progress import Progress  # pyright: ignore
     except ImportError:
         return None
-    shown: Any = Progress(transient=True)
-    shown.start()
+    shown = Progress(transient=True, console=Console(stderr=True))
     task = shown.add_task(what, total=total)
-    return (lambda: shown.advance(task)), shown.stop
+    begin = time.monotonic()
+
+    def step() -> None:
+        shown.advance(task)
+        if not shown.live.is_started and time.monotonic() - begin >= DELAY:
+            shown.start()
+
+    return step, shown.stop

@@ -151,7 +151,7 @@ def _build(
     graph = rw.value("mgpu.graph_create", (), GraphType())
     nodes: dict[Point, SSAValue] = {}
     for point in run.members:
-        op: Any = point.op
+        op = point.op
         rw.location = op.location
         nodes[point] = _add(op, graph, [nodes[p] for p in run.needs[point]], kernel, rw)
     executable = rw.value("mgpu.graph_instantiate", [graph], GraphExecType())

@@ -51,7 +51,7 @@ def location_text(point: Point) -> str:
     return "" if found is None else f"{found[1]}:{found[2]}"
 
 
-class _Function:
+class FunctionPoints:
     """The points of a function that are shown, with their numbers."""
 
     def __init__(self, graph: TokenGraph, function: Operation) -> None:
@@ -90,15 +90,15 @@ def _matters(graph: TokenGraph, call: Point) -> bool:
     return any(is_token(v.type) for v in (*call.op.operands, *call.op.results))
 
 
-def _functions(graph: TokenGraph) -> list[_Function]:
-    shown = [_Function(graph, function) for function in graph.functions]
+def functions_of(graph: TokenGraph) -> list[FunctionPoints]:
+    shown = [FunctionPoints(graph, function) for function in graph.functions]
     return [f for f in shown if f.is_shown]
 
 
 def to_text(graph: TokenGraph) -> str:
     """One line a point: what it is and where, what it waits for, which buffers it touches."""
     lines: list[str] = []
-    for f in _functions(graph):
+    for f in functions_of(graph):
         lines.append(f"@{f.name}")
         touched = Touched()
         for point in f.points:
@@ -112,7 +112,7 @@ def to_text(graph: TokenGraph) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _line(f: _Function, point: Point, touched: Touched) -> str:
+def _line(f: FunctionPoints, point: Point, touched: Touched) -> str:
     where = location_text(point)
     parts = [
         f"#{f.number[point]} {point.kind}: {describe(point)}" + (f" at {where}" if where else "")
@@ -144,7 +144,8 @@ _MERMAID = {"join": ("{{", "}}"), "host_wait": ("[/", "/]"), "host": ("[/", "/]"
             "merge": ("(", ")"), "argument": ("(", ")"), "call": ("[[", "]]")}  # fmt: skip
 
 
-def _label(point: Point) -> str:
+def label_of(point: Point) -> str:
+    """What a point is and where, in a few words."""
     where = location_text(point)
     return describe(point) + (f" ({where})" if where else "")
 
@@ -152,11 +153,11 @@ def _label(point: Point) -> str:
 def to_mermaid(graph: TokenGraph) -> str:
     """A Mermaid flowchart: one subgraph a function; dotted edges go to the next iteration."""
     lines = ["flowchart TD"]
-    for k, f in enumerate(_functions(graph)):
+    for k, f in enumerate(functions_of(graph)):
         lines.append(f'  subgraph f{k}["@{f.name}"]')
         for point in f.points:
             opening, closing = _MERMAID.get(point.kind, ("[", "]"))
-            label = _label(point).replace('"', "'")
+            label = label_of(point).replace('"', "'")
             lines.append(f'    f{k}n{f.number[point]}{opening}"{label}"{closing}')
         for point in f.points:
             carried = graph.carried(point)
@@ -175,11 +176,11 @@ _DOT = {"join": "diamond", "host_wait": "parallelogram", "host": "parallelogram"
 def to_dot(graph: TokenGraph) -> str:
     """A Graphviz digraph: one cluster a function; dashed edges go to the next iteration."""
     lines = ["digraph tokens {", "  node [shape=box];"]
-    for k, f in enumerate(_functions(graph)):
+    for k, f in enumerate(functions_of(graph)):
         lines.append(f"  subgraph cluster_{k} {{")
         lines.append(f'    label="@{f.name}";')
         for point in f.points:
-            label = _label(point).replace('"', '\\"')
+            label = label_of(point).replace('"', '\\"')
             shape = _DOT.get(point.kind, "box")
             lines.append(f'    f{k}n{f.number[point]} [label="{label}", shape={shape}];')
         for point in f.points:

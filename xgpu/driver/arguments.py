@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.dialects.builtin import MemRefType, ModuleOp, StridedLayoutAttr
+    from xdsl.ir import Attribute
+
+    from xgpu.dialects import func
 
 # Element types -> names of numpy's types. Integers without a sign may be given as either.
 _DTYPES: dict[str, tuple[str, ...]] = {
@@ -20,17 +23,17 @@ _DTYPES: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 
 
-def parameter_types(module: ModuleOp) -> dict[str, list[Any]]:
+def parameter_types(module: ModuleOp) -> dict[str, list[Attribute]]:
     """The types of the parameters of each function that `module` defines, before it is lowered."""
-    found: dict[str, list[Any]] = {}
+    found: dict[str, list[Attribute]] = {}
     for op in module.regions[0].blocks[0].ops:
         if op.name == "func.func":
-            function: Any = op
+            function = cast("func.FuncOp", op)
             found[function.sym_name.data] = list(function.function_type.inputs)
     return found
 
 
-def check_arguments(function: str, types: Sequence[Any], arguments: Sequence[Any]) -> None:
+def check_arguments(function: str, types: Sequence[Attribute], arguments: Sequence[Any]) -> None:
     """Raise `UsageError` unless each argument is what the type of its parameter says."""
     if len(types) != len(arguments):
         plural = "argument" if len(types) == 1 else "arguments"
@@ -43,9 +46,9 @@ def check_arguments(function: str, types: Sequence[Any], arguments: Sequence[Any
             raise UsageError(f"function '{function}', argument {i} of type {type}: {why}")
 
 
-def _mismatch(type: Any, argument: Any) -> str | None:
+def _mismatch(type: Attribute, argument: Any) -> str | None:
     if type.name == "memref":
-        return _array_mismatch(type, argument)
+        return _array_mismatch(cast("MemRefType", type), argument)
     if hasattr(argument, "dtype") and getattr(argument, "ndim", 0):
         return "expected a number, but an array was given"
     text = str(type)
@@ -67,7 +70,7 @@ def _mismatch(type: Any, argument: Any) -> str | None:
     return "Python has nothing to give for it"
 
 
-def _array_mismatch(type: Any, array: Any) -> str | None:
+def _array_mismatch(type: MemRefType, array: Any) -> str | None:
     if not hasattr(array, "ctypes") or not hasattr(array, "dtype"):
         return f"expected an array, but {array!r} was given"
     names = _DTYPES.get(str(type.element_type))
@@ -89,13 +92,14 @@ def _array_mismatch(type: Any, array: Any) -> str | None:
     return _layout_mismatch(type, array)
 
 
-def _layout_mismatch(type: Any, array: Any) -> str | None:
+def _layout_mismatch(type: MemRefType, array: Any) -> str | None:
     layout = type.layout
     if layout.name == "none":
         return None if array.flags.c_contiguous else "expected a contiguous array"
     if layout.name != "strided":
         return None
-    for given, expected in zip(array.strides, layout.strides, strict=True):
+    strides = cast("StridedLayoutAttr", layout).strides
+    for given, expected in zip(array.strides, strides, strict=True):
         number = getattr(expected, "data", None)
         if isinstance(number, int) and number >= 0 and number * array.itemsize != given:
             found = tuple(s // array.itemsize for s in array.strides)

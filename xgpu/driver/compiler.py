@@ -9,7 +9,7 @@ result = xgpu.run(text, entry="main", device="host")
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -24,6 +24,8 @@ from xgpu.driver.options import (
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
@@ -248,11 +250,22 @@ def host_text(
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
+        from xgpu.driver.several_chips import add_code, kernels_alone, others_for
+
         chip = getattr(device, "chip", None) or HOST_CHIP
+        format = device.kernel_format
+        others = [other for other in others_for(module, device) if other != chip]
+        copies = {other: kernels_alone(module) for other in others}
+
+        def lower_for(module: ModuleOp, chip: str) -> None:
+            lower(module, chip=chip, format=format, opt_level=opt_level, options=options)
+
         lower(
-            module, chip=chip, format=device.kernel_format, opt_level=opt_level, options=options,
+            module, chip=chip, format=format, opt_level=opt_level, options=options,
             instruments=instruments,
         )  # fmt: skip
+        if copies:
+            add_code(module, copies, lower_for, device_code, chip)
         left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
         if left is not None:
             raise DiagnosticError(
@@ -281,7 +294,7 @@ def _check_runs_on_host(module: ModuleOp) -> None:
 
 def run(
     source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
-    opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-", trace: bool = False,
+    opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
     output: Callable[[str], None] | None = None,
 ) -> Result:  # fmt: skip
     """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.

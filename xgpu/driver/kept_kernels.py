@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import sys
-from typing import Any
+from collections.abc import Sequence
 
 from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
@@ -18,12 +18,12 @@ _KIND = "compiled"
 _TOOLKITS = ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")
 
 
-def key_of(source: str, name: str, options: list[Any]) -> str:
+def key_of(source: str, name: str, options: Sequence[object]) -> str:
     """What the outcome of a compilation depends on. `name` is in the code's lines."""
     return json.dumps([toolchain(), _tools(), options, name, source])
 
 
-def _tools() -> list[Any]:
+def _tools() -> list[object]:
     """What tells assemblers and libdevice from others, without looking for them: where a toolkit is
     said to be, ptxas, and when packages came to this Python."""
     folders = [os.environ.get(variable) for variable in _TOOLKITS]

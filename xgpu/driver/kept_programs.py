@@ -8,6 +8,7 @@ import json
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.checks import Places
+from xgpu.driver.several_chips import chooses_devices
 from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
 
@@ -19,9 +20,11 @@ _KIND = "lowered"
 
 def key_of(source: str, name: str, device: Device, entry: str, opt_level: int) -> str:
     """What the outcome of lowering depends on. `name` is in the places."""
-    chip = getattr(device, "chip", None)
+    chips = [getattr(device, "chip", None)]
+    if chooses_devices(source):
+        chips += getattr(device, "other_chips", ())
     return json.dumps(
-        [toolchain(), device.kernel_format, chip, entry, opt_level, name, source]
+        [toolchain(), device.kernel_format, chips, entry, opt_level, name, source]
     )  # fmt: skip
 
 

@@ -7,13 +7,13 @@ import os
 import re
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import UsageError, error
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.dialects.builtin import ModuleOp, StringAttr
     from xdsl.ir import Operation
 
 #: What `compile` makes, and what that is.
@@ -35,7 +35,7 @@ _FUNCTIONS = frozenset(("func.func", "llvm.func"))
 _INTERFACE = "_mlir_ciface_"
 
 
-def check_choice(name: str, value: object, allowed: Iterable[Any]) -> None:
+def check_choice(name: str, value: object, allowed: Iterable[object]) -> None:
     """Raises `UsageError` unless `value` is one of those that are `allowed`."""
     known = list(allowed)
     if value not in known or isinstance(value, bool):
@@ -67,7 +67,7 @@ def check_chip(chip: object) -> None:
         raise UsageError(f"chip is {chip!r}, expected a name like 'sm_80' or 'sm_90a'")
 
 
-def source_of(source: Any, filename: str) -> tuple[str | ModuleOp, str]:
+def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """A program as text or module, and what its diagnostics call it; a file is read.
 
     A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir` or
@@ -103,9 +103,8 @@ def check_entry(module: Operation, entry: str) -> None:
     """
     from xgpu.runtime.host_source import ProgramError
 
-    name: Any
     functions = {
-        name.data: op
+        cast("StringAttr", name).data: op
         for op in module.regions[0].block.ops
         if op.name in _FUNCTIONS and (name := op.properties.get("sym_name")) is not None
     }
@@ -131,7 +130,7 @@ def is_library(module: Operation, entry: str) -> bool:
     )
 
 
-def _others(entry: str, functions: dict[str, Any]) -> str:
+def _others(entry: str, functions: dict[str, Operation]) -> str:
     defined = [name for name, op in functions.items() if op.regions[0].blocks]
     near = nearest(entry, defined)
     if near is not None:

@@ -218,6 +218,7 @@ def _boundaries(p: Any) -> dict[str, Any]:
 
 #: From structured operations on tensors to structured operations on buffers, and to kernels.
 BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
+    (None, "linalg-decompose-aggregates", _none),
     # One operation, one kernel: fewer are better.
     (None, "convert-elementwise-to-linalg", _none),
     (None, "linalg-generalize-named-ops", _none),
@@ -233,6 +234,12 @@ BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
     (None, "cse", _none),
 )
 
+
+def _warps(threads: int) -> int:
+    """The number of threads in whole warps, which reductions need."""
+    return min(-(-threads // 32) * 32, 1024)
+
+
 MAP_LINALG: tuple[Entry, ...] = (
     (None, "convert-bufferization-to-memref", _none),
     # Blocks and threads.
@@ -240,6 +247,11 @@ MAP_LINALG: tuple[Entry, ...] = (
         "func.func",
         "convert-linalg-contractions-to-gpu",
         lambda p: {"tile_sizes": p.tile_sizes, "threads": p.threads},
+    ),
+    (
+        "func.func",
+        "convert-linalg-reductions-to-gpu",
+        lambda p: {"threads": _warps(p.threads[0] * p.threads[1])},
     ),
     (
         "func.func",

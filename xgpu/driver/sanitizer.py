@@ -24,6 +24,8 @@ from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
+    from ctypes import CDLL
+
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.driver.schedules import Explorer
@@ -92,7 +94,7 @@ def open_sanitized(kinds: Iterable[str], session: Session) -> tuple[HostDevice, 
 
 def sanitize(
     source: str | ModuleOp, *, entry: str = "main", kinds: Iterable[str] = _DEFAULT,
-    result: str = "auto", opt_level: int = 2, libraries: Sequence[Any] = (), filename: str = "-",
+    result: str = "auto", opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-",
     output: Callable[[str], None] | None = None, schedules: int = 0, seed: int = 0,
 ) -> Findings:  # fmt: skip
     """Run a program on the host device and look for mistakes of `kinds` (memory, race, sync, init,

@@ -3,10 +3,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Block, Operation, SSAValue
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
 
 
 def successor_ranges(op: Operation) -> list[tuple[int, int]] | None:
@@ -38,13 +41,13 @@ def successor_ranges(op: Operation) -> list[tuple[int, int]] | None:
 
 def segment_sizes(op: Operation) -> list[int]:
     """The value of `operandSegmentSizes`."""
-    sizes: Any = op.properties.get("operandSegmentSizes") or op.attributes["operandSegmentSizes"]
-    return list(sizes.get_values())
+    sizes = op.properties.get("operandSegmentSizes") or op.attributes["operandSegmentSizes"]
+    return list(cast("DenseArrayBase[IntegerType]", sizes).get_values())
 
 
 def case_sizes(op: Operation) -> list[int]:
     """The number of operands that a switch passes to each case."""
-    sizes: Any = op.properties.get("case_operand_segments")
+    sizes = cast("DenseArrayBase[IntegerType] | None", op.properties.get("case_operand_segments"))
     return list(sizes.get_values()) if sizes is not None else []
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
@@ -28,6 +28,12 @@ from xgpu.ir.floats import float_attribute
 from xgpu.ir.integer_arithmetic import signed, unsigned
 from xgpu.ir.ports import port
 from xgpu.ir.splats import Repeated, repeated
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
+    pass
+
 
 INDEX_WIDTH = 64
 
@@ -188,9 +194,10 @@ def _is_scalable(type_: Attribute) -> bool:
     return dims is not None and any(bool(d.value.data) for d in getattr(dims, "data", ()))
 
 
-def make_dense(type_: Any, values: Sequence[float | int]) -> Attribute:
+def make_dense(type_: Attribute, values: Sequence[float | int]) -> Attribute:
     """The dense constant of `type_` with these elements."""
-    return dense(type_, pack(values, type_.element_type))
+    kind = cast("VectorType", type_)
+    return dense(kind, pack(values, kind.element_type))
 
 
 def map_elements(

@@ -29,7 +29,7 @@ class Values(SSAValues[Any]):
         return _item(self, at)
 
 
-_item: Any = tuple.__getitem__
+_item: Any = vars(tuple)["__getitem__"]
 _NO_VALUES: Any = Values()
 
 

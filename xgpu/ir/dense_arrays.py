@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
 
 @lru_cache(maxsize=4096)
-def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[Any]:
+def dense_array(bits: int, values: tuple[int, ...]) -> DenseArrayBase[IntegerType]:
     """The attribute with these values of a signless type of so many bits."""
     return DenseArrayBase.from_list(_type(bits), values)
 

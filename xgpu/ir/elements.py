@@ -158,7 +158,8 @@ def to_raw(data: bytes, ty: Any) -> bytes:
     """MLIR's bytes of packed elements."""
     if isinstance(ty, ComplexType):
         return to_raw(data, ty.element_type)
-    if isinstance(ty, IntegerType) and ty.width.data == 1:
+    integer = ty if isinstance(ty, IntegerType) else None
+    if integer is not None and integer.width.data == 1:
         bits = 0
         for at, byte in enumerate(data):
             if byte:
@@ -166,8 +167,8 @@ def to_raw(data: bytes, ty: Any) -> bytes:
         return bits.to_bytes((len(data) + 7) // 8, "little")
     size, raw = element_size(ty), _raw_size(ty)
     if size == raw:
-        if isinstance(ty, IntegerType) and ty.width.data % 8:
-            mask = (1 << ty.width.data) - 1
+        if integer is not None and integer.width.data % 8:
+            mask = (1 << integer.width.data) - 1
             return b"".join(
                 (int.from_bytes(data[at : at + size], "little") & mask).to_bytes(size, "little")
                 for at in range(0, len(data), size)
@@ -185,7 +186,8 @@ def from_raw(raw: bytes, ty: Attribute, count: int) -> bytes | None:
     number of bytes fits neither."""
     if isinstance(ty, ComplexType):
         return from_raw(raw, ty.element_type, 2 * count) if len(raw) else None
-    if isinstance(ty, IntegerType) and ty.width.data == 1:
+    integer = ty if isinstance(ty, IntegerType) else None
+    if integer is not None and integer.width.data == 1:
         if len(raw) == 1 and raw in (b"\xff", b"\0") and count:
             return repeated(raw, count)
         if len(raw) != (count + 7) // 8:
@@ -197,13 +199,12 @@ def from_raw(raw: bytes, ty: Attribute, count: int) -> bytes | None:
         return None if one is None else repeated(one, count)
     if len(raw) != size * count:
         return None
-    if size == element_size(ty) and not (isinstance(ty, IntegerType) and ty.width.data % 8):
+    if size == element_size(ty) and not (integer is not None and integer.width.data % 8):
         return raw
     numbers = [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
-    if isinstance(ty, IntegerType):
-        width = ty.width.data
-        if ty.signedness.data is not Signedness.UNSIGNED:
-            half = 1 << (width - 1)
+    if integer is not None:
+        if integer.signedness.data is not Signedness.UNSIGNED:
+            half = 1 << (integer.width.data - 1)
             numbers = [n - (half << 1) if n >= half else n for n in numbers]
         return pack(numbers, ty)
     return b"".join(n.to_bytes(element_size(ty), "little") for n in numbers)

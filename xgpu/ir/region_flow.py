@@ -9,10 +9,14 @@ regions), or a terminator of one of them. `constants` has the known constants of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Operation, SSAValue
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
+
 
 Constants = Sequence[Attribute | None]
 
@@ -91,13 +95,13 @@ def _switch(op: Operation, end: Operation, constants: Constants) -> list[Flow]:
     value = _known(constants[0])
     if value is None:
         return [_into(op, i) for i in range(len(op.regions))]
-    cases: Any = op.properties["cases"]
+    cases = cast("DenseArrayBase[IntegerType]", op.properties["cases"])
     values = list(cases.get_values())
     return [_into(op, values.index(value) + 1 if value in values else 0)]
 
 
 def _affine_for(op: Operation, end: Operation, constants: Constants) -> list[Flow]:
-    sizes: Any = op.properties["operandSegmentSizes"]
+    sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     low, high, _ = sizes.get_values()
     values = op.operands[low + high :] if end is op else end.operands
     inside, outside = _into(op, 0, values, 1), _out(op, values)
@@ -112,13 +116,13 @@ def _affine_for(op: Operation, end: Operation, constants: Constants) -> list[Flo
 def _affine_trip_count(op: Operation) -> int | None:
     bounds: list[int] = []
     for name in ("lowerBoundMap", "upperBoundMap"):
-        attr: Any = op.properties[name]
+        attr = cast("AffineMapAttr", op.properties[name])
         results = attr.data.results
         value = getattr(results[0], "value", None) if len(results) == 1 else None
         if not isinstance(value, int):
             return None
         bounds.append(value)
-    step: Any = op.properties["step"]
+    step = cast("IntegerAttr", op.properties["step"])
     return max(-((bounds[0] - bounds[1]) // step.value.data), 0)
 
 

@@ -8,7 +8,7 @@ depends on their operands.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
@@ -16,6 +16,9 @@ from xdsl.ir import Operation
 from xgpu.ir.constants import int_of, width_of
 from xgpu.ir.effects import is_memory_effect_free, is_speculatable
 from xgpu.ir.integer_arithmetic import signed
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import StringAttr
 
 
 def _nonzero_divisor(op: Operation) -> bool:
@@ -34,9 +37,9 @@ def _known_dim(op: Operation) -> bool:
     return isinstance(kind, MemRefType) and dim is not None and 0 <= dim < len(kind.get_shape())
 
 
-def _any_lane(op: Any) -> bool:
+def _any_lane(op: Operation) -> bool:
     """Which lane is the first active one depends on where the operation stands."""
-    return op.broadcast_type.data != "first_active_lane"
+    return cast("StringAttr", op.properties["broadcast_type"]).data != "first_active_lane"
 
 
 def _body(op: Operation) -> bool:

@@ -48,7 +48,8 @@ class Repeated(bytes):
             return part[start - first * size : stop - first * size]
         if not -self.byte_count <= key < self.byte_count:
             raise IndexError("index out of range")
-        return self.element[key % len(self.element)]
+        at: int = key % len(self.element)
+        return self.element[at]
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Repeated):

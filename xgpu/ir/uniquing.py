@@ -9,7 +9,7 @@ as often with each level. `Uniquer` looks at each object once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
@@ -17,6 +17,8 @@ from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xgpu.ir.locations import SourceLoc, build, place_of
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from xdsl.dialects.builtin import Signedness
     from xdsl.ir.affine.affine_map import AffineMap
     from xdsl.ir.affine.affine_set import AffineSet
@@ -27,7 +29,7 @@ class Uniquer:
 
     def __init__(self) -> None:
         self._by_id: dict[int, tuple[Attribute, int]] = {}
-        self._numbers: dict[Attribute, int] = {}
+        self._numbers: dict[Hashable, int] = {}
 
     def number(self, value: Attribute) -> int:
         """The number of an attribute, or of something that attributes are made of."""
@@ -39,7 +41,7 @@ class Uniquer:
         self._by_id[id(value)] = (value, number)
         return number
 
-    def _key(self, value: Attribute) -> Any:
+    def _key(self, value: Attribute) -> Hashable:
         """What tells values apart, with numbers for their parts."""
         if isinstance(value, SourceLoc | FileLineColLoc):
             return "place", place_of(value)
@@ -48,12 +50,12 @@ class Uniquer:
         if isinstance(value, ParametrizedAttribute):
             return (cls, *map(number, value.parameters))
         if isinstance(value, Data):
-            data = value.data  # pyright: ignore[reportUnknownMemberType]
+            data: Any = value.data  # pyright: ignore[reportUnknownMemberType]
             return (cls, number(data)) if _has_parts(data) else value
         if isinstance(value, tuple | list):
             return (cls, *map(number, value))  # pyright: ignore[reportUnknownArgumentType]
         if isinstance(value, Mapping):
-            items = value.items()  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            items = cast("Mapping[str, Attribute]", value).items()
             return (cls, *[(key, number(part)) for key, part in items])
         return cls, value
 
@@ -76,8 +78,9 @@ def fused_loc(locations: Iterable[Attribute], metadata: Attribute | None = None)
     number = Uniquer().number
     parts: dict[int, Attribute] = {}
     for location in locations:
-        is_fused = isinstance(location, FusedLoc) and location.metadata == metadata
-        inner = location.locations.data if is_fused else (location,)  # pyright: ignore
+        inner: Iterable[Attribute] = (location,)
+        if isinstance(location, FusedLoc) and location.metadata == metadata:
+            inner = cast("ArrayAttr[Attribute]", location.locations)
         for part in inner:
             if not isinstance(part, UnknownLoc):
                 parts.setdefault(number(part), part)

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import math
 import sys
-from typing import Any
 
 #: A NaN's payload: 112 bits of fraction, left-aligned; above them, whether x87's integer bit lacks.
 PAYLOAD_BITS = 112
@@ -40,7 +39,7 @@ class WideFloat(float):
         found.exponent = exponent
         return found
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return _again, (is_negative(self), self.significand, self.exponent, math.isnan(self))
 
     def __deepcopy__(self, memo: object) -> WideFloat:

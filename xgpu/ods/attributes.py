@@ -193,7 +193,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
 
     @classmethod
-    def new(cls, params: _Parameters) -> Any:
+    def new(cls, params: _Parameters) -> StructAttr:
         return cls(*params)
 
     def verify(self) -> None:
@@ -272,4 +272,7 @@ def accessor_of_parameter(name: str) -> str:
 
 
 def _getter(index: int) -> Any:
-    return lambda self: self.data[index]
+    def get(self: StructAttr) -> object:
+        return self.data[index]
+
+    return get

@@ -120,7 +120,8 @@ class Constructor:
         attributes: dict[str, Attribute] = {}
         if self.by_name["attributes"].role != EXTRA:
             return attributes
-        for name, value in (given.get("attributes") or {}).items():
+        discardable: Mapping[str, object] = given.get("attributes") or {}
+        for name, value in discardable.items():
             if not isinstance(value, Attribute):
                 raise TypeError(f"attributes['{name}'] must be an attribute, but is {value!r}")
             (properties if name in self.cls.property_names else attributes)[name] = value
@@ -253,7 +254,7 @@ def _sequence(name: str, value: Attribute | None) -> Sequence[Any]:
     return value
 
 
-def _value(p: ConstructorParameter, value: Any, name: str) -> SSAValue:
+def _value(p: ConstructorParameter, value: object, name: str) -> SSAValue:
     """One operand's value."""
     if isinstance(value, SSAValue):
         return value
@@ -339,8 +340,10 @@ def _types(p: ConstructorParameter, value: object) -> list[Attribute] | None:
     if quantity not in (ONE, OPTIONAL):
         if isinstance(value, Attribute):
             return [value]
-        if isinstance(value, Sequence) and all(isinstance(item, Attribute) for item in value):
-            return list(value)
+        if isinstance(value, Sequence):
+            types = [item for item in value if isinstance(item, Attribute)]
+            if len(types) == len(value):
+                return types
         raise TypeError(f"{p.name} must be the types of results, but is {value!r}")
     if isinstance(value, Attribute):
         return [value]
@@ -375,10 +378,12 @@ def _region(name: str, value: object) -> Region:
     if isinstance(value, Block):
         return Region(value)
     if isinstance(value, Sequence):
-        if all(isinstance(item, Block) for item in value):
-            return Region(value)
-        if all(isinstance(item, Operation) for item in value):
-            return Region(Block(value))
+        blocks = [item for item in value if isinstance(item, Block)]
+        if len(blocks) == len(value):
+            return Region(blocks)
+        operations = [item for item in value if isinstance(item, Operation)]
+        if len(operations) == len(value):
+            return Region(Block(operations))
     raise TypeError(
         f"{name} must be a Region, a Block, or a sequence of blocks or operations, "
         f"but is {type(value).__name__} {value!r}"
@@ -391,7 +396,9 @@ def _blocks(p: ConstructorParameter, value: object) -> list[Block]:
     if isinstance(value, Block):
         return [value]
     several = p.field.quantity not in (ONE, OPTIONAL)
-    if several and isinstance(value, Sequence) and all(isinstance(b, Block) for b in value):
-        return list(value)
+    if several and isinstance(value, Sequence):
+        blocks = [b for b in value if isinstance(b, Block)]
+        if len(blocks) == len(value):
+            return blocks
     what = "blocks" if several else "a Block"
     raise TypeError(f"{p.name} must be {what}, but is {value!r}")

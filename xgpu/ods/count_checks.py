@@ -4,9 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence, Sized
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i32
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i32
 
 from xgpu.ir.errors import op_error
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
@@ -14,8 +14,10 @@ from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.ods.operation import OdsOperation
 
-Check = Callable[[Any], None]
+
+Check = Callable[["Operation"], None]
 
 
 def _least(fields: Sequence[Field]) -> tuple[int, bool]:
@@ -28,12 +30,13 @@ def count_checks(spec: OpSpec) -> list[Check]:
     """Counts of operands, results, regions and successors."""
     checks: list[Check] = []
     exact: list[tuple[int, Check]] = []
-    for what, fields, get in (
+    parts: tuple[tuple[str, Sequence[Field], Callable[[Operation], Sized]], ...] = (
         ("region", spec.regions, lambda op: op.regions),
         ("result", spec.results, lambda op: op.results),
         ("successor", spec.successors, lambda op: op._successors),
         ("operand", spec.operands, lambda op: op._operands),
-    ):
+    )
+    for what, fields, get in parts:
         least, open_ended = _least(fields)
         exact.append((least, _count_check(what, least, open_ended, get)))
         if open_ended and least == 0:
@@ -69,10 +72,12 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
     return check
 
 
-def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], Sized]) -> Check:
+def _count_check(
+    what: str, least: int, open_ended: bool, get: Callable[[Operation], Sized]
+) -> Check:
     plural = what if least == 1 else what + "s"
 
-    def check(op: Any) -> None:
+    def check(op: Operation) -> None:
         count = len(get(op))
         if count == least or (open_ended and count >= least):
             return
@@ -103,10 +108,10 @@ def _count_check(what: str, least: int, open_ended: bool, get: Callable[[Any], S
 _INDEX_LIST = "DynamicIndexList>("
 
 
-def index_list_checks(cls: type[Any]) -> list[Check]:
+def index_list_checks(cls: type[OdsOperation]) -> list[Check]:
     """A list of constants and operands has a gap for each operand; without it, it could not even be
     printed."""
-    _, *lists = cls.spec.format.split(_INDEX_LIST)
+    _, *lists = (cls.spec.format or "").split(_INDEX_LIST)
     if not lists:
         return []
     fields = {field.name: index for index, field in enumerate(cls.spec.operands)}
@@ -143,7 +148,7 @@ def _segment_check(kind: str, fields: Sequence[Field]) -> Check:
         total = len(op._operands) if kind == "operand" else len(op.results)
         if sizes is not None and (not isinstance(sizes, DenseArrayBase) or sizes.elt_type != i32):
             raise op_error(op, f"expected DenseI32ArrayAttr for '{name}'")
-        values = () if sizes is None else sizes.get_values()
+        values = () if sizes is None else cast("DenseArrayBase[IntegerType]", sizes).get_values()
         if any(value < 0 for value in values):
             raise op_error(op, f"'{name}' attribute cannot have negative elements")
         if sum(values) != total:

@@ -90,7 +90,7 @@ class OdsOperation(IRDLOperation):
         assert definition is not None
         return definition
 
-    def __reduce_ex__(self, protocol: object) -> Any:
+    def __reduce_ex__(self, protocol: object) -> tuple[object, ...]:
         # By name, so that operations of dialects without a package of ours are found too.
         return (_unpickled, (self.name,), self.__dict__)
 
@@ -317,10 +317,8 @@ def group_bounds(op: OdsOperation, fields: Sequence[Field], kind: str) -> Sequen
     is_operand = kind == "operand"
     total = len(op._operands) if is_operand else len(op.results)
     if op.segmented_operands if is_operand else op.segmented_results:
-        sizes = op.properties.get(kind + "SegmentSizes")
-        counts: Sequence[int] = (
-            (0,) * len(fields) if sizes is None else sizes.get_values()  # pyright: ignore
-        )
+        sizes: Any = op.properties.get(kind + "SegmentSizes")
+        counts: Sequence[int] = (0,) * len(fields) if sizes is None else sizes.get_values()
     else:
         variable = op.variable_operands if is_operand else op.variable_results
         several = len(variable)

@@ -15,7 +15,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects import builtin
 from xdsl.ir import Attribute
@@ -92,10 +92,10 @@ def _symbol(constraint: Constraint, value: object, name: str) -> Attribute | Non
     return builtin.SymbolRefAttr(root, nested)
 
 
-def _enum(constraint: Any, value: object, name: str) -> Attribute | None:
+def _enum(constraint: Constraint, value: object, name: str) -> Attribute | None:
     from xgpu.ods.registry import attr_class
 
-    cls = attr_class(constraint.attr_name)
+    cls = attr_class(cast("str", constraint.attr_name))
     cases = getattr(cls, "cases", None)
     words = _words(value)
     if cases is None or words is None:
@@ -121,9 +121,10 @@ def _int_enum(constraint: Constraint, value: object, name: str) -> Attribute | N
 def _words(value: object) -> list[str] | None:
     if isinstance(value, str):
         return [value]
-    if isinstance(value, Sequence) and all(isinstance(word, str) for word in value):
-        return list(value)
-    return None
+    if not isinstance(value, Sequence):
+        return None
+    words = [word for word in value if isinstance(word, str)]
+    return words if len(words) == len(value) else None
 
 
 def _check_words(words: Sequence[str], keywords: Sequence[str], name: str) -> None:
@@ -137,9 +138,8 @@ def _array(constraint: Constraint, value: object, name: str) -> Attribute | None
         return None
     element = constraint.element
     if element is None:
-        if all(isinstance(item, Attribute) for item in value):
-            return builtin.ArrayAttr(value)
-        return None
+        items = [item for item in value if isinstance(item, Attribute)]
+        return builtin.ArrayAttr(items) if len(items) == len(value) else None
     members = [to_attribute(item, element, f"{name}[{at}]") for at, item in enumerate(value)]
     return builtin.ArrayAttr(members)
 
@@ -147,18 +147,22 @@ def _array(constraint: Constraint, value: object, name: str) -> Attribute | None
 def _dense_array(constraint: Constraint, value: object, name: str) -> Attribute | None:
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         return None
-    if not all(isinstance(item, int | float) for item in value):
+    numbers = [item for item in value if isinstance(item, int | float)]
+    if len(numbers) != len(value):
         return None
-    return builtin.DenseArrayBase.from_list(constraint.element, list(value))
+    return builtin.DenseArrayBase.from_list(constraint.element, numbers)
 
 
 def _elements(constraint: Constraint, value: object, name: str) -> Attribute | None:
     """Integers in a row, of the width that the definition has."""
-    if not isinstance(value, Sequence) or not all(isinstance(item, int) for item in value):
+    if not isinstance(value, Sequence):
+        return None
+    numbers = [item for item in value if isinstance(item, int)]
+    if len(numbers) != len(value):
         return None
     for width in (builtin.i64, builtin.i32):
-        type = builtin.TensorType(width, [len(value)])
-        made = builtin.DenseIntOrFPElementsAttr.from_list(type, list(value))
+        type = builtin.TensorType(width, [len(numbers)])
+        made = builtin.DenseIntOrFPElementsAttr.from_list(type, numbers)
         if constraint.check(made):
             return made
     return None
@@ -171,10 +175,12 @@ def _affine_map(constraint: Constraint, value: object, name: str) -> Attribute |
 
 
 def _dict(constraint: Constraint, value: object, name: str) -> Attribute | None:
-    return builtin.DictionaryAttr(value) if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping):
+        return None
+    return builtin.DictionaryAttr(cast("Mapping[str, Attribute]", value))
 
 
-_MAKERS: dict[str, Callable[[Constraint, Any, str], Attribute | None]] = {
+_MAKERS: dict[str, Callable[..., Attribute | None]] = {
     "affine-map": _affine_map,
     "array": _array,
     "attrdef": _enum,

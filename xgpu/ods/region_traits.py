@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 
@@ -14,10 +14,10 @@ from xgpu.ir.inherent import attribute_of
 from xgpu.ods.spec import OpSpec
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Operation, Region, SSAValue
 
 
-Check = Callable[[Any], None]
+Check = Callable[["Operation"], None]
 
 
 def check_isolated(op: Operation) -> None:
@@ -40,7 +40,7 @@ def check_isolated(op: Operation) -> None:
                     inside.update(map(id, child.regions))
 
 
-def _region_of(value: SSAValue) -> object:
+def _region_of(value: SSAValue) -> Region | None:
     owner = value.owner
     parent = getattr(owner, "parent", None)
     # An operation's parent is its block, a block's is its region.
@@ -51,7 +51,7 @@ def _region_of(value: SSAValue) -> object:
     return parent.parent if parent is not None else None
 
 
-def _within(region: Any, op: Operation) -> bool:
+def _within(region: Region | None, op: Operation) -> bool:
     while region is not None:
         holder = region.parent
         if holder is op:
@@ -86,7 +86,7 @@ def check_symbol_table(op: Operation) -> None:
             )
 
 
-def check_visibility(op: Operation, visibility: Any) -> None:
+def check_visibility(op: Operation, visibility: StringAttr) -> None:
     """A symbol is visible to everybody, to its table, or to what nests around it."""
     if visibility.data not in ("public", "private", "nested"):
         raise op_error(
@@ -131,12 +131,12 @@ def function_symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Seq
     return (*checks, check_declaration) if spec.name in _DECLARABLE else checks
 
 
-def check_declaration(op: Any) -> None:
+def check_declaration(op: Operation) -> None:
     """A declaration of a function cannot be public."""
     if op.regions[0].first_block is not None:
         return
     visibility = op.properties.get("sym_visibility")
-    if visibility is None or visibility.data == "public":
+    if visibility is None or cast("StringAttr", visibility).data == "public":
         raise op_error(op, "symbol declaration cannot have public visibility")
 
 

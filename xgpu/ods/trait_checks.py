@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
 
-Check = Callable[[Any], None]
+Check = Callable[["Operation"], None]
 Maker = Callable[[OpSpec, Sequence[tuple[str, ...]]], Sequence[Check]]
 
 
@@ -294,11 +294,11 @@ def _match_check(
         one = len(given) == len(wanted) == 1
         if one and given[0] is good[0] and wanted[0] is good[1]:
             return
-        expected = transform(given[0] if len(given) == 1 else given)
+        expected: Any = transform(given[0] if len(given) == 1 else given)
         if isinstance(expected, Repetition):
             matches = expected.is_list_of(wanted)
         elif isinstance(expected, list | tuple):
-            matches = list(expected) == list(wanted)
+            matches = [*wanted] == [*expected]
         else:
             matches = expected is not None and all(t == expected for t in wanted)
         if not matches:

@@ -64,7 +64,7 @@ def xdsl_traits(spec: OpSpec) -> tuple[OpTrait, ...]:
     import xdsl.traits as x
 
     table = trait_table(spec)
-    plain: dict[str, Callable[[], Any]] = {
+    plain: dict[str, Callable[[], OpTrait]] = {
         "Terminator": x.IsTerminator,
         "ReturnLike": x.ReturnLike,
         "NoTerminator": x.NoTerminator,
@@ -87,7 +87,7 @@ def xdsl_traits(spec: OpSpec) -> tuple[OpTrait, ...]:
     return tuple(traits)
 
 
-def _constant_like() -> object:
+def _constant_like() -> OpTrait:
     from xdsl.traits import ConstantLike
 
     return type("ConstantLike", (ConstantLike,), {})()

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-Transform = Callable[[Any], Any]
+Transform = Callable[..., Any]
 
 _TRANSFORMS: dict[str, Transform] = {}
 

@@ -20,6 +20,7 @@ from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Region
 
+    from xgpu.ods.constraints import Constraint
     from xgpu.ods.operation import OdsOperation
 
 Check = Callable[[Any], None]
@@ -229,7 +230,7 @@ def _is_checked(attr: AttrField) -> bool:
     return required or not _takes_anything(attr.constraint)
 
 
-def _takes_anything(constraint: Any) -> bool:
+def _takes_anything(constraint: Constraint) -> bool:
     return constraint.name in ("AnyAttr", "AnyType", "AnyRegion", "AnySuccessor", "Any")
 
 

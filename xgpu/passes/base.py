@@ -20,7 +20,7 @@ constructor agree:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -37,7 +37,7 @@ class Option:
         self,
         name: str,
         kind: type,
-        default: Any,
+        default: object,
         summary: str = "",
         choices: tuple[str, ...] = (),
         element: type = str,
@@ -63,7 +63,7 @@ class Pass:
     anchor: ClassVar[str | None] = None
     options: ClassVar[tuple[Option, ...]] = ()
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, **values: object) -> None:
         known = {o.attribute: o for o in self.options}
         for name, value in values.items():
             if name not in known:

@@ -11,7 +11,7 @@ outer manager runs on: MLIR's rule. After each pass the operation is verified.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.passes.base import Option, Pass
@@ -56,7 +56,7 @@ class Pipeline:
     summary: ClassVar[str] = ""
     options: ClassVar[tuple[Option, ...]] = ()
 
-    def __init__(self, **values: Any) -> None:
+    def __init__(self, **values: object) -> None:
         known = {o.attribute: o for o in self.options}
         for name in values:
             if name not in known:

@@ -164,7 +164,7 @@ def _number(kind: type, option: Option, text: str, owner: str) -> int | float:
         ) from None
 
 
-def convert_option(option: Option, value: str | None, owner: str) -> Any:
+def convert_option(option: Option, value: str | None, owner: str) -> object:
     """The Python value of an option's text."""
     kind = option.kind
     if kind is bool:

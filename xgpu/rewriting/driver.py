@@ -122,7 +122,7 @@ class Conversion(ConvertedValues):
         legal: Selection,
         illegal: Selection,
         fold: bool,
-        state: object,
+        state: Any,
     ) -> None:
         super().__init__(types)
         self.root = root
@@ -130,7 +130,7 @@ class Conversion(ConvertedValues):
         #: Dialects whose operations may stay as they are; None for all.
         self.known: Container[str] | None = None
         #: For rules: what they found out once and need again, such as symbols.
-        self.cache: dict[object, object] = {}
+        self.cache: dict[object, Any] = {}
         self._rules = rules
         self._full = full
         self._legal = _predicate(legal)

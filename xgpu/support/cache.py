@@ -45,6 +45,9 @@ _MAGIC = b"xgpu cache 3\n"
 _DIGEST_BYTES = 32
 _HEADER_BYTES = len(_MAGIC) + 20
 
+#: Kinds that are read before a tool begins; their keys say nothing but versions and places.
+_OF_THE_START = frozenset(("modules", "dataclasses"))
+
 #: A file that was used counts as used today; that is written down once in so many seconds.
 _USED = 24 * 3600
 
@@ -223,7 +226,11 @@ def _name(kind: str, key: str) -> str:
     if not (kind.isascii() and kind.replace("-", "").isalnum()):
         raise ValueError(f"kind is {kind!r}, expected a word")
     seed = _seed(kind, key)
-    return f"{kind}-{_hash(seed, 1).hex()}{_hash(seed, 2).hex()}"
+    if kind in _OF_THE_START:
+        digest = _hash(seed, 0) + _hash(seed, 1) + _hash(seed, 2)
+    else:
+        digest = _digest(seed, b"")  # of what a user's input may say: nobody can make two alike
+    return f"{kind}-{digest.hex()[:40]}"
 
 
 def _header(seed: bytes, data: bytes) -> bytes:

@@ -7,16 +7,12 @@ import os
 import sys
 from functools import cache
 
-TYPE_CHECKING = False  # importing `typing` for it takes longer than all that is done here
-if TYPE_CHECKING:
-    from typing import Any
-
 
 @cache
-def toolchain() -> tuple[Any, ...]:
+def toolchain() -> tuple[object, ...]:
     """What tells one installation of xgpu, xDSL and llvmlite from another, without importing them:
     where they are, and when they came there."""
-    found: list[Any] = []
+    found: list[object] = []
     for name in ("xdsl", "llvmlite"):
         origin = _origin(name)
         found.append([origin, os.stat(origin).st_mtime_ns if origin else 0])

@@ -37,7 +37,6 @@ DEFAULT_DIALECTS = {
     "emitc.if": "emitc",
     "shape.func": "shape",
     "shape.function_library": "shape",
-    "transform.foreach": "transform",
     "transform.sequence": "transform",
     "transform.with_pdl_patterns": "transform",
 }

@@ -10,7 +10,7 @@ are computed only for regions of several blocks.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
@@ -229,7 +229,7 @@ def _verify_module(op: Operation) -> None:
         if value is not None and not isinstance(value, StringAttr):
             raise op_error(op, f"attribute '{key}' failed to satisfy constraint: string attribute")
     if name is not None and visibility is not None:
-        check_visibility(op, visibility)
+        check_visibility(op, cast("StringAttr", visibility))
 
 
 def _verify_argument_attributes(op: Operation) -> None:

@@ -19,7 +19,6 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Any
 
 from xgpu.ir.errors import DiagnosticError, UsageError
 from xgpu.passes.base import Pass
@@ -106,7 +105,7 @@ def _add(module: ModuleType, owner: str) -> None:
             _add_class(value, owner)
 
 
-def _add_class(cls: type[Any], owner: str) -> None:
+def _add_class(cls: type, owner: str) -> None:
     from xdsl.passes import ModulePass
 
     name = getattr(cls, "name", None)
@@ -120,7 +119,7 @@ def _add_class(cls: type[Any], owner: str) -> None:
         _add_pass(name, cls, owner)
 
 
-def _add_pass(name: str, cls: type[Any], owner: str) -> None:
+def _add_pass(name: str, cls: type, owner: str) -> None:
     from xgpu.tools.xdsl_passes import wrapped
 
     register_pass(name, wrapped(name, cls), owner)

@@ -10,9 +10,13 @@ def test(xgpu_sanitize): ...            a fixture: `xgpu_sanitize(text)` runs a 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
 
 _MARKER = "xgpu_sanitize"
 
@@ -63,11 +67,11 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
 
 
 @pytest.fixture
-def xgpu_sanitize() -> Callable[..., Any]:
+def xgpu_sanitize() -> Callable[..., object]:
     """Runs a program as `xgpu.sanitize` does, and fails the test with what was found."""
     from xgpu.driver.sanitizer import sanitize
 
-    def run(source: Any, **options: Any) -> Any:
+    def run(source: str | ModuleOp, **options: Any) -> object:
         found = sanitize(source, **options)
         if found:
             pytest.fail(found.text(), pytrace=False)

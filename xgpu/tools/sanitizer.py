@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.tools.process import say
@@ -76,7 +76,7 @@ def _reported(arguments: Arguments, found: Findings, error: Exception | None) ->
     return 0
 
 
-def write_report(path: str, found: Any) -> None:
+def write_report(path: str, found: Findings) -> None:
     """JSON or SARIF, by the file's name."""
     from xgpu.runtime.sanitizer.findings import as_json, as_sarif
     from xgpu.tools.files import write_output

@@ -92,6 +92,7 @@ def _getfullargspec(function: Any) -> Any:
 
 #: The modules, with what is asked of them while others are imported.
 _MODULES: dict[str, dict[str, object]] = {
+    "_socket": {"CAPI": None},
     "copy": {},
     "ctypes": {},
     "inspect": {
@@ -100,6 +101,7 @@ _MODULES: dict[str, dict[str, object]] = {
         "signature": _Names,
     },
     "string": {"hexdigits": "0123456789abcdefABCDEF"},
+    "struct": {},
 }  # fmt: skip
 #: Those of them that hold others.
 _PACKAGES = frozenset(("ctypes",))
@@ -115,7 +117,9 @@ class _StandIn(ModuleType):
         if sys.modules.get(own) is self:
             del sys.modules[own]
         __import__(own)
-        return getattr(sys.modules[own], name)
+        value = getattr(sys.modules[own], name)
+        setattr(self, name, value)  # it may be asked for each value of a large constant
+        return value
 
 
 @contextmanager
@@ -137,6 +141,27 @@ def stand_ins() -> Generator[None]:
                 del sys.modules[name]  # whoever imports it later gets the real one
             for fact in _MODULES[name]:
                 delattr(stand_in, fact)
+            if name == "_socket":
+                _add_capsule_type()
+
+
+def _add_capsule_type() -> None:
+    """`typing_extensions` loads a library of the system's for one name in it: that comes when it is
+    asked for."""
+    module: Any = sys.modules.get("typing_extensions")
+    if module is None or hasattr(module, "CapsuleType"):
+        return
+
+    def find(name: str) -> Any:
+        if name != "CapsuleType":
+            raise AttributeError(f"module 'typing_extensions' has no attribute {name!r}")
+        import _socket
+
+        module.CapsuleType = type(_socket.CAPI)
+        return module.CapsuleType
+
+    module.__getattr__ = find
+    module.__all__.append("CapsuleType")
 
 
 @contextmanager

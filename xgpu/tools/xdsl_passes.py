@@ -12,7 +12,7 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
@@ -62,7 +62,7 @@ def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
     context = _xdsl_context()
     for refusal in lend(op, context, by):
         diagnostics.emit(refusal)
-    module: Any = op
+    module = cast("ModuleOp", op)
     try:
         yield context, module
     except (DiagnosticError, UsageError):
@@ -96,7 +96,7 @@ class XdslPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xdsl.passes import PassPipeline
 
-        available: Any = _universe().all_passes
+        available = _universe().all_passes
         try:
             pipeline = PassPipeline.parse_spec(available, self.spec)
         except Exception as e:  # xDSL raises several kinds for a wrong option
@@ -164,7 +164,7 @@ def emit_target(op: Operation, spec: str) -> str:
     """The text that xDSL's target `spec` makes of `op`."""
     from xdsl.utils.arg_spec import parse_spec
 
-    targets: Any = _universe().all_targets
+    targets = _universe().all_targets
     name = spec.partition("{")[0]
     if name not in targets:
         near = nearest(name, targets)

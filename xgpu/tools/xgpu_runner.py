@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from ctypes import CDLL
 
     from xgpu.backend.host.checks import Places
+    from xgpu.ir.errors import Diagnostic
     from xgpu.runtime.device import Device
     from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
@@ -338,7 +339,7 @@ def _run_kept(
 
 def _execute(
     arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
-    opened: Device | None = None, collected: list[Any] | None = None,
+    opened: Device | None = None, collected: list[Diagnostic] | None = None,
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
     has none."""
@@ -346,7 +347,7 @@ def _execute(
     from xgpu.driver import compiler, kept_programs
     from xgpu.driver.options import check_entry, is_library
 
-    def act() -> Any:
+    def act() -> object:
         device = opened
         try:
             module = compiler.parse(source, name)
@@ -372,7 +373,7 @@ def _execute(
 def _start(
     arguments: Arguments, libraries: list[CDLL], session: Session, device: Device, text: str,
     places: Places, entry: str | None,
-) -> Any:  # fmt: skip
+) -> object:  # fmt: skip
     """Run a lowered program; its result. One that others call is loaded, and nothing called."""
     from xgpu.runtime.engine import HostProgram
 
@@ -405,7 +406,7 @@ def _load(program: HostProgram) -> None:
     )
 
 
-def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], Any]) -> None:
+def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[], object]) -> None:
     """Do it, and say what comes at the end, whatever happened."""
     try:
         value = act()

@@ -103,8 +103,21 @@ def convert_to_loops(op: Operation, target: Operation, state: State) -> list[lis
     return [loops[:count]]
 
 
+def decompose_interface(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
+    """The operations that linalg.softmax stands for; the last is the result."""
+    from xgpu.transforms.linalg.decompose_softmax import decompose_softmax
+
+    rw = TrackingRewriter(state, target)
+    values = decompose_softmax(rw, target) if target.name == "linalg.softmax" else None
+    if values is None:
+        raise silenceable(op, "failed to apply", [(target.location, "attempted to apply to")])
+    rw.replace(target, values)
+    return [[value.owner for value in values if isinstance(value.owner, Operation)]]
+
+
 OPS = {
     "transform.structured.convert_to_loops": each(convert_to_loops),
+    "transform.structured.decompose_interface": each(decompose_interface),
     "transform.structured.generalize": each(generalize),
     "transform.structured.interchange": each(interchange),
 }

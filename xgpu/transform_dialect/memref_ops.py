@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
@@ -17,6 +17,7 @@ from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
+    from xgpu.dialects import memref
     from xgpu.transform_dialect.state import State
 
 
@@ -34,7 +35,7 @@ def multibuffer(op: Operation, state: State) -> Results:
             continue
         new = multi_buffer(
             TrackingRewriter(state, target),
-            target,
+            cast("memref.AllocOp", target),
             integer(op, "factor", 1),
             skip_analysis=flag(op, "skip_analysis"),
         )

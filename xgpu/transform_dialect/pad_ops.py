@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.ods.operation import OdsOperation
-    from xgpu.syntax.context import TableContext
+    from xgpu.syntax.table_context import TableContext
     from xgpu.transform_dialect.state import State
 
 

@@ -167,3 +167,102 @@ def test_what_the_host_reads_is_not_on_the_device() -> None:
     """
     with pytest.raises(DiagnosticError, match=r"'memref\.load' of the host accesses a buffer"):
         _launches(text)
+
+
+NAMED = """
+func.func @softmax(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %m = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %n = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %o = tensor.empty(%m, %n) : tensor<?x?xf32>
+  %0 = linalg.softmax dimension(1) ins(%x : tensor<?x?xf32>)
+      outs(%o : tensor<?x?xf32>) -> tensor<?x?xf32>
+  return %0 : tensor<?x?xf32>
+}
+func.func @pack(%x: tensor<13x70xf32>) -> tensor<5x4x16x4xf32> {
+  %z = arith.constant 7.0 : f32
+  %o = tensor.empty() : tensor<5x4x16x4xf32>
+  %0 = linalg.pack %x padding_value(%z : f32) outer_dims_perm = [1, 0] inner_dims_pos = [1, 0]
+      inner_tiles = [16, 4] into %o : tensor<13x70xf32> -> tensor<5x4x16x4xf32>
+  return %0 : tensor<5x4x16x4xf32>
+}
+func.func @unpack(%x: tensor<5x4x16x4xf32>) -> tensor<13x70xf32> {
+  %o = tensor.empty() : tensor<13x70xf32>
+  %0 = linalg.unpack %x outer_dims_perm = [1, 0] inner_dims_pos = [1, 0]
+      inner_tiles = [16, 4] into %o : tensor<5x4x16x4xf32> -> tensor<13x70xf32>
+  return %0 : tensor<13x70xf32>
+}
+"""
+
+
+def test_softmax_pack_unpack() -> None:
+    module = xgpu.load(NAMED, passes=PASSES, device="host")
+    rng = np.random.default_rng(3)
+    for shape in ((19, 300), (3, 5)):
+        x = rng.standard_normal(shape).astype(np.float32)
+        result = module.functions["softmax"](x).numpy()
+        np.testing.assert_allclose(result, _softmax(x), rtol=2e-5, atol=2e-5)
+    x = rng.standard_normal((13, 70)).astype(np.float32)
+    packed = module.functions["pack"](x).numpy()
+    padded = np.full((16, 80), 7, np.float32)
+    padded[:13, :70] = x
+    assert np.array_equal(packed, padded.reshape(4, 4, 5, 16).transpose(2, 0, 3, 1))
+    assert np.array_equal(module.functions["unpack"](packed).numpy(), x)
+
+
+#: Combiner, element type, and what NumPy reduces with.
+ROWS: list[tuple[str, str, Callable[..., Array]]] = [
+    ("arith.addf", "f32", np.add.reduce),
+    ("arith.addf", "f64", np.add.reduce),
+    ("arith.mulf", "f64", np.multiply.reduce),
+    ("arith.maximumf", "f32", np.maximum.reduce),
+    ("arith.minimumf", "f64", np.minimum.reduce),
+    ("arith.maxnumf", "f32", np.fmax.reduce),
+    ("arith.minnumf", "f32", np.fmin.reduce),
+    ("arith.addi", "i32", np.add.reduce),
+    ("arith.muli", "i64", np.multiply.reduce),
+    ("arith.maxsi", "i32", np.maximum.reduce),
+    ("arith.minsi", "i64", np.minimum.reduce),
+    ("arith.andi", "i32", np.bitwise_and.reduce),
+    ("arith.ori", "i32", np.bitwise_or.reduce),
+    ("arith.xori", "i64", np.bitwise_xor.reduce),
+]
+
+
+def _row_program(name: str, ty: str) -> str:
+    return f"""
+    func.func @f(%x: tensor<?x?x{ty}>, %init: tensor<?x{ty}>) -> tensor<?x{ty}> {{
+      %0 = linalg.reduce {{{name}}} ins(%x : tensor<?x?x{ty}>)
+          outs(%init : tensor<?x{ty}>) dimensions = [1]
+      return %0 : tensor<?x{ty}>
+    }}
+    """
+
+
+@pytest.mark.parametrize(("name", "ty", "reduce"), ROWS)
+def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> None:
+    """A block reduces a row; what the output held before is part of the result."""
+    text = _row_program(name, ty)
+    names = {op.name for launch in _launches(text) for op in launch.walk()}
+    assert "gpu.all_reduce" in names
+    module = xgpu.load(text, passes=PASSES, device="host")
+    rng = np.random.default_rng(5)
+    kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64}[ty]
+    for shape in ((3, 700), (2, 1), (5, 256)):
+        x = rng.integers(-9, 9, shape).astype(kind)
+        if ty.startswith("f"):
+            x = (x / 16 + 1).astype(kind)
+        init = x[:, 0] + kind(1)
+        if name == "arith.maxnumf":
+            x[0, :] = np.nan
+        wanted = reduce(np.concatenate([init[:, None], x], axis=1), axis=1, dtype=kind)
+        result = module.functions["f"](x, init).numpy()
+        np.testing.assert_allclose(result, wanted, rtol=1e-5)
+
+
+def test_rows_of_no_elements() -> None:
+    module = xgpu.load(_row_program("arith.maximumf", "f32"), passes=PASSES, device="host")
+    init = np.array([1, -2], np.float32)
+    result = module.functions["f"](np.zeros((2, 0), np.float32), init).numpy()
+    assert np.array_equal(result, init)

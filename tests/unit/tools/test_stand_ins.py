@@ -17,7 +17,7 @@ import pytest
 BEGIN = """
 import json, sys
 from xgpu.tools import stand_ins
-for name in (*stand_ins._MODULES, "dataclasses"):
+for name in (*stand_ins._MODULES, "dataclasses", "typing_extensions"):
     sys.modules.pop(name, None)
 from xgpu.tools.startup import import_syntax
 import_syntax()
@@ -72,7 +72,7 @@ print(json.dumps([type(c.get_irdl_definition()).__name__ for c in (ComplexType, 
     assert process(program, tmp_path) == ["Later", "ParamAttrDef"]
 
 
-@pytest.mark.parametrize("name", ["inspect", "copy", "ctypes", "string"])
+@pytest.mark.parametrize("name", ["inspect", "copy", "ctypes", "string", "struct"])
 def test_modules_come_when_asked_for(name: str, tmp_path: pathlib.Path) -> None:
     program = f"""
 before = {name!r} in sys.modules
@@ -92,18 +92,20 @@ bits = bitwise_casts.convert_f32_to_u32(1.5)
 class Point:
     x: int
     y: list
+kept = "c_float" in vars(bitwise_casts.ctypes)
 copied = dataclasses.asdict(Point(1, [2]))
 import inspect, copy, ctypes
 same = [dataclasses.inspect.signature is inspect.signature, dataclasses.copy.copy is copy.copy,
         bitwise_casts.ctypes.c_float is ctypes.c_float]
-print(json.dumps([[type(m).__name__ for m in held], bits, copied, Point.__doc__, same]))
+print(json.dumps([[type(m).__name__ for m in held], bits, copied, Point.__doc__, same, kept]))
 """
-    kinds, bits, copied, doc, same = process(program, tmp_path)
+    kinds, bits, copied, doc, same, kept = process(program, tmp_path)
     assert kinds == ["_StandIn"] * 3
     assert bits == 0x3FC00000
     assert copied == {"x": 1, "y": [2]}
     assert doc == "Point(x: int, y: list)"
     assert same == [True] * 3
+    assert kept
 
 
 FACTS = """
@@ -136,3 +138,20 @@ def test_facts_are_those_of_the_modules(tmp_path: pathlib.Path) -> None:
     found = process(FACTS, tmp_path)
     assert len(found) > 20
     assert all(found), found
+
+
+def test_typing_extensions_is_whole(tmp_path: pathlib.Path) -> None:
+    program = """
+before = "_socket" in sys.modules
+import typing_extensions, _socket
+from typing_extensions import CapsuleType
+try:
+    typing_extensions.Missing
+except AttributeError as e:
+    found = str(e)
+print(json.dumps([before, CapsuleType is type(_socket.CAPI), found,
+                  typing_extensions.__all__.count("CapsuleType")]))
+"""
+    message = "module 'typing_extensions' has no attribute 'Missing'"
+    expected = [False, True, message, 1]
+    assert process(program, tmp_path) == expected

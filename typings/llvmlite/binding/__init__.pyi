@@ -7,10 +7,20 @@ from llvmlite.binding.module import parse_assembly as parse_assembly
 from llvmlite.binding.module import parse_bitcode as parse_bitcode
 from llvmlite.binding.newpassmanagers import (
     ModulePassManager as ModulePassManager,
+)
+from llvmlite.binding.newpassmanagers import (
     PassBuilder as PassBuilder,
+)
+from llvmlite.binding.newpassmanagers import (
     PipelineTuningOptions as PipelineTuningOptions,
+)
+from llvmlite.binding.newpassmanagers import (
     create_new_module_pass_manager as create_new_module_pass_manager,
+)
+from llvmlite.binding.newpassmanagers import (
     create_pass_builder as create_pass_builder,
+)
+from llvmlite.binding.newpassmanagers import (
     create_pipeline_tuning_options as create_pipeline_tuning_options,
 )
 from llvmlite.binding.object_file import ObjectFileRef as ObjectFileRef
@@ -20,8 +30,14 @@ from llvmlite.binding.orcjit import ResourceTracker as ResourceTracker
 from llvmlite.binding.orcjit import create_lljit_compiler as create_lljit_compiler
 from llvmlite.binding.targets import (
     Target as Target,
+)
+from llvmlite.binding.targets import (
     TargetMachine as TargetMachine,
+)
+from llvmlite.binding.targets import (
     get_host_cpu_features as get_host_cpu_features,
+)
+from llvmlite.binding.targets import (
     get_host_cpu_name as get_host_cpu_name,
 )
 from llvmlite.binding.value import ValueRef as ValueRef

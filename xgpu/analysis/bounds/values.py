@@ -101,7 +101,8 @@ class Bounds(LinearSystem):
         while self._pending:
             variable = self._pending.pop()
             if isinstance(variable, tuple):
-                self._learn_dimension(*variable)
+                memref, index = cast("tuple[SSAValue, int]", variable)
+                self._learn_dimension(memref, index)
             else:
                 self._learn_value(cast("SSAValue", variable))
 

@@ -61,6 +61,7 @@ _REGISTERS = frozenset(
         "gpu.shuffle",
         "gpu.subgroup_reduce",
         "nvgpu.mma.sync",
+        "nvgpu.warpgroup.mma.init.accumulator",
         "nvvm.mma.sync",
         "nvvm.shfl.sync",
         "nvvm.vote.sync",

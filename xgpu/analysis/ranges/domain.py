@@ -133,12 +133,12 @@ def loop_bounds(op: Operation) -> list[Bounds]:
 def _forall_bounds(op: scf.ForallOp) -> list[Bounds]:
     columns: list[list[int | SSAValue]] = []
     for static, dynamic in (
-        ("staticLowerBound", op.dynamic_lower_bound),
-        ("staticUpperBound", op.dynamic_upper_bound),
-        ("staticStep", op.dynamic_step),
+        (op.static_lower_bound, op.dynamic_lower_bound),
+        (op.static_upper_bound, op.dynamic_upper_bound),
+        (op.static_step, op.dynamic_step),
     ):
         values = iter(dynamic)
-        sizes = op.properties[static].get_values()
+        sizes = static.get_values()
         columns.append([next(values) if s == DYNAMIC else s for s in sizes])
     return list(zip(*columns, strict=True))  # type: ignore[arg-type]
 
@@ -146,8 +146,11 @@ def _forall_bounds(op: scf.ForallOp) -> list[Bounds]:
 def _affine_bounds(op: affine.ForOp) -> list[Bounds]:
     """Constant bounds; others are the least and the greatest number."""
     bounds: list[int] = []
-    for name, default in (("lowerBoundMap", min_signed(64)), ("upperBoundMap", max_signed(64))):
-        results = op.properties[name].data.results
+    for bound, default in (
+        (op.lower_bound_map, min_signed(64)),
+        (op.upper_bound_map, max_signed(64)),
+    ):
+        results = bound.data.results
         value = getattr(results[0], "value", None) if len(results) == 1 else None
         bounds.append(value if isinstance(value, int) else default)
     return [(bounds[0], bounds[1], op.properties["step"].value.data)]

@@ -51,7 +51,10 @@ def _complete(infer: Callable[..., IntRange]) -> Rule:
 
 
 def _binary(infer: a.Binary) -> Rule:
-    return _complete(lambda op, r: infer(r[0], r[1]))
+    def apply(op: Operation, r: list[IntRange]) -> IntRange:
+        return infer(r[0], r[1])
+
+    return _complete(apply)
 
 
 def _wrapping(infer: Callable[..., IntRange]) -> Rule:
@@ -63,6 +66,10 @@ def _wrapping(infer: Callable[..., IntRange]) -> Rule:
         return infer(r[0], r[1], "nuw" in names, "nsw" in names)
 
     return _complete(apply)
+
+
+def _size_of(op: Operation, ranges: Ranges) -> Found:
+    return {op.results[0]: from_unsigned(64, 32, 64)}
 
 
 # --- arith -------------------------------------------------------------------------------------
@@ -239,7 +246,7 @@ RULES: dict[str, Rule] = {
     "index.castu": _index_cast(extend_unsigned),
     "index.cmp": _complete(_index_cmp),
     "index.constant": _constant,
-    "index.sizeof": lambda op, ranges: {op.results[0]: from_unsigned(64, 32, 64)},
+    "index.sizeof": _size_of,
     "memref.dim": _dim,
     "tensor.dim": _dim,
     "vector.bitcast": _first,

@@ -14,6 +14,7 @@ from typing import Any
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
+from xgpu.backend.nvptx.bundles import is_bundle
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
@@ -61,7 +62,11 @@ class CudaBackend(Backend):
             self._chip = self.device.chip
         return self._chip
 
-    def _call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    @property
+    def other_chips(self) -> tuple[str, ...]:
+        return self.device.other_chips
+
+    def _call(self, name: str, *arguments: object, doing: str = "") -> Any:
         return self.device.driver_call(name, *arguments, doing=doing)
 
     def _at(self, stream: int) -> int:
@@ -93,7 +98,7 @@ class CudaBackend(Backend):
     # -- modules
 
     def load(self, image: bytes) -> int:
-        if image.startswith((b"\x7fELF", b"\x50\xed\x55\xba")):
+        if image.startswith((b"\x7fELF", b"\x50\xed\x55\xba")) or is_bundle(image):
             data = ctypes.create_string_buffer(image, len(image))
             return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
         text = ctypes.create_string_buffer(image)
@@ -131,9 +136,9 @@ class CudaBackend(Backend):
         where = self._at(stream)
         device = self.device
 
-        records: list[Any] = []
+        records: list[object] = []
 
-        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
             if cluster is None:
@@ -262,7 +267,7 @@ class CudaBackend(Backend):
 
     # -- programs
 
-    def program_device(self, session: Any) -> CudaDevice:
+    def program_device(self, session: Session) -> CudaDevice:
         return CudaDevice(session, self._driver, self.ordinal)
 
     def wait_for_program(self, device: CudaDevice) -> None:

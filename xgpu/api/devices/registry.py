@@ -14,7 +14,7 @@ _lock = threading.Lock()
 _backends: dict[str, Backend] = {}
 
 
-def backend(name: Any) -> Backend:
+def backend(name: object) -> Backend:
     """The device `name`: host, cuda, cuda:N, or auto (the first GPU if there is one, else host).
 
     Raises `UsageError` for any other name, `DeviceError` where there is no such device.
@@ -30,7 +30,7 @@ def backend(name: Any) -> Backend:
     return found.current()
 
 
-def full_name(name: Any) -> str:
+def full_name(name: object) -> str:
     """`host` or `cuda:N`, of what a caller calls a device."""
     if isinstance(name, Backend):
         return name.name

@@ -321,7 +321,7 @@ class Builder:
         )
 
     def as_lanes(self, value: Emitted) -> SSAValue:
-        """Any value as a vector."""
+        """A value, of whatever form, as a vector."""
         if isinstance(value, Lanes):
             return value.value
         if isinstance(value, Uniform):

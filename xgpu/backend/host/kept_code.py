@@ -70,15 +70,15 @@ class KernelCode:
     def _find(self, key: str) -> tuple[Any, bytes] | None:
         return _unpacked(cache.get(_KIND, key)) if self.is_kept else None
 
-    def _keep(self, key: str, facts: Any, code: bytes) -> None:
+    def _keep(self, key: str, facts: object, code: bytes) -> None:
         if self.is_kept:
             cache.put(_KIND, key, _packed(facts, code))
 
-    def _key(self, *facts: Any) -> str:
+    def _key(self, *facts: object) -> str:
         return json.dumps([toolchain(), description(), facts, self.text])
 
 
-def _packed(facts: Any, code: bytes) -> bytes:
+def _packed(facts: object, code: bytes) -> bytes:
     head = json.dumps(facts).encode()
     return len(head).to_bytes(8, "little") + head + code
 

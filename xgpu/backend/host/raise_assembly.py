@@ -12,8 +12,11 @@ memory: there pointers have 64 bits, of which an address has the lower ones.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerType
+
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.construction import erase_operation, nested_operations
 
 if TYPE_CHECKING:
@@ -56,12 +59,11 @@ def _write_ptx(function: Operation) -> None:
     convert(function, {name: RULES[name] for name in _WRITTEN_AS_PTX}, None, fold=False)
 
 
-def _widen_shared(op: Any, function: Operation) -> None:
-    source: Any = op.operands[0].type
-    target: Any = op.results[0].type
-    if source.name != "integer_type" or source.width.data != 32 or target.name != "llvm.ptr":
+def _widen_shared(op: Operation, function: Operation) -> None:
+    source, target = op.operands[0].type, op.results[0].type
+    if not isinstance(source, IntegerType) or not isinstance(target, LLVMPointerType):
         return
-    if target.address_space not in (3, 7):
+    if source.width.data != 32 or target.address_space not in (3, 7):
         return
     from xgpu.backend.host.ptx.registers import Raiser
 

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
     from xgpu.backend.host.code import Code
 
+    #: A number that is known here, or when the kernel runs.
+    Number = int | SSAValue
+
 
 def register_types(ty: Attribute) -> list[Attribute]:
     """Register types of a result: of one register, or of a struct of them."""
@@ -28,7 +31,7 @@ def bytes_of(types: Sequence[Attribute]) -> int:
 
 
 def store_numbers(
-    b: Code, place: SSAValue, numbers: Sequence[int | SSAValue], ty: IntegerType, at: int = 0
+    b: Code, place: SSAValue, numbers: Sequence[Number], ty: IntegerType, at: int = 0
 ) -> None:
     """Stores integers, known or not, one behind the other."""
     size = size_of(ty) or 0

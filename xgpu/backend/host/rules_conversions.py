@@ -8,7 +8,7 @@ end.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import f32
 
@@ -149,7 +149,7 @@ def quarters(call: Call, b: Code) -> Values:
         codes.append(_stochastic(b, value, numbers, own, 8, "relu" in call.words))
     if width == 8:
         return [b.vector(call.type, [b.cast("trunc", code, I8) for code in codes])]
-    total: Any = codes[0]
+    total = codes[0]
     for at, code in enumerate(codes[1:], 1):
         total = b.binary("or", total, b.binary("shl", code, width * at))
     return [b.cast("trunc", total, call.type)]

@@ -7,7 +7,7 @@ lanes (`runtime/native/sources/mma.py`), and the lane loads its result.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.records_in_memory import (
@@ -18,12 +18,13 @@ from xgpu.backend.host.records_in_memory import (
     store_registers,
 )
 from xgpu.backend.host.tensor_forms import TYPES, Product, shape_of, type_bits, type_number
-from xgpu.backend.host.types import I32
+from xgpu.backend.host.types import I32, bits
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
+    from xgpu.backend.host.records_in_memory import Number
 
 _HEADER = 64
 #: Flags of a record.
@@ -95,13 +96,13 @@ def multiply(call: Call, b: Code) -> Values:
     count = 2 * int(form.is_sparse) + 6 * int(form.scales > 0)
     if end != _HEADER + sum(sizes[:3]) or len(rest) != count:
         b.refuse(f"'{call.name}' is not supported on the host device: its registers do not fit")
-    selector: int | SSAValue = 0
+    selector: Number = 0
     if form.is_sparse:
         metadata, selector = rest[:2]
         store_numbers(b, place, (metadata,), I32, end)
         end += 4
         rest = rest[2:]
-    identifiers: int | SSAValue = 0
+    identifiers: Number = 0
     if rest:
         store_numbers(b, place, (rest[0], rest[3]), I32, end)
         end += 8
@@ -133,8 +134,7 @@ def _flags(form: Product) -> int:
 
 
 def _number(b: Code, value: SSAValue) -> SSAValue:
-    ty: Any = value.type
-    return b.cast("zext" if ty.width.data < 32 else "bitcast", value, I32)
+    return b.cast("zext" if (bits(value.type) or 0) < 32 else "bitcast", value, I32)
 
 
 def _joined(b: Code, numbers: tuple[SSAValue, ...]) -> SSAValue:

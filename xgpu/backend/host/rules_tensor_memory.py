@@ -7,18 +7,22 @@ What is asynchronous is done at once, so waits and fences are nothing.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import VectorType
 
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.lowering import Call, Values, intrinsic, operation
 from xgpu.backend.host.records_in_memory import store_numbers
 from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I1, I16, I32, I64
+from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
+    from xgpu.backend.host.records_in_memory import Number
 
 #: As `native/sources/tensor_memory.py`.
 _SHAPES = {"32x32b": 0, "16x64b": 1, "16x128b": 2, "16x256b": 3, "16x32bx2": 4}
@@ -43,8 +47,7 @@ def nothing(call: Call, b: Code) -> Values:
 
 def _address(b: Code, value: SSAValue) -> SSAValue:
     """An address in tensor memory, a descriptor, or another number."""
-    ty: Any = value.type
-    if ty.name == "llvm.ptr":
+    if isinstance(value.type, LLVMPointerType):
         return b.value("llvm.ptrtoint", (value,), I64)
     return b.cast("zext", value, I64)
 
@@ -179,7 +182,7 @@ def _emit(
     d, a, second, instruction, enable = given
     in_tensor = int(a.type.name == "llvm.ptr")
     place = b.memory(_MASK + 4 * max(len(mask), 1))
-    numbers: list[Any] = [
+    numbers: list[Number] = [
         _address(b, d), _address(b, a), second, _address(b, instruction), _address(b, enable),
         product.kind, product.blocks, in_tensor, 0 if exponent is None else exponent,
         int(product.stationary), *([_address(b, s) for s in scales] or [0, 0]), product.scales,
@@ -193,7 +196,8 @@ def _emit(
 
 def _elements(b: Code, value: SSAValue) -> list[SSAValue]:
     """The parts of a vector."""
-    ty: Any = value.type
+    ty = value.type
+    assert isinstance(ty, VectorType)
     return [b.element(value, at) for at in range(ty.shape.data[0].data)]
 
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.lowering import Call, Values, intrinsic
 from xgpu.backend.host.records_in_memory import (
@@ -18,9 +18,12 @@ from xgpu.backend.host.tensor_forms import TYPES, type_bits, type_number
 from xgpu.backend.host.types import I1, I32, I64
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import SSAValue
 
     from xgpu.backend.host.code import Code
+    from xgpu.backend.host.records_in_memory import Number
 
 _NAME = re.compile(
     r"ptx\.wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k(\d+)"
@@ -62,15 +65,15 @@ def multiply(call: Call, b: Code) -> Values:
     in_registers = rest[0].type != I64
     registers = rest[:4] if in_registers else []
     rest = rest[4:] if in_registers else rest[1:]
-    descriptor_a: Any = 0 if in_registers else call.arguments[count]
+    descriptor_a: Number = 0 if in_registers else call.arguments[count]
     numbers = [_number(b, value) for value in rest[1:]]
     keeps, *scales = numbers
     is_integer = d == "s32"
-    signs: list[Any] = [1, 1] if is_integer else scales[:2]
+    signs: Sequence[Number] = (1, 1) if is_integer else scales[:2]
     transposed = [] if is_integer else scales[2:]
     if in_registers:
         transposed = [0, *transposed]
-    layouts: list[Any] = [*transposed, 0, 0][:2]
+    layouts: list[Number] = [*transposed, 0, 0][:2]
     place = b.memory(_HEADER + size + 4 * len(registers))
     words = [
         n, k, type_number(first), type_number(second), type_number(d), keeps, *signs, *layouts,

@@ -13,7 +13,7 @@ waits gets a call before it and one behind it. The kernel then runs thread by th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import i32
 
@@ -30,13 +30,17 @@ from xgpu.backend.host.sanitize_calls import (
 )
 from xgpu.backend.host.sanitize_sites import SiteTable
 from xgpu.backend.host.structs import STEP_ASIDE
+from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import error
 from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.context import Context
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import SymbolRefAttr
+    from xdsl.ir import Block, Operation, SSAValue
 
 # llvm::AtomicOrdering.
 _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST = 2, 4, 5, 6, 7
@@ -71,7 +75,7 @@ class HostSanitize(Pass):
                 instrument(inner, SiteTable())
 
 
-def instrument(module: Any, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
+def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
     """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
     who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
     matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
@@ -86,7 +90,7 @@ def instrument(module: Any, sites: SiteTable, *, orders: bool = False) -> Instru
     return made
 
 
-def _raise_assembly(function: Any) -> None:
+def _raise_assembly(function: Operation) -> None:
     """Inline PTX whose instructions have no calls of their own becomes operations that have."""
     from xgpu.backend.host.code import Unsupported
     from xgpu.backend.host.raise_assembly import raise_assembly
@@ -98,14 +102,14 @@ def _raise_assembly(function: Any) -> None:
         raise error(reason.at or function, str(reason)) from None
 
 
-def _instrument_function(made: Instrumentation, function: Any, is_kernel: bool) -> None:
+def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
     from xgpu.backend.host.graph import Graph
 
     graph = Graph(function.regions[0])
     if made.orders and is_kernel:
         _begin_in_order(made, function.regions[0].blocks[0])
-    for number, block in enumerate(graph.blocks):
-        in_loop = graph.loop_of[number] is not None or graph.irreducible is not None
+    for at, block in enumerate(graph.blocks):
+        in_loop = graph.loop_of[at] is not None or graph.irreducible is not None
         for op in list(block.ops):
             made.rw.before(op)
             made.rw.location = op.location
@@ -119,13 +123,13 @@ def _instrument_function(made: Instrumentation, function: Any, is_kernel: bool) 
                 _step_aside(made)
 
 
-def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None:
+def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.backend.host.sanitize_assembly import instrument_assembly
     from xgpu.backend.host.sanitize_nvvm import NVVM
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
-        rule(made, op)
+        rule(made, cast("Never", op))
         if op.name in NVVM and op.name != "nvvm.barrier0":
             made.synchronizes = max(made.synchronizes, 1)
         if in_loop and _may_spin(op):
@@ -136,7 +140,7 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
         made.synchronizes = max(made.synchronizes, 1)
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
-    name = op.properties["intrin"].data if op.name == "llvm.call_intrinsic" else op.name
+    name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
     uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
     if not known and (uses_memory or "wgmma.mma" in name):
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
@@ -145,7 +149,7 @@ def _instrument_operation(made: Instrumentation, op: Any, in_loop: bool) -> None
 # -- waiting in memory
 
 
-def _may_spin(op: Any) -> bool:
+def _may_spin(op: Operation) -> bool:
     """Whether a loop may wait for another thread to change what this reads."""
     if not op.results or not any(True for _ in op.results[0].uses):
         return False
@@ -154,7 +158,7 @@ def _may_spin(op: Any) -> bool:
     )
 
 
-def _let_others_run(made: Instrumentation, op: Any) -> None:
+def _let_others_run(made: Instrumentation, op: Operation) -> None:
     """The thread is suspended, so that the one that it waits for gets on."""
     made.rw.after(op)
     made.call("pause", [])
@@ -173,7 +177,7 @@ _COPIES = (
 _LETS_GO_ON = ("nvvm.barrier0", "nvvm.barrier", "nvvm.mbarrier.try_wait.parity")
 
 
-def _depends_on_order(op: Any) -> bool:
+def _depends_on_order(op: Operation) -> bool:
     """Whether what an operation finds or does may be another thing if others come first."""
     return (
         op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait")
@@ -182,12 +186,13 @@ def _depends_on_order(op: Any) -> bool:
     )
 
 
-def _begin_in_order(made: Instrumentation, block: Any) -> None:
+def _begin_in_order(made: Instrumentation, block: Block) -> None:
     """Each thread stops at its very beginning."""
     first = block.first_op
     for op in block.ops:
         if op.name == "llvm.alloca":
             first = op.next_op
+    assert first is not None  # a block ends in a branch
     made.rw.before(first)
     made.rw.location = first.location
     _step_aside(made)
@@ -202,27 +207,27 @@ def _step_aside(made: Instrumentation) -> None:
 # -- loads, stores, atomics
 
 
-def _ordering(op: Any) -> int:
+def _ordering(op: Operation) -> int:
     attr = op.properties.get("ordering")
-    return attr.value.data if attr is not None else 0
+    return number(attr)
 
 
-def _is_volatile(op: Any) -> bool:
+def _is_volatile(op: Operation) -> bool:
     return "volatile_" in op.properties
 
 
-def _alignment(op: Any) -> int | None:
+def _alignment(op: Operation) -> int | None:
     attr = op.properties.get("alignment")
-    return attr.value.data if attr is not None else None
+    return number(attr) if attr is not None else None
 
 
-def _scope(op: Any) -> int:
+def _scope(op: Operation) -> int:
     """Flags of an atomic access."""
     attr = op.properties.get("syncscope")
-    return ATOMIC | (BLOCK_SCOPE if attr is not None and attr.data == "block" else 0)
+    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
 
 
-def _load(made: Instrumentation, op: Any) -> None:
+def _load(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     if not ordering and not _is_volatile(op):
         made.access(op, 0, op.results[0].type, 0, _alignment(op))
@@ -232,7 +237,7 @@ def _load(made: Instrumentation, op: Any) -> None:
     made.order(op, 0, flags, READ | (ACQUIRE if ordering in _ACQUIRES else 0))
 
 
-def _store(made: Instrumentation, op: Any) -> None:
+def _store(made: Instrumentation, op: Operation) -> None:
     ordering = _ordering(op)
     value = op.operands[0]
     if not ordering and not _is_volatile(op):
@@ -243,9 +248,9 @@ def _store(made: Instrumentation, op: Any) -> None:
     made.order(op, 1, flags, UPDATE | (RELEASE if ordering in _RELEASES else 0))
 
 
-def _read_modify_write(made: Instrumentation, op: Any) -> None:
+def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
-    ordering = op.properties[name].value.data
+    ordering = number(op.properties[name])
     flags = _scope(op) | WRITE
     value = op.operands[1]
     made.access(op, 0, value.type, flags, None)
@@ -257,37 +262,37 @@ def _read_modify_write(made: Instrumentation, op: Any) -> None:
     made.order(op, 0, flags, how)
 
 
-def _fence(made: Instrumentation, op: Any) -> None:
+def _fence(made: Instrumentation, op: Operation) -> None:
     made.synchronizes = 2
     made.call("fence", [made.info(op)])
 
 
-def _copy(made: Instrumentation, op: Any) -> None:
+def _copy(made: Instrumentation, op: Operation) -> None:
     """memcpy, memmove: done by the thread."""
     _block_copy(made, op, op.operands[2])
 
 
-def _copy_inline(made: Instrumentation, op: Any) -> None:
-    _block_copy(made, op, made.constant(op.properties["len"].value.data))
+def _copy_inline(made: Instrumentation, op: Operation) -> None:
+    _block_copy(made, op, made.constant(number(op.properties["len"])))
 
 
-def _block_copy(made: Instrumentation, op: Any, size: Any) -> None:
+def _block_copy(made: Instrumentation, op: Operation, size: SSAValue) -> None:
     size = made.widened(size)
     for index, flags in ((0, WRITE), (1, 0)):
         base, extent = made.root_operands(op.operands[index])
         made.checked(op, index, "block", made.info(op, flags), base, extent, size)
 
 
-def _fill(made: Instrumentation, op: Any) -> None:
+def _fill(made: Instrumentation, op: Operation) -> None:
     size = made.widened(op.operands[2])
     base, extent = made.root_operands(op.operands[0])
     made.checked(op, 0, "block", made.info(op, WRITE), base, extent, size)
 
 
-def _call(made: Instrumentation, op: Any) -> None:
+def _call(made: Instrumentation, op: Operation) -> None:
     """The device's own malloc and free."""
     callee = op.properties.get("callee")
-    name = callee.string_value() if callee is not None else ""
+    name = cast("SymbolRefAttr", callee).string_value() if callee is not None else ""
     if name == "free":
         made.call("heap_free", [made.generic(op.operands[0])])
     elif name == "malloc":
@@ -295,7 +300,7 @@ def _call(made: Instrumentation, op: Any) -> None:
         made.call("heap_allocate", [op.results[0], made.widened(op.operands[0])])
 
 
-_MEMORY: dict[str, Any] = {
+_MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {
     "llvm.load": _load,
     "llvm.store": _store,
     "llvm.atomicrmw": _read_modify_write,

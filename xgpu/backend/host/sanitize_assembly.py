@@ -6,15 +6,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.sanitize_calls import POINTER, Instrumentation
 from xgpu.backend.host.text import split_commas
+from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, Region, SSAValue
+
 
 _HARMLESS = ("griddepcontrol", "prefetch", "setmaxnreg", "nanosleep")
 _PRODUCT = re.compile(
@@ -25,25 +30,25 @@ _INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))
 
 #: Operands of an instruction: for each the positions of the operation's operands that it names.
 Operands = list[list[int]]
-Rule = Callable[[Instrumentation, Any, Any, Operands, "re.Match[str]"], None]
+Rule = Callable[[Instrumentation, "Operation", "SSAValue | None", Operands, "re.Match[str]"], None]
 
 
 #: The loop that MLIR writes for a wait.
 _LOOP = re.compile(r"\s*\{\s*\.reg \.pred\s+P1;\s*LAB_WAIT:\s*mbarrier\.try_wait")
 
 
-def is_known(op: Any) -> bool:
+def is_known(op: Operation) -> bool:
     """Whether `instrument_assembly` knows a piece of inline PTX; others are raised before."""
-    text = op.properties["asm_string"].data
+    text = text_of(op.properties["asm_string"])
     match = _INSTRUCTION.match(text)
     if match is None:
         return _LOOP.match(text) is not None or len(_PRODUCT.findall(text)) == 1
     return match[3].startswith(_HARMLESS) or any(rule.match(match[3]) for rule, _ in _RULES)
 
 
-def instrument_assembly(made: Instrumentation, op: Any) -> None:
+def instrument_assembly(made: Instrumentation, op: Operation) -> None:
     """Put calls around a piece of inline PTX. Raises `DiagnosticError` for what is not known."""
-    text = op.properties["asm_string"].data
+    text = text_of(op.properties["asm_string"])
     if "mbarrier.try_wait" in text:
         _wait(made, op)
         return
@@ -62,20 +67,20 @@ def instrument_assembly(made: Instrumentation, op: Any) -> None:
         raise error(op, "the sanitizer does not know what this inline assembly does to memory")
 
 
-def _outputs(op: Any) -> int:
+def _outputs(op: Operation) -> int:
     """How many operands of the text are results."""
-    constraints = op.properties["constraints"].data
+    constraints = text_of(op.properties["constraints"])
     return sum(c.startswith("=") for c in constraints.split(","))
 
 
-def _operands(op: Any, text: str) -> Operands:
+def _operands(op: Operation, text: str) -> Operands:
     first = _outputs(op)
     return [
         [int(n) - first for n in re.findall(r"\$(\d+)", operand)] for operand in split_commas(text)
     ]
 
 
-def _predicate(made: Instrumentation, op: Any, match: re.Match[str]) -> Any:
+def _predicate(made: Instrumentation, op: Operation, match: re.Match[str]) -> SSAValue | None:
     """The condition under which the instruction is done; None: always."""
     if match[2] is None:
         return None
@@ -87,7 +92,7 @@ def _predicate(made: Instrumentation, op: Any, match: re.Match[str]) -> Any:
 # -- mbarriers
 
 
-def _wait(made: Instrumentation, op: Any) -> None:
+def _wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, phase = op.operands[0], op.operands[1]
     made.rw.after(op)
@@ -95,19 +100,35 @@ def _wait(made: Instrumentation, op: Any) -> None:
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
-def _init(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+def _init(
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
+) -> None:
     info = made.where(made.info(op), predicate)
     made.checked(op, operands[0][0], "mbarrier_init", info)
 
 
-def _arrive(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+def _arrive(
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
+) -> None:
     """`state, [address], ...`, or without the state."""
     address = next(i for places in operands for i in places if i >= 0)
     made.checked(op, address, "mbarrier_arrive", made.where(made.info(op), predicate))
 
 
 def _barrier_arrive(
-    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
 ) -> None:
     id, count = (op.operands[places[0]] for places in operands)
     made.call("barrier_arrive", [id, count, made.info(op)])
@@ -116,7 +137,7 @@ def _barrier_arrive(
 # -- products of matrices
 
 
-def _wgmma(made: Instrumentation, op: Any, match: re.Match[str]) -> None:
+def _wgmma(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
     """{D}, A (a descriptor, or registers), B, the scale of D, scales of A and B, which of the two
     is transposed."""
     n, k, kind, text = int(match[1]), int(match[2]), match[4], match[6]
@@ -139,16 +160,16 @@ def _wgmma(made: Instrumentation, op: Any, match: re.Match[str]) -> None:
     made.call("wgmma", [a, b, made.info(op), made.constant(shape), packed])
 
 
-def _wgmma_fence(made: Instrumentation, op: Any, *_: Any) -> None:
+def _wgmma_fence(made: Instrumentation, op: Operation, *_: object) -> None:
     made.call("wgmma_fence", [])
 
 
-def _wgmma_commit(made: Instrumentation, op: Any, *_: Any) -> None:
+def _wgmma_commit(made: Instrumentation, op: Operation, *_: object) -> None:
     made.call("wgmma_commit", [])
 
 
-def _wgmma_wait(made: Instrumentation, op: Any, *_: Any) -> None:
-    number = re.search(r"(\d+)\s*;?\s*$", op.properties["asm_string"].data)
+def _wgmma_wait(made: Instrumentation, op: Operation, *_: object) -> None:
+    number = re.search(r"(\d+)\s*;?\s*$", text_of(op.properties["asm_string"]))
     made.rw.after(op)
     groups = llvm_ops.constant(made.rw, int(number[1]) if number else 0, i32)
     made.call("wgmma_wait", [groups, made.info(op)])
@@ -157,10 +178,10 @@ def _wgmma_wait(made: Instrumentation, op: Any, *_: Any) -> None:
 # -- tensor copies
 
 
-def _corner(made: Instrumentation, op: Any, places: list[int]) -> Any:
+def _corner(made: Instrumentation, op: Operation, places: list[int]) -> SSAValue:
     block = op.parent
     assert block is not None
-    at = Rewriter(block.parent.blocks[0].first_op)
+    at = Rewriter(cast("Region", block.parent).blocks[0].first_op)
     corner = llvm_ops.alloca(at, llvm_ops.constant(at, 5, i32), i32, alignment=8)
     for i, place in enumerate(places):
         element = llvm_ops.gep(made.rw, corner, i32, [i])
@@ -169,7 +190,11 @@ def _corner(made: Instrumentation, op: Any, places: list[int]) -> Any:
 
 
 def _load(
-    made: Instrumentation, op: Any, predicate: Any, operands: Operands, match: re.Match[str]
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    match: re.Match[str],
 ) -> None:
     """[target], [map, {coordinates}], [mbarrier] [, mask] [, cache hint]"""
     (target,), (tensor, *corner), (bar,), *rest = operands
@@ -183,9 +208,15 @@ def _load(
     _elsewhere(made, op, target, fine)
 
 
-def _store(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+def _store(
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
+) -> None:
     """[map, {coordinates}], [source]"""
-    (tensor, *corner), (source,), *_ = operands
+    (tensor, *corner), (source,), *__ = operands
     at = _corner(made, op, corner)
     pointers = [made.generic(op.operands[i]) for i in (source, tensor)]
     info = made.where(made.info(op), predicate)
@@ -193,7 +224,7 @@ def _store(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _
     _elsewhere(made, op, source, fine)
 
 
-def _elsewhere(made: Instrumentation, op: Any, index: int, fine: Any) -> None:
+def _elsewhere(made: Instrumentation, op: Operation, index: int, fine: SSAValue) -> None:
     """Where a copy cannot be done, it is done with memory of nobody's."""
     flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
     pointer = op.operands[index]
@@ -205,25 +236,45 @@ def _elsewhere(made: Instrumentation, op: Any, index: int, fine: Any) -> None:
 # -- fences and groups
 
 
-def _fence(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+def _fence(
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
+) -> None:
     made.synchronizes = 2
     made.call("fence", [made.info(op)])
 
 
 def _proxy_fence(
-    made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
 ) -> None:
     made.call("proxy_fence", [made.info(op)])
 
 
-def _commit(made: Instrumentation, op: Any, predicate: Any, operands: Operands, _: Any) -> None:
+def _commit(
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    _: re.Match[str],
+) -> None:
     made.call("bulk_commit", [])
 
 
 def _wait_group(
-    made: Instrumentation, op: Any, predicate: Any, operands: Operands, match: re.Match[str]
+    made: Instrumentation,
+    op: Operation,
+    predicate: SSAValue | None,
+    operands: Operands,
+    match: re.Match[str],
 ) -> None:
-    text = op.properties["asm_string"].data
+    text = text_of(op.properties["asm_string"])
     number = re.search(r"(\d+)\s*;?\s*$", text)
     groups = int(number[1]) if number else 0
     made.rw.after(op)

@@ -13,10 +13,10 @@ function's own (`llvm.alloca`) and variables of the program are the host's in an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i64
-from xdsl.ir import BlockArgument
+from xdsl.ir import Operation
 
 from xgpu.backend.host.sanitize_calls import WRITE
 from xgpu.backend.host.sanitize_roots import LAYOUT
@@ -27,7 +27,7 @@ from xgpu.ir.locations import place_of
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
     from xgpu.backend.host.sanitize_sites import SiteTable
 
@@ -48,13 +48,13 @@ def instrument_host(module: Operation, sites: SiteTable, function: int) -> None:
                 _tell(rw, inner, sites, function)
 
 
-def _is_own(pointer: Any) -> bool:
-    while not isinstance(pointer, BlockArgument) and pointer.owner.name in _STEPS:
-        pointer = pointer.owner.operands[0]
-    return not isinstance(pointer, BlockArgument) and pointer.owner.name in _OWN
+def _is_own(pointer: SSAValue) -> bool:
+    while isinstance(owner := pointer.owner, Operation) and owner.name in _STEPS:
+        pointer = owner.operands[0]
+    return isinstance(owner, Operation) and owner.name in _OWN
 
 
-def _tell(rw: Rewriter, op: Any, sites: SiteTable, function: int) -> None:
+def _tell(rw: Rewriter, op: Operation, sites: SiteTable, function: int) -> None:
     index = _ACCESSES[op.name]
     place = place_of(op.location)
     if place is None:

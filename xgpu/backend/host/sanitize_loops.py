@@ -9,7 +9,7 @@ before it begins.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
@@ -17,8 +17,13 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.graph import Graph, Loop
 from xgpu.backend.host.types import I64, gep_strides
+from xgpu.backend.llvm_ir.facts import number
 from xgpu.conversion import llvm_ops
 from xgpu.ir.branches import successor_operands
+
+if TYPE_CHECKING:
+    from xgpu.rewriting.rewriter import Rewriter
+
 
 _LESS = ("slt", "ult")
 _ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
@@ -30,7 +35,12 @@ class Counted:
     """A loop with a counter of 64 bits; `entry` is the branch that enters it."""
 
     def __init__(
-        self, graph: Graph, loop: Loop, entry: Operation, counter: Any, bounds: tuple[Any, Any, int]
+        self,
+        graph: Graph,
+        loop: Loop,
+        entry: Operation,
+        counter: SSAValue,
+        bounds: tuple[SSAValue, SSAValue, int],
     ) -> None:
         self._graph = graph
         self._loop = loop
@@ -48,21 +58,21 @@ class Counted:
             and graph.dominates(block, loop.latches[0])
         )
 
-    def slope(self, value: Any) -> int | None:
+    def slope(self, value: SSAValue) -> int | None:
         """By how much an iteration moves a value; None if that is not known."""
         if value not in self._slopes:
             self._slopes[value] = self._slope(value)
         return self._slopes[value]
 
-    def _slope(self, value: Any) -> int | None:
+    def _slope(self, value: SSAValue) -> int | None:
         if value is self._counter:
             return self._step
-        home = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        home = _home(value)
         if self._graph.number[home] not in self._loop.blocks:
             return 0
         if isinstance(value, BlockArgument):
             return None
-        op: Any = value.owner
+        op = cast("Operation", value.owner)
         if op.name in operations.CONSTANTS:
             return 0
         if not operations.is_pure(op) and op.name != "llvm.addrspacecast":
@@ -72,18 +82,18 @@ class Counted:
             return None
         return _combined(op, slopes)  # type: ignore[arg-type]
 
-    def at_first(self, value: Any, rw: Any) -> SSAValue:
+    def at_first(self, value: SSAValue, rw: Rewriter) -> SSAValue:
         """A value as the first iteration has it, computed before the loop."""
         if value is self._counter:
             return self._first
-        home = value.owner if isinstance(value.owner, Block) else value.owner.parent
+        home = _home(value)
         if self._graph.number[home] not in self._loop.blocks:
             return value
-        op: Any = value.owner
+        op = cast("Operation", value.owner)
         operands = [self.at_first(o, rw) for o in op.operands]
         return rw.value(op.name, operands, value.type, dict(op.properties))
 
-    def count(self, rw: Any) -> SSAValue:
+    def count(self, rw: Rewriter) -> SSAValue:
         """The number of iterations, computed before the loop."""
         first, bound = integer_constant(self._first), integer_constant(self._bound)
         if first is not None and bound is not None:
@@ -95,7 +105,13 @@ class Counted:
         return rest
 
 
-def _combined(op: Any, slopes: list[int]) -> int | None:
+def _home(value: SSAValue) -> Block:
+    """The block in which a value is made."""
+    owner = value.owner
+    return owner if isinstance(owner, Block) else cast("Block", owner.parent)
+
+
+def _combined(op: Operation, slopes: list[int]) -> int | None:
     """The slope of what an operation computes from values with known ones."""
     if not any(slopes):
         return 0
@@ -136,31 +152,31 @@ def _counted(graph: Graph, loop: Loop) -> Counted | None:
     outside = [(b, k) for b, k in graph.edges_in[loop.header] if b not in loop.blocks]
     if len(outside) != 1 or len(loop.latches) != 1 or len(loop.exits) != 1:
         return None
-    entry: Any = graph.blocks[outside[0][0]].last_op
+    entry = cast("Operation", graph.blocks[outside[0][0]].last_op)
     header = graph.blocks[loop.header]
-    test: Any = header.last_op
+    test = cast("Operation", header.last_op)
     if entry.name != "llvm.br" or loop.exits[0][0] != loop.header or loop.exits[0][1] != 1:
         return None
     if any(operations.is_barrier(op) for b in loop.blocks for op in graph.blocks[b].ops):
         return None
-    less: Any = test.operands[0].owner
+    less = test.operands[0].owner
     if isinstance(less, Block) or less.name != "llvm.icmp" or less.parent is not header:
         return None
     counter, bound = less.operands
-    if _ICMP[less.properties["predicate"].value.data] not in _LESS or counter.owner is not header:
+    if _ICMP[number(less.properties["predicate"])] not in _LESS or counter.owner is not header:
         return None
-    first = (successor_operands(entry, 0) or [])[counter.index]
-    latch: Any = graph.blocks[loop.latches[0]].last_op
+    first = (successor_operands(entry, 0) or [])[cast("BlockArgument", counter).index]
+    latch = cast("Operation", graph.blocks[loop.latches[0]].last_op)
     if latch.name != "llvm.br":
         return None
-    following: Any = (successor_operands(latch, 0) or [])[counter.index]
+    following = (successor_operands(latch, 0) or [])[cast("BlockArgument", counter).index]
     step = _step(following, counter)
     if step is None or counter.type != I64 or not (_is_common(first) and _is_common(bound)):
         return None
     return Counted(graph, loop, entry, counter, (first, bound, step))
 
 
-def _step(following: Any, counter: Any) -> int | None:
+def _step(following: SSAValue, counter: SSAValue) -> int | None:
     op = following.owner
     if isinstance(op, Block) or op.name != "llvm.add" or op.operands[0] is not counter:
         return None

@@ -14,7 +14,7 @@ A kernel for which a check could miss something is refused (`NoRegions`): it run
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -25,7 +25,11 @@ from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.sanitize_calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
 from xgpu.backend.host.sanitize_loops import Counted, counted_loops
 from xgpu.backend.host.sanitize_roots import LAYOUT
-from xgpu.backend.llvm_ir.facts import number, prop
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
+
+if TYPE_CHECKING:
+    from xgpu.backend.host.sanitize_roots import Root
+
 
 CHECK = "xgpu_san_check"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
@@ -48,7 +52,7 @@ class _Access:
 
     __slots__ = ("at", "extent", "flags", "op", "pointer", "root", "size")
 
-    def __init__(self, op: Any, pointer: SSAValue, size: int, flags: int) -> None:
+    def __init__(self, op: Operation, pointer: SSAValue, size: int, flags: int) -> None:
         self.op = op
         self.at = op
         self.pointer = pointer
@@ -67,7 +71,7 @@ class Screen:
         self.private = private
         #: Logarithm of the smallest access to workgroup memory, at most 2.
         self.shift = 2
-        self._names: dict[Any, int] = {}
+        self._names: dict[object, int] = {}
         self._numbers: dict[SSAValue, int] = {}
 
     def mark(self, function: Operation) -> None:
@@ -109,7 +113,7 @@ class Screen:
                 earlier.op = access.op
         return found
 
-    def _access(self, op: Any) -> _Access | None:
+    def _access(self, op: Operation) -> _Access | None:
         pointer = op.operands[_ADDRESS[op.name]]
         root = self.made.root(pointer)
         if root is not None and root.alloca is not None:
@@ -133,13 +137,15 @@ class Screen:
             raise NoRegions("an atomic operation for its block alone", op)
         return access
 
-    def _is_shared(self, root: Any) -> bool:
+    def _is_shared(self, root: Root | None) -> bool:
         if root is None:
             return False
         owner = root.value.owner
         if isinstance(owner, Block) or owner.name != "llvm.mlir.addressof":
             return getattr(root.value.type, "data", 0) == _SHARED
-        variable = self.made.variables.get(owner.properties["global_name"].string_value())
+        variable = self.made.variables.get(
+            cast("SymbolRefAttr", owner.properties["global_name"]).string_value()
+        )
         return variable is not None and number(prop(variable, "addr_space")) == _SHARED
 
     def _number(self, value: SSAValue) -> int:
@@ -147,7 +153,7 @@ class Screen:
         found = self._numbers.get(value)
         if found is None:
             owner = value.owner
-            key: Any = value
+            key: object = value
             if not isinstance(owner, Block) and (
                 operations.is_pure(owner) or owner.name == "llvm.addrspacecast"
             ):
@@ -223,7 +229,7 @@ def _is_followed(op: Operation) -> bool:
     ) and bool(op.results)  # fmt: skip
 
 
-def _size_and_flags(op: Any) -> tuple[int, int]:
+def _size_and_flags(op: Operation) -> tuple[int, int]:
     """Bytes and flags of an access."""
     if op.name == "llvm.load":
         ordered = operations.is_ordered(op)
@@ -234,20 +240,20 @@ def _size_and_flags(op: Any) -> tuple[int, int]:
     return LAYOUT.store_size(op.operands[1].type), WRITE | _scope(op)
 
 
-def _scope(op: Any) -> int:
+def _scope(op: Operation) -> int:
     attr = op.properties.get("syncscope")
-    return ATOMIC | (BLOCK_SCOPE if attr is not None and attr.data == "block" else 0)
+    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
 
 
-def _alignment(op: Any, size: int) -> int:
+def _alignment(op: Operation, size: int) -> int:
     """The logarithm of the alignment that an access needs."""
     given = op.properties.get("alignment")
     if given is not None:
-        return given.value.data.bit_length() - 1
+        return number(given).bit_length() - 1
     return 0 if op.name in operations.ATOMICS else size.bit_length() - 1
 
 
-def _may_spin(op: Any) -> bool:
+def _may_spin(op: Operation) -> bool:
     if op.name in operations.ATOMICS:
         return op.results[0].first_use is not None
     return op.name == "llvm.load" and operations.is_ordered(op)

@@ -4,27 +4,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.sanitize_calls import WRITE, Instrumentation
+from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, Region, SSAValue
+
+    from xgpu.dialects import nvvm
+
+    Guarded = nvvm.CpAsyncBulkTensorSharedClusterGlobalOp | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
 
 
-Rule = Callable[[Instrumentation, Any], None]
+Rule = Callable[[Instrumentation, Never], None]
 
 ALIGNED = 1  # flag of a barrier
 RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
 
 
-def _number(made: Instrumentation, value: Any, default: int) -> Any:
+def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAValue:
     return made.constant(default, i32) if value is None else value
 
 
@@ -38,14 +43,14 @@ def _barrier0(made: Instrumentation, op: Operation) -> None:
     made.call("barrier_done", [made.info(op)])
 
 
-def _barrier(made: Instrumentation, op: Any) -> None:
+def _barrier(made: Instrumentation, op: nvvm.BarrierOp) -> None:
     id, count = _number(made, op.barrier_id, 0), _number(made, op.number_of_threads, 0)
     made.call("barrier", [id, count, made.info(op, ALIGNED)])
     made.rw.after(op)
     made.call("barrier_done", [made.info(op)])
 
 
-def _barrier_arrive(made: Instrumentation, op: Any) -> None:
+def _barrier_arrive(made: Instrumentation, op: nvvm.BarrierArriveOp) -> None:
     id = _number(made, op.barrier_id, 0)
     made.call("barrier_arrive", [id, op.number_of_threads, made.info(op)])
 
@@ -72,9 +77,9 @@ def _fence(made: Instrumentation, op: Operation) -> None:
     made.call("fence", [made.info(op)])
 
 
-def _proxy_fence(made: Instrumentation, op: Any) -> None:
+def _proxy_fence(made: Instrumentation, op: Operation) -> None:
     kind = op.properties.get("kind")
-    if kind is not None and "async" not in str(kind.data):
+    if kind is not None and "async" not in text_of(kind):
         return
     made.call("proxy_fence", [made.info(op)])
 
@@ -82,13 +87,17 @@ def _proxy_fence(made: Instrumentation, op: Any) -> None:
 # -- mbarriers
 
 
-def _mbarrier_init(made: Instrumentation, op: Any) -> None:
-    predicate = op.predicate if op.name == "nvvm.mbarrier.init" else None
+def _mbarrier_init(made: Instrumentation, op: nvvm.MbarrierInitOp | nvvm.MbarrierInvalOp) -> None:
+    predicate = (
+        cast("nvvm.MbarrierInitOp", op).predicate if op.name == "nvvm.mbarrier.init" else None
+    )
     made.checked(op, 0, "mbarrier_init", made.where(made.info(op), predicate))
 
 
-def _mbarrier_arrive(made: Instrumentation, op: Any) -> None:
-    predicate = op.predicate if op.name == "nvvm.mbarrier.arrive.expect_tx" else None
+def _mbarrier_arrive(made: Instrumentation, op: Operation) -> None:
+    predicate = None
+    if op.name == "nvvm.mbarrier.arrive.expect_tx":
+        predicate = cast("nvvm.MbarrierArriveExpectTxOp", op).predicate
     made.checked(op, 0, "mbarrier_arrive", made.where(made.info(op), predicate))
 
 
@@ -104,9 +113,9 @@ def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
-def _parity(made: Instrumentation, state: Any) -> Any:
+def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
     """The parity of a phase, also from the state that an arrival gives."""
-    if state.type.width.data != 64:
+    if cast("IntegerType", state.type).width.data != 64:
         return state
     top = made.rw.value("llvm.lshr", (state, made.constant(63)), state.type)
     return made.widened(top, i32)
@@ -115,8 +124,8 @@ def _parity(made: Instrumentation, state: Any) -> Any:
 # -- asynchronous copies
 
 
-def _cp_async(made: Instrumentation, op: Any) -> None:
-    size = op.properties["size"].value.data
+def _cp_async(made: Instrumentation, op: nvvm.CpAsyncSharedGlobalOp) -> None:
+    size = number(op.properties["size"])
     read = op.cp_size
     bytes = made.constant(size) if read is None else made.widened(read)
     whole = made.constant(size)
@@ -136,9 +145,9 @@ def _cp_commit(made: Instrumentation, op: Operation) -> None:
     made.call("cp_commit", [])
 
 
-def _cp_wait(made: Instrumentation, op: Any) -> None:
+def _cp_wait(made: Instrumentation, op: nvvm.CpAsyncWaitGroupOp) -> None:
     made.rw.after(op)
-    groups = op.properties["n"].value.data
+    groups = number(op.properties["n"])
     made.call("cp_wait", [made.constant(groups, i32), made.info(op)])
 
 
@@ -146,7 +155,7 @@ def _cp_arrive(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "cp_arrive", made.info(op))
 
 
-def _bulk_load(made: Instrumentation, op: Any) -> None:
+def _bulk_load(made: Instrumentation, op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
     size = made.widened(op.size)
     source_at, bar_at = (list(op.operands).index(v) for v in (op.src_mem, op.mbar))
     _bulk_ranges(made, op, size, source_at)
@@ -163,14 +172,14 @@ def _bulk_load(made: Instrumentation, op: Any) -> None:
 _MULTICASTS = ("nvvm.cp.async.bulk.shared.cluster.global",)
 
 
-def _bulk_ranges(made: Instrumentation, op: Operation, size: Any, source: int = 1) -> None:
+def _bulk_ranges(made: Instrumentation, op: Operation, size: SSAValue, source: int = 1) -> None:
     for index, flags in ((0, WRITE), (source, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
         made.checked(op, index, "range", info, base, extent, size)
 
 
-def _bulk_store(made: Instrumentation, op: Any) -> None:
+def _bulk_store(made: Instrumentation, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> None:
     size = made.widened(op.size)
     _bulk_ranges(made, op, size)
     operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
@@ -181,18 +190,18 @@ def _bulk_commit(made: Instrumentation, op: Operation) -> None:
     made.call("bulk_commit", [])
 
 
-def _bulk_wait(made: Instrumentation, op: Any) -> None:
+def _bulk_wait(made: Instrumentation, op: nvvm.CpAsyncBulkWaitGroupOp) -> None:
     made.rw.after(op)
-    groups = made.constant(op.properties["group"].value.data, i32)
+    groups = made.constant(number(op.properties["group"]), i32)
     flags = WAIT_READ if "read" in op.properties else 0
     made.call("bulk_wait", [groups, made.info(op, flags)])
 
 
-def _corner(made: Instrumentation, op: Any) -> Any:
+def _corner(made: Instrumentation, op: Guarded) -> SSAValue:
     """The corner of a tensor's box, in memory."""
     block = op.parent
     assert block is not None
-    at = Rewriter(block.parent.blocks[0].first_op)
+    at = Rewriter(cast("Region", block.parent).blocks[0].first_op)
     place = llvm_ops.alloca(at, llvm_ops.constant(at, 5, i32), i32, alignment=8)
     for i, value in enumerate(op.coordinates):
         element = llvm_ops.gep(made.rw, place, i32, [i])
@@ -200,7 +209,7 @@ def _corner(made: Instrumentation, op: Any) -> Any:
     return place
 
 
-def _tensor_load(made: Instrumentation, op: Any) -> None:
+def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     corner = _corner(made, op)
     mask = made.constant(0, i32)
     if op.multicast_mask is not None:
@@ -211,7 +220,7 @@ def _tensor_load(made: Instrumentation, op: Any) -> None:
     _only_if(made, op, fine)
 
 
-def _tensor_store(made: Instrumentation, op: Any) -> None:
+def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
     corner = _corner(made, op)
     info = made.where(made.info(op), op.predicate)
     pointers = [made.generic(p) for p in (op.src_mem, op.tma_descriptor)]
@@ -219,7 +228,7 @@ def _tensor_store(made: Instrumentation, op: Any) -> None:
     _only_if(made, op, fine)
 
 
-def _only_if(made: Instrumentation, op: Any, fine: Any) -> None:
+def _only_if(made: Instrumentation, op: Guarded, fine: SSAValue) -> None:
     """Does a copy only where all of it is there."""
     flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
     given = op.predicate
@@ -238,26 +247,26 @@ def _only_if(made: Instrumentation, op: Any, fine: Any) -> None:
 # -- matrices
 
 
-def _wgmma_fence(made: Instrumentation, op: Any) -> None:
+def _wgmma_fence(made: Instrumentation, op: Operation) -> None:
     made.call("wgmma_fence", [])
 
 
-def _wgmma_commit(made: Instrumentation, op: Any) -> None:
+def _wgmma_commit(made: Instrumentation, op: Operation) -> None:
     made.call("wgmma_commit", [])
 
 
-def _wgmma_wait(made: Instrumentation, op: Any) -> None:
+def _wgmma_wait(made: Instrumentation, op: Operation) -> None:
     made.rw.after(op)
-    groups = op.properties["group"].value.data
+    groups = number(op.properties["group"])
     made.call("wgmma_wait", [made.constant(groups, i32), made.info(op)])
 
 
-def _ldmatrix(made: Instrumentation, op: Any) -> None:
-    rows = made.constant(8 * op.properties["num"].value.data, i32)
+def _ldmatrix(made: Instrumentation, op: Operation) -> None:
+    rows = made.constant(8 * number(op.properties["num"]), i32)
     made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), rows)
 
 
-def _stmatrix(made: Instrumentation, op: Any) -> None:
+def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
     rows = made.constant(8 * len(op.sources), i32)
     made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), rows)
 
@@ -265,32 +274,31 @@ def _stmatrix(made: Instrumentation, op: Any) -> None:
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
 
 
-def _wmma_load(made: Instrumentation, op: Any) -> None:
-    frag = op.properties["frag"].data
-    frag = getattr(frag, "value", frag)
-    m, n, k = (op.properties[x].value.data for x in "mnk")
-    rows, columns = {"a": (m, k), "b": (k, n), "c": (m, n)}[str(frag)]
+def _wmma_load(made: Instrumentation, op: Operation) -> None:
+    frag = text_of(op.properties["frag"])
+    m, n, k = (number(op.properties[x]) for x in "mnk")
+    rows, columns = {"a": (m, k), "b": (k, n), "c": (m, n)}[frag]
     _wmma(made, op, op.operands[1], rows, columns, 0)
 
 
-def _wmma_store(made: Instrumentation, op: Any) -> None:
-    m, n = (op.properties[x].value.data for x in "mn")
+def _wmma_store(made: Instrumentation, op: Operation) -> None:
+    m, n = (number(op.properties[x]) for x in "mn")
     _wmma(made, op, op.operands[-1], m, n, WRITE)
 
 
-def _wmma(made: Instrumentation, op: Any, stride: Any, rows: int, columns: int, flags: int) -> None:
-    layout = op.properties["layout"].data
-    if str(getattr(layout, "value", layout)) == "col":
+def _wmma(
+    made: Instrumentation, op: Operation, stride: SSAValue, rows: int, columns: int, flags: int
+) -> None:
+    if text_of(op.properties["layout"]) == "col":
         rows, columns = columns, rows
-    element = op.properties["eltype"].data
-    size = _WMMA_BYTES[str(getattr(element, "value", element))]
+    size = _WMMA_BYTES[text_of(op.properties["eltype"])]
     wide = made.rw.value("llvm.mul", (made.widened(stride), made.constant(size)),
                          made.constant(0).type)  # fmt: skip
     info = made.info(op, flags, columns * size, size)
     made.checked(op, 0, "matrix_rows", info, made.constant(rows, i32), wide)
 
 
-def _collective(made: Instrumentation, op: Any) -> None:
+def _collective(made: Instrumentation, op: Operation) -> None:
     made.call("collective", [])
 
 

@@ -7,14 +7,16 @@ nowhere, but only who knows the first can say so.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import BlockArgument
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.dialects.llvm.data_layout import DataLayout
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Operation, SSAValue
 
 
@@ -29,13 +31,21 @@ class Root:
 
     __slots__ = ("alloca", "extent", "value")
 
-    def __init__(self, value: SSAValue, extent: int | None = None, alloca: Any = None) -> None:
+    def __init__(
+        self, value: SSAValue, extent: int | None = None, alloca: Operation | None = None
+    ) -> None:
         self.value = value
         self.extent = extent
         self.alloca = alloca
 
 
-def root_of(pointer: Any, predecessors: Any, globals_: dict[str, Any]) -> Root | None:
+#: The values that come into a block argument; None for a function's.
+Predecessors = Callable[[BlockArgument], "Sequence[SSAValue] | None"]
+
+
+def root_of(
+    pointer: SSAValue, predecessors: Predecessors, globals_: dict[str, Operation]
+) -> Root | None:
     """The root of an address, or None where ways with different ones meet.
 
     `predecessors` gives the values that come into a block argument.
@@ -44,13 +54,15 @@ def root_of(pointer: Any, predecessors: Any, globals_: dict[str, Any]) -> Root |
     if base is None:
         return None
     owner = base.owner
-    if isinstance(base, BlockArgument):
+    if isinstance(owner, Block):
         return Root(base)
     if owner.name == "llvm.alloca":
         size = _alloca_size(owner)
         return Root(base, size, owner) if size is not None else None
     if owner.name == "llvm.mlir.addressof":
-        variable = globals_.get(owner.properties["global_name"].string_value())
+        variable = globals_.get(
+            cast("SymbolRefAttr", owner.properties["global_name"]).string_value()
+        )
         size = LAYOUT.size(variable.properties["global_type"]) if variable is not None else 0
         return Root(base, size) if size else None
     if owner.name in ("llvm.load", "llvm.extractvalue", "llvm.call"):
@@ -58,10 +70,12 @@ def root_of(pointer: Any, predecessors: Any, globals_: dict[str, Any]) -> Root |
     return None
 
 
-def _base(value: Any, predecessors: Any, seen: set[Any], depth: int) -> Any:
+def _base(
+    value: SSAValue, predecessors: Predecessors, seen: set[SSAValue], depth: int
+) -> SSAValue | None:
     """The one value that an address is computed from; None if there are several or none."""
-    while not isinstance(value, BlockArgument) and value.owner.name in _STEPS:
-        value = value.owner.operands[0]
+    while isinstance(owner := value.owner, Operation) and owner.name in _STEPS:
+        value = owner.operands[0]
     if not isinstance(value, BlockArgument):
         return value
     incoming = predecessors(value)
@@ -70,7 +84,7 @@ def _base(value: Any, predecessors: Any, seen: set[Any], depth: int) -> Any:
     if depth > _DEPTH:
         return None
     seen.add(value)
-    found: set[Any] = set()
+    found: set[SSAValue] = set()
     for other in incoming:
         plain = _skip(other)
         if plain in seen:
@@ -82,9 +96,9 @@ def _base(value: Any, predecessors: Any, seen: set[Any], depth: int) -> Any:
     return found.pop() if len(found) == 1 else None
 
 
-def _skip(value: Any) -> Any:
-    while not isinstance(value, BlockArgument) and value.owner.name in _STEPS:
-        value = value.owner.operands[0]
+def _skip(value: SSAValue) -> SSAValue:
+    while isinstance(owner := value.owner, Operation) and owner.name in _STEPS:
+        value = owner.operands[0]
     return value
 
 
@@ -96,9 +110,9 @@ def _alloca_size(op: Operation) -> int | None:
     return attr.value.data * LAYOUT.size(op.properties["elem_type"])
 
 
-def escapes(alloca: Any) -> bool:
+def escapes(alloca: Operation) -> bool:
     """Whether others than loads and stores at known addresses may write to private memory."""
-    work = [alloca.results[0]]
+    work: list[SSAValue] = [alloca.results[0]]
     while work:
         value = work.pop()
         for use in value.uses:
@@ -110,7 +124,7 @@ def escapes(alloca: Any) -> bool:
     return False
 
 
-def _is_plain(user: Any, index: int) -> bool:
+def _is_plain(user: Operation, index: int) -> bool:
     """Whether an operation uses an address as one to load from or store to, or not at all."""
     if user.name == "llvm.load" or user.name.startswith("llvm.intr.lifetime"):
         return True

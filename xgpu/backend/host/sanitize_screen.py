@@ -13,7 +13,7 @@ and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
@@ -22,9 +22,13 @@ from xgpu.backend.host.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.sanitize_marks import EXTENT, INFO, SPINS, STRIDE, Screen
 from xgpu.backend.host.types import I8, I32, I64, POINTER
+from xgpu.backend.llvm_ir.facts import number
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
 
 
-def _call_properties(name: str, count: int) -> dict[str, Any]:
+def _call_properties(name: str, count: int) -> dict[str, Attribute]:
     return {
         "callee": SymbolRefAttr(name),
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
@@ -59,20 +63,20 @@ class Checks:
             self.b.create("llvm.return")
 
     def emit(
-        self, op: Any, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
+        self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
     ) -> None:
         """A check of the accesses of a vector of threads, whose numbers are `linear`."""
         address, root = operands[:2]
         b = self.b
-        if op.attributes[SPINS].value.data:
+        if number(op.attributes[SPINS]):
             self._call("spin", [])
         if not isinstance(root, Uniform):
             raise NoRegions("threads use different memory", op)
         base = root.value
         number_ = b.value("llvm.ptrtoint", (base,), I64) if base.type == POINTER else base
-        info = op.attributes[INFO].value.data
+        info = number(op.attributes[INFO])
         given = [
-            number_, b.integer(op.attributes[EXTENT].value.data, I64), b.integer(info, I64),
+            number_, b.integer(number(op.attributes[EXTENT]), I64), b.integer(info, I64),
             self._first(linear), self._bits(mask),
         ]  # fmt: skip
         size = info >> 32 & 0xFFFF
@@ -82,7 +86,7 @@ class Checks:
             if not isinstance(count, Uniform):
                 raise NoRegions("lanes leave a loop at different times", op)
             many = "s"
-            given += [b.integer(op.attributes[STRIDE].value.data, I64), count.value]
+            given += [b.integer(number(op.attributes[STRIDE]), I64), count.value]
         if isinstance(address, Uniform):
             self._call("one" + many, [b.value("llvm.ptrtoint", (address.value,), I64), *given])
             return
@@ -114,7 +118,7 @@ class Checks:
         b = self.b
         if mask is None:
             return b.integer((1 << b.width) - 1, I64)
-        bits: Any = b.mask_bits(mask)
+        bits = b.mask_bits(mask)
         return bits if bits.type == I64 else b.cast("zext", bits, I64)
 
     def _call(self, name: str, operands: list[SSAValue], may_stop: bool = True) -> None:

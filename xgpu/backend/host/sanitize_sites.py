@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 MOST_SITES = 1 << 19
 
 
@@ -31,7 +29,7 @@ class SiteTable:
 
     def __init__(self) -> None:
         self._sites: list[Site] = [Site("", 0, 0, "", "")]
-        self._numbers: dict[tuple[Any, ...], int] = {}
+        self._numbers: dict[tuple[object, ...], int] = {}
 
     def add(self, site: Site) -> int:
         """The number of a site. Raises `OverflowError` where numbers have run out."""

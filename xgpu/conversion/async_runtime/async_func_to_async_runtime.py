@@ -7,7 +7,7 @@ waits for `async-to-async-runtime`. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
@@ -25,6 +25,8 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.dialects import func
+
 
 class AsyncFuncToAsyncRuntime(Pass):
     """Lowers async.func, async.call and async.return."""
@@ -38,7 +40,7 @@ class AsyncFuncToAsyncRuntime(Pass):
         for function in inside(op, ("async.func",)):
             new = _plain_function(function)
             if new.regions[0].blocks:
-                coroutines[new] = Coroutine(new)
+                coroutines[new] = Coroutine(cast("func.FuncOp", new))
         for call in inside(op, ("async.call",)):
             rw = Rewriter(call)
             types = [result.type for result in call.results]

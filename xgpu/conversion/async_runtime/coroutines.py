@@ -17,7 +17,7 @@ async.func. Source: MLIR 22.1 AsyncToAsyncRuntime.cpp.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, StringAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -29,8 +29,6 @@ from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import FunctionType
-
     from xgpu.dialects import func
 
 
@@ -53,7 +51,7 @@ class Coroutine:
         assert first is not None
         self.entry, body = split_before(first)
         rw = Rewriter(block=self.entry, location=func.location)
-        types = list(cast("FunctionType", func.function_type).outputs.data)
+        types = list(func.function_type.outputs.data)
         self.token: SSAValue | None = None
         if types[0].name == "async.token":
             self.token = rw.value("async.runtime.create", (), types.pop(0))

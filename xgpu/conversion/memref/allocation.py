@@ -272,7 +272,7 @@ def lower_global(
     op: memref.GlobalOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     types = cast("LLVMTypeConverter", rw.types)
-    ty = cast("MemRefType", op.properties["type"])
+    ty = op.properties["type"]
     array = _array_type(rw, ty)
     space = types.address_space(ty)
     if space is None:

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
 
 
 _GLOBAL, _CLUSTER = 1, 7
+_BYTE_BITS = 8
 _TENSOR_MAP_BYTES = 128
 
 
@@ -322,6 +323,8 @@ def _data_type(ty: Attribute) -> int:
     ):
         if isinstance(ty, cls):
             return number
+    if getattr(ty, "bitwidth", 0) == _BYTE_BITS and not isinstance(ty, IntegerType):
+        return 0  # floats of 8 bits are copied as bytes
     raise NoMatch(f"tensor maps have no elements of type {ty}")
 
 

@@ -148,8 +148,10 @@ def lower_mma(
     for i in range(total_m // WGMMA_M):
         matrix = extract(rw, accumulator, i)
         for k in range(total_k // k_size):
-            distance_a = (k_size * k + total_k * matrix_a.get_shape()[1] * i) * bytes_a
-            distance_b = matrix_b.get_shape()[0] * k_size * k * bytes_b
+            distance_a = (k_size * k + WGMMA_M * total_k * i) * bytes_a
+            # With rows along k the next k are beside these ones, else k rows further down.
+            wide_b = matrix_b.get_shape()[0] if "transposeB" in properties else 1
+            distance_b = wide_b * k_size * k * bytes_b
             descriptor_a = moved(operands[0], distance_a)
             descriptor_b = moved(operands[1], distance_b)
             matrix = rw.value(

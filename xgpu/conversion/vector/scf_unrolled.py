@@ -9,7 +9,7 @@ Source: MLIR 22.1 VectorToSCF.cpp.
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
@@ -30,6 +30,7 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
+    from xgpu.dialects.vector import ExtractOp, InsertOp
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -77,7 +78,7 @@ def _unroll_read(read: Transfer, rw: GreedyRewriter) -> None:
     assert padding is not None
     target = _only_insert(op)
     if target is not None:
-        position = mixed_position(target)
+        position = mixed_position(cast("InsertOp", target))
         vector = target.operands[1]
     else:
         position = []
@@ -118,7 +119,7 @@ def _unroll_write(write: Transfer, rw: GreedyRewriter) -> None:
     source, position = write.vector, []
     owner = source.owner
     if isinstance(owner, Operation) and owner.name == "vector.extract":
-        source, position = owner.operands[0], mixed_position(owner)
+        source, position = owner.operands[0], mixed_position(cast("ExtractOp", owner))
     kind = without_leading_dims(write.vector_type)
     base = write.base
     for step in range(write.shape[0]):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.dialects.bufferization import canonicalize_buffers
 from xgpu.dialects.bufferization.origin import has_effect, is_allocated, view_base
 from xgpu.dialects.memref.verify import can_cast
 from xgpu.ir.constants import int_of
@@ -180,6 +181,7 @@ def _simplify_clone(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
+    **canonicalize_buffers.PATTERNS,
     "bufferization.clone": (_simplify_clone,),
     "bufferization.dealloc": (
         _merge_memrefs,

@@ -5,10 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.dialects.bufferization import canonicalize_buffers
 from xgpu.dialects.memref.casts import fold_all_casts
 
 if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Folder
 
 
-FOLD: dict[str, Folder] = {"bufferization.clone": fold_all_casts}
+FOLD: dict[str, Folder] = {
+    "bufferization.clone": fold_all_casts,
+    **canonicalize_buffers.FOLD,
+}

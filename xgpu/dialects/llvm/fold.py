@@ -41,7 +41,7 @@ def _inner(value: SSAValue, name: str) -> Operation | None:
 
 
 def _position(op: Operation) -> tuple[int, ...]:
-    return integers_of(cast("DenseArrayBase[IntegerType]", op.properties["position"]))
+    return integers_of(op.properties["position"])
 
 
 def _element(attr: Attribute | None, position: tuple[int, ...]) -> Attribute | None:

@@ -159,6 +159,33 @@ def _is_known_at(index: SSAValue, reshape: Operation, dim: Operation) -> bool:
     )
 
 
+def _tensor(value: SSAValue) -> SSAValue | None:
+    """The tensor that `value` is the buffer of."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or owner.name != "bufferization.to_buffer":
+        return None
+    return owner.operands[0]
+
+
+def dim_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
+    """The size of a tensor's buffer is the tensor's."""
+    tensor = _tensor(op.operands[0])
+    if tensor is None:
+        return False
+    rw.replace_with(op, "tensor.dim", [tensor, op.operands[1]], [op.results[0].type])
+    return True
+
+
+def load_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
+    """A load from a tensor's buffer reads the tensor."""
+    tensor = _tensor(op.operands[0])
+    if tensor is None:
+        return False
+    operands = [tensor, *op.operands[1:]]
+    rw.replace_with(op, "tensor.extract", operands, [op.results[0].type])
+    return True
+
+
 def _false() -> IntegerAttr:
     return IntegerAttr.from_bool(False)
 
@@ -169,7 +196,8 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "memref.alloca": (constant_sizes, dead_allocation),
     "memref.alloca_scope": (inline_scope, hoist_allocations),
     "memref.copy": (empty_copy, self_copy),
-    "memref.dim": (dim_of_reshape,),
+    "memref.dim": (dim_of_reshape, dim_of_tensor),
+    "memref.load": (load_of_tensor,),
     "memref.realloc": (dead_allocation,),
     "memref.view": (view_constants, view_of_cast),
 }

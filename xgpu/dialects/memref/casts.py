@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import cast
+from typing import Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -18,7 +18,7 @@ def uncast(value: SSAValue) -> SSAValue | None:
     """The source of the ranked `memref.cast` that defines `value`, or None."""
     if value.__class__ is not OpResult:
         return None
-    op = cast("Operation", value.owner)
+    op: Any = value.owner
     if op.name != "memref.cast":
         return None
     source = op.operands[0]

@@ -33,6 +33,7 @@ from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.cuda.modules import ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.sparse import SparseFunctions
+from xgpu.runtime.cuda.streams import StreamFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
@@ -42,10 +43,12 @@ __all__ = ["CudaDevice", "is_available"]
 
 
 class CudaDevice(
-    ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions, SparseFunctions, Device
-):
+    StreamFunctions, ModuleFunctions, LaunchFunctions, GraphFunctions, MemoryFunctions,
+    SparseFunctions, Device,
+):  # fmt: skip
     """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
-    then on is made on the other device, and what it made before stays where it is.
+    then on is made on the other device, and what it made before stays where it is. Work goes to the
+    device that is chosen when it is given; streams go along (`streams`).
     """
 
     name = "cuda"
@@ -58,9 +61,6 @@ class CudaDevice(
         self.mgpuSetDefaultDevice(ordinal)
         self._used: dict[int, Context] = {}
         self._thread = threading.local()
-        self._streams: dict[int, int] = {}  # -> the device's ordinal
-        self._events: dict[int, int] = {}
-        self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
         self._native: NativeFunctions | None = None
         self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
@@ -68,6 +68,7 @@ class CudaDevice(
         self._ranges = ranges.wanted()
         self._sticky = False
         self._closed = False
+        StreamFunctions.__init__(self)
         ModuleFunctions.__init__(self)
         GraphFunctions.__init__(self)
         MemoryFunctions.__init__(self)
@@ -175,6 +176,26 @@ class CudaDevice(
         major = self._attribute("COMPUTE_CAPABILITY_MAJOR")
         return chip_of_device(major, self._attribute("COMPUTE_CAPABILITY_MINOR"))
 
+    @property
+    def other_chips(self) -> tuple[str, ...]:
+        """What kernels should be compiled for on the other devices, without entering them."""
+        chips = (self._chip_on(n) for n in range(self._driver.call("cuDeviceGetCount")))
+        return tuple(dict.fromkeys(chip for chip in chips if chip != self.chip))
+
+    def _chip_on(self, ordinal: int) -> str:
+        from xgpu.backend.nvptx.compiler import chip_of_device
+
+        kinds = self._driver.bindings.CUdevice_attribute
+        device = self._driver.call("cuDeviceGet", ordinal)
+        major, minor = (
+            self._driver.call("cuDeviceGetAttribute", kind, device)
+            for kind in (
+                kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR,
+                kinds.CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR,
+            )
+        )
+        return chip_of_device(major, minor)
+
     def mgpuSetDefaultDevice(self, device: int) -> None:
         if device == self._ordinal:
             return
@@ -248,10 +269,6 @@ class CudaDevice(
             self._trace = CudaTrace(self.session, self._call, self._release, self._home)
         return self._trace
 
-    def _home(self, stream: int) -> int:
-        """The device of a stream; the null stream is the default device's."""
-        return self._streams.get(stream, self._ordinal)
-
     def _operate(
         self, what: str, kind: str, stream: int, name: str, *arguments: object, doing: str = "",
         **details: object,
@@ -270,87 +287,6 @@ class CudaDevice(
             if trace is None:
                 return call()
             return trace.operation(what, kind, stream, place, call, **details)
-
-    def live_streams(self) -> list[int]:
-        """The streams that were made here and not destroyed."""
-        return list(self._streams)
-
-    def mgpuStreamCreate(self) -> int:
-        flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
-        stream = int(self._call("cuStreamCreate", flags))
-        self._streams[stream] = self._ordinal
-        self.session.create("streams")
-        return stream
-
-    def mgpuStreamDestroy(self, stream: int) -> None:
-        home = self._streams.pop(stream, None)
-        if home is not None:
-            self._release("cuStreamDestroy", stream, on=home)
-            if self._trace is not None:
-                self._trace.forget(stream)
-            self.session.destroy("streams")
-        elif not self.session.failed:
-            raise DeviceError(f"0x{stream:x} is not a live stream (destroyed already?)")
-
-    def mgpuStreamSynchronize(self, stream: int) -> None:
-        begin = self.session.now()
-        home = self._home(stream)
-        self._call("cuStreamSynchronize", stream, doing="waiting for a stream", on=home)
-        trace = self._tracing()
-        if trace is not None:
-            self.session.record(
-                f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
-                after=trace.behind(stream=stream), place=self.session.place(),
-            )  # fmt: skip
-
-    def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
-        actual = self._substitutes.get(event, event)
-        self._call("cuStreamWaitEvent", stream, actual, 0, on=self._home(stream))
-        if self._trace is not None:
-            self._trace.wait(stream, event)
-
-    def mgpuEventCreate(self) -> int:
-        event = self._new_event(self._ordinal)
-        self._events[event] = self._ordinal
-        self.session.create("events")
-        return event
-
-    def _new_event(self, on: int) -> int:
-        flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
-        return int(self._call("cuEventCreate", flags, on=on))
-
-    def mgpuEventDestroy(self, event: int) -> None:
-        home = self._events.pop(event, None)
-        if home is not None:
-            substitute = self._substitutes.pop(event, None)
-            if substitute is not None:
-                self._release("cuEventDestroy", substitute)
-            self._release("cuEventDestroy", event, on=home)
-            self.session.destroy("events")
-        elif not self.session.failed:
-            raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
-
-    def mgpuEventSynchronize(self, event: int) -> None:
-        begin = self.session.now()
-        actual = self._substitutes.get(event, event)
-        self._call("cuEventSynchronize", actual, doing="waiting for an event")
-        trace = self._tracing()
-        if trace is not None:
-            self.session.record(
-                "wait for event", "wait", 0, begin, after=trace.behind(event=event),
-                place=self.session.place(),
-            )  # fmt: skip
-
-    def mgpuEventRecord(self, event: int, stream: int) -> None:
-        home = self._home(stream)
-        actual = event
-        if self._events.get(event, home) != home:
-            # An event records streams of its own device only.
-            actual = self._substitutes.get(event) or self._new_event(home)
-            self._substitutes[event] = actual
-        self._call("cuEventRecord", actual, stream, on=home)
-        if self._trace is not None:
-            self._trace.record(event, stream)
 
     # -- end
 
@@ -407,13 +343,6 @@ class CudaDevice(
             self.end_trace()
         except CudaError as problem:
             self.session.fail(str(problem))
-
-    def _release_streams(self) -> None:
-        events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
-        self._release_each("cuEventDestroy", events)
-        self._release_each("cuStreamDestroy", self._streams)
-        self._events.clear()
-        self._substitutes.clear()
 
     def _release_each(self, name: str, handles: dict[int, int]) -> None:
         """Release what is left of one kind: handles, and the devices that they belong to."""

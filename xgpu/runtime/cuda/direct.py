@@ -8,7 +8,7 @@ from __future__ import annotations
 import ctypes
 import itertools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
@@ -30,6 +30,10 @@ from xgpu.runtime.cuda.structures import (
 )
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER, Dims
 
+if TYPE_CHECKING:
+    from llvmlite.binding.orcjit import ResourceTracker
+
+
 _MOST = 2**31  # sizes below go into the driver's 32 bits
 _numbers = itertools.count()
 
@@ -46,10 +50,10 @@ class DirectLaunches:
         self._driver = driver
         self._tracker = self._linked(direct_text(), DIRECT_LAUNCH, ())
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-        self.launch: Any = kind(self._tracker[DIRECT_LAUNCH])
-        self._objects: Any = None
+        self.launch = kind(self._tracker[DIRECT_LAUNCH])
+        self._objects: ResourceTracker | None = None
 
-    def _linked(self, text: str, exported: str, interpreter: tuple[str, ...]) -> Any:
+    def _linked(self, text: str, exported: str, interpreter: tuple[str, ...]) -> ResourceTracker:
         from llvmlite import binding
 
         from xgpu.runtime.cuda.native import machine_code
@@ -59,7 +63,7 @@ class DirectLaunches:
         for entry in ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx"):
             builder.import_symbol(entry, self._driver.entry(entry))
         for name in interpreter:
-            function: Any = getattr(ctypes.pythonapi, name)
+            function = getattr(ctypes.pythonapi, name)
             builder.import_symbol(name, ctypes.cast(function, ctypes.c_void_p).value or 0)
         builder.export_symbol(exported)
         return builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")

@@ -65,6 +65,7 @@ class GraphFunctions:
     _context: Callable[..., Context]
     _operate: Callable[..., object]
     _release: Callable[..., None]
+    _serving: Callable[[int, int], int]
     _check: Callable[[Kernel, Dims, Dims, Dims, int], str]
     _kernel_on: Callable[[int, int], Kernel]
 
@@ -330,6 +331,7 @@ class GraphFunctions:
         found = self._executable(executable)
         if not found.cell.value:
             self._make_anew(found)
+        stream = self._serving(stream, found.graph.home)
         self._operate(
             "graph", "kernel", stream, "cuGraphLaunch", found.handle, stream,
             doing="launching a graph",

@@ -32,12 +32,14 @@ class LaunchFunctions:
     _operate: Callable[..., object]
     _attribute: Callable[..., int]
     _home: Callable[[int], int]
+    _placed: Callable[[int], int]
     _kernel_on: Callable[[int, int], Kernel]
 
     def mgpuLaunchKernel(
         self, function: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int,
         shared: int, stream: int, parameters: int, extra: int, count: int,
     ) -> None:  # fmt: skip
+        stream = self._placed(stream)
         kernel = self._kernel_on(function, self._home(stream))
         grid, block = (gx, gy, gz), (bx, by, bz)
         doing = self._check(kernel, grid, block, _NO_CLUSTER, shared)
@@ -52,6 +54,7 @@ class LaunchFunctions:
         self, function: int, cx: int, cy: int, cz: int, gx: int, gy: int, gz: int,
         bx: int, by: int, bz: int, shared: int, stream: int, parameters: int, extra: int,
     ) -> None:  # fmt: skip
+        stream = self._placed(stream)
         kernel = self._kernel_on(function, self._home(stream))
         grid, block, cluster = (gx, gy, gz), (bx, by, bz), (cx, cy, cz)
         doing = self._check(kernel, grid, block, cluster, shared)

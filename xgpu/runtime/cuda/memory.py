@@ -53,6 +53,9 @@ class MemoryFunctions:
     _context: Callable[..., Context]
     _current: Callable[..., AbstractContextManager[None]]
     _home: Callable[[int], int]
+    _placed: Callable[[int], int]
+    _serving: Callable[[int, int], int]
+    _now: dict[int, int]
     _new_event: Callable[[int], int]
     _operate: Callable[..., object]
     _release: Callable[..., None]
@@ -79,6 +82,7 @@ class MemoryFunctions:
         return self._allocate("plain", size, "cuMemAlloc")
 
     def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
+        stream = self._placed(stream)
         home = self._home(stream)
         if not self._attribute("MEMORY_POOLS_SUPPORTED", home):
             return self._plain(size)
@@ -116,9 +120,11 @@ class MemoryFunctions:
             self._end(address, stream, known, wait=wait)
             return
         has_pools = self._attribute("MEMORY_POOLS_SUPPORTED", known.home)
+        in_order = has_pools and (stream or wait)
+        serving = self._serving(stream, known.home) if in_order else 0
         del self._memory[address]
-        if has_pools and (stream or wait):
-            self._release("cuMemFreeAsync", address, stream, on=known.home)
+        if in_order:
+            self._release("cuMemFreeAsync", address, serving, on=known.home)
         else:
             self._release("cuMemFree", address, on=known.home)  # waits for all that runs
         self.session.destroy("bytes", known.size)
@@ -128,6 +134,7 @@ class MemoryFunctions:
         holds now, when somebody comes by.
         """
         self._free_ended()
+        stream = self._now.get(stream, stream)
         if wait:
             event = self._new_event(self._home(stream))
             self._call("cuEventRecord", event, stream, on=self._home(stream))
@@ -199,6 +206,7 @@ class MemoryFunctions:
         doing = f"gpu.memcpy of {size} bytes from 0x{source:x} to 0x{target:x}"
         if size < 0:
             raise DeviceError(f"{doing}: the size is negative")
+        stream = self._placed(stream)
         self._operate(
             "memcpy", "memory", stream, "cuMemcpyAsync", target, source, size, stream,
             doing=doing, bytes=size,
@@ -225,12 +233,15 @@ class MemoryFunctions:
         )  # fmt: skip
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
+        stream = self._placed(stream)
         self._fill("cuMemsetD8Async", stream, count, target, value & 0xFF, count, stream)
 
     def mgpuMemset16(self, target: int, value: int, count: int, stream: int) -> None:
+        stream = self._placed(stream)
         self._fill("cuMemsetD16Async", stream, 2 * count, target, value & 0xFFFF, count, stream)
 
     def mgpuMemset32(self, target: int, value: int, count: int, stream: int) -> None:
+        stream = self._placed(stream)
         self._fill("cuMemsetD32Async", stream, 4 * count, target, value & 0xFFFFFFFF, count, stream)
 
     def mgpuMemset64(self, target: int, value: int, count: int, stream: int) -> None:
@@ -241,6 +252,7 @@ class MemoryFunctions:
         if low == high:
             self.mgpuMemset32(target, low, 2 * count, stream)
             return
+        stream = self._placed(stream)
         done = min(count, _FILLED_FIRST)
         for at, word in ((target, low), (target + 4, high)):
             self._fill("cuMemsetD2D32Async", stream, 4 * done, at, 8, word, 1, done, stream)

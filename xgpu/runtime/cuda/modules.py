@@ -14,6 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import SupportsInt
 
+from xgpu.backend.nvptx.bundles import codes_of, is_bundle
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
@@ -54,6 +55,7 @@ class ModuleFunctions:
     _call: Callable[..., SupportsInt]
     _context: Callable[..., Context]
     _release: Callable[..., None]
+    _chip_on: Callable[[int], str]
 
     def __init__(self) -> None:
         self._modules: dict[int, Module] = {}
@@ -78,6 +80,7 @@ class ModuleFunctions:
 
     def _load(self, module: Module, on: int) -> int:
         """Load an image; PTX is compiled by the driver, whose log goes into the error."""
+        image = self._image_for(module.image, on)
         option = self._driver.bindings.CUjit_option
         log = bytearray(JIT_LOG_BYTES)
         options: dict[object, object] = {
@@ -86,30 +89,43 @@ class ModuleFunctions:
         }
         if module.opt_level is not None:
             options[option.CU_JIT_OPTIMIZATION_LEVEL] = module.opt_level
-        if _is_ptx(module.image) and _LINES.search(module.image):
+        if _is_ptx(image) and _LINES.search(image):
             options[option.CU_JIT_GENERATE_LINE_INFO] = 1
         try:
             handle = int(
                 self._call(
-                    "cuModuleLoadDataEx", module.image, len(options), list(options),
+                    "cuModuleLoadDataEx", image, len(options), list(options),
                     list(options.values()), doing="loading a kernel module", on=on,
                 )
             )  # fmt: skip
         except CudaError as problem:
             words = log.split(b"\0", 1)[0].decode(errors="replace").strip()
-            why = "".join(f": {w}" for w in (words, self._why_not(module, on, problem)) if w)
+            why = "".join(f": {w}" for w in (words, self._why_not(image, on, problem)) if w)
             raise CudaError(f"{problem}{why}", problem.result) from None
         module.handles[on] = handle
         return handle
 
-    def _why_not(self, module: Module, on: int, problem: CudaError) -> str:
+    def _image_for(self, image: bytes, on: int) -> bytes:
+        """Of a module with code for several chips, that for the device `on`."""
+        if not is_bundle(image):
+            return image
+        codes = codes_of(image)
+        chip = self._chip_on(on)
+        if chip not in codes:
+            raise DeviceError(
+                f"the kernels are for {' and '.join(codes)}, and could not be compiled for {chip}, "
+                f"which device {on} is"
+            )
+        return codes[chip] + b"\0"
+
+    def _why_not(self, image: bytes, on: int, problem: CudaError) -> str:
         """What the driver's code for a refused image means for this one."""
-        if not _is_ptx(module.image):
+        if not _is_ptx(image):
             return ""
         if problem.result == "CUDA_ERROR_UNSUPPORTED_PTX_VERSION":
             version = self._driver.call("cuDriverGetVersion")
             return (
-                f"the kernels are PTX {_directive(module.image, b'version')}, newer than what the "
+                f"the kernels are PTX {_directive(image, b'version')}, newer than what the "
                 f"driver reads, which is of CUDA {version // 1000}.{version % 1000 // 10}: compile "
                 "with format=bin, for an older chip, or install a newer driver"
             )
@@ -118,7 +134,7 @@ class ModuleFunctions:
             major, minor = (
                 context.attribute(f"COMPUTE_CAPABILITY_{part}") for part in ("MAJOR", "MINOR")
             )
-            target = _directive(module.image, b"target")
+            target = _directive(image, b"target")
             return f"the kernels are for {target}, the device is sm_{major}{minor}"
         return ""
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH
 from xgpu.runtime.cuda.structures import DirectRecord, offset
@@ -113,7 +112,7 @@ def object_launch(
     # The function keeps what it reads alive, the keys too, which it compares by address: another
     # thread may put a new function in its place while it runs.
     kept = (plan, pointers, entries, copied, method, record, tuple(e.key for e in expected))
-    make: Any = ctypes.pythonapi.PyCFunction_NewEx
+    make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
     return make(ctypes.addressof(method), ctypes.addressof(plan), kept)

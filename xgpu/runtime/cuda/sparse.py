@@ -33,6 +33,7 @@ class SparseFunctions:
     _ordinal: int
     _current: Callable[..., AbstractContextManager[None]]
     _home: Callable[[int], int]
+    _now: dict[int, int]
     mgpuMemAlloc: Callable[[int, int, int], int]
     mgpuMemFree: Callable[[int, int], None]
     mgpuMemcpy: Callable[[int, int, int, int], None]
@@ -50,6 +51,7 @@ class SparseFunctions:
 
     def _environment(self, stream: int) -> int:
         """cuSPARSE's handle of the device of `stream`, which works in that stream from here on."""
+        stream = self._now.get(stream, stream)
         home = self._home(stream)
         found = self._environments.get(home)
         if found is None:
@@ -96,7 +98,7 @@ class SparseFunctions:
         return place.value
 
     def _make_operand(self, name: str, destroy: str, stream: int, *arguments: int) -> int:
-        home = self._home(stream)
+        home = self._home(self._now.get(stream, stream))
         made = self._sparse_object(name, *arguments, on=home, doing=f"a sparse operand ({name})")
         self._operands[made] = (destroy, home)
         return made
@@ -185,13 +187,13 @@ class SparseFunctions:
     def mgpuSpMatGetSize(
         self, matrix: int, rows: int, columns: int, count: int, stream: int
     ) -> None:
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             self._library.call("SpMatGetSize", matrix, rows, columns, count)
 
     def mgpuSetCsrPointers(
         self, matrix: int, positions: int, indices: int, values: int, stream: int
     ) -> None:
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             self._library.call("CsrSetPointers", matrix, positions, indices, values)
 
     # -- products
@@ -209,7 +211,7 @@ class SparseFunctions:
     ) -> None:  # fmt: skip
         one, _ = self._factors(kind)
         first, second, result = operands
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             environment = self._environment(stream)
             self._library.call(
                 name, environment, *modes, one, first, second, one, result, kind, _DEFAULT, last
@@ -263,7 +265,7 @@ class SparseFunctions:
     ) -> None:  # fmt: skip
         one, zero = self._factors(kind)
         a, b, c = operands
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             environment = self._environment(stream)
             self._library.call(
                 name, environment, *modes, one, a, b, zero, c, kind, _DEFAULT, *rest
@@ -326,7 +328,7 @@ class SparseFunctions:
             self._structured.create(handle, rows, columns, values, kind, home, sparse=False)
 
     def mgpuDestroyCuSparseLtDnMat(self, handle: int, stream: int) -> None:
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             self._structured.destroy(handle)
 
     def mgpuCusparseLtCreate2To4SpMat(
@@ -344,13 +346,13 @@ class SparseFunctions:
         stream: int,
     ) -> None:  # fmt: skip
         lt = self._structured
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             lt.plan(a, b, c, (mode_a, mode_b), kind)
             if prune:
                 lt.prune(a, stream)
         if prune == 2:
             self._check_structure(a, stream)
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             # Nobody has to allocate nothing.
             (ctypes.c_uint64 * 3).from_address(sizes)[:] = [max(n, 1) for n in lt.sizes(a)]
 
@@ -359,7 +361,7 @@ class SparseFunctions:
         verdict = self.mgpuMemAlloc(4, stream, 0)
         found = ctypes.c_int32(0)
         try:
-            with self._current(self._home(stream)):
+            with self._current(self._home(self._now.get(stream, stream))):
                 self._structured.check_structure(a, verdict, stream)
             self.mgpuMemcpy(ctypes.addressof(found), verdict, 4, stream)
             self.mgpuStreamSynchronize(stream)
@@ -372,5 +374,5 @@ class SparseFunctions:
         self, a: int, b: int, c: int, work: int, compressed: int, buffer: int, stream: int
     ) -> None:
         one, _ = self._factors(0)
-        with self._current(self._home(stream)):
+        with self._current(self._home(self._now.get(stream, stream))):
             self._structured.multiply(a, b, c, one, (work, compressed, buffer), stream)

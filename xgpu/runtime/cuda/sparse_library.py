@@ -8,12 +8,13 @@ earlier ones at most 16 KB).
 from __future__ import annotations
 
 import ctypes
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from types import ModuleType
 
 
 _TYPES = {"p": ctypes.c_uint64, "l": ctypes.c_int64, "i": ctypes.c_int32}
@@ -116,6 +117,7 @@ def _load(stem: str, name: str, file: str, wheel: str) -> ctypes.CDLL:
 
 
 def _by_pathfinder(stem: str) -> ctypes.CDLL:
-    from cuda.pathfinder import load_nvidia_dynamic_lib
+    from cuda import pathfinder  # pyright: ignore
 
-    return ctypes.CDLL(load_nvidia_dynamic_lib(stem).abs_path)
+    found = cast("ModuleType", pathfinder).load_nvidia_dynamic_lib(stem)
+    return ctypes.CDLL(found.abs_path)

@@ -343,8 +343,8 @@ class NativeLibrary:
         from xgpu.runtime.native.debug import line_table
 
         address = ctypes.c_int64.from_address(self._fault_place())
-        offset = address.value - self.symbols["xgpu_native_begin"]
-        place = line_table(self._code).place(offset)
+        at = address.value - self.symbols["xgpu_native_begin"]
+        place = line_table(self._code).place(at)
         return None if place is None else f"{place[0]}:{place[1]}"
 
 

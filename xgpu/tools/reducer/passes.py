@@ -7,7 +7,7 @@ passes and keeps what they make if it is interesting and shorter as text.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.passes.base import Option, Pass
@@ -23,7 +23,7 @@ _TEST = (
 )
 
 
-def _tester(p: Any) -> ScriptTester:
+def _tester(p: ReductionTreePass | OptReductionPass) -> ScriptTester:
     if not p.test:
         raise UsageError(f"{p.name}: the option 'test' names no program")
     return ScriptTester(p.test, p.test_arg)
@@ -34,7 +34,7 @@ def _fail(op: Operation, message: str) -> DiagnosticError:
     return DiagnosticError(Diagnostic("error", message, op.location, [note]))
 
 
-def _take_over(op: Operation, other: Any) -> None:
+def _take_over(op: Operation, other: Operation) -> None:
     """Makes `op` what `other` is."""
     old, new = op.regions[0], other.regions[0]
     op.attributes = dict(other.attributes)

@@ -6,7 +6,7 @@ whether the result is valid is the verifier's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
@@ -182,7 +182,7 @@ def drop_unused_arguments(op: Operation) -> bool:
     """Leaves out the arguments of a function that nobody uses; its calls make that invalid."""
     from xdsl.dialects.builtin import FunctionType
 
-    kind: Any = op.properties.get("function_type")
+    kind = op.properties.get("function_type")
     if op.name != "func.func" or not op.regions[0].blocks or not isinstance(kind, FunctionType):
         return False
     entry = op.regions[0].blocks[0]

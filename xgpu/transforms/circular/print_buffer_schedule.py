@@ -40,6 +40,7 @@ class PrintBufferSchedule(Pass):
     picture: str
 
     def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transforms.circular.clusters import sharing
         from xgpu.transforms.circular.memory import place_of_stages
         from xgpu.transforms.circular.plan import Plan
         from xgpu.transforms.circular.schedule import BufferSchedule
@@ -54,6 +55,7 @@ class PrintBufferSchedule(Pass):
         titles: list[str] = []
         for loop in marked_loops(op):
             plan = Plan(loop, given, can_specialize)
+            plan.ranks = sharing(plan)
             plan.memory = place_of_stages(plan)
             schedule = BufferSchedule(plan)
             emit(Diagnostic("remark", schedule.text(), loop.location))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 #: Blocks of a cluster that every chip with clusters can have.
 _MOST_BLOCKS = 8
+#: Bytes along k that one instruction multiplies.
+_BYTES = 32
 
 
 class GpuTileMatmul(Pass):
@@ -40,7 +42,13 @@ class GpuTileMatmul(Pass):
             "mma.sync: warps, from sm_80 on. wgmma: warpgroups and TMA, for sm_90a.",
             ("mma.sync", "wgmma"),
         ),
-        Option("tile", list, (), "Rows, columns and depth of a block's tile.", element=int),
+        Option(
+            "tile",
+            list,
+            (),
+            "Rows, columns and depth of a block's tile (default: by a model of the chip).",
+            element=int,
+        ),
         Option("warps", list, (), "How many warps share a tile along m and along n.", element=int),
         Option("tf32", bool, False, "Multiply f32 with the leading 10 bits of its fraction."),
         Option("stages", int, 0, "How many tiles are in flight; 0 for as many as fit, up to 4."),
@@ -98,25 +106,47 @@ class GpuTileMatmul(Pass):
             epilogue.erase(rw)
 
     def _kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
-        from xgpu.transforms.gemm.kernel import Schedule
-        from xgpu.transforms.gemm.tiles import tiles_of, warpgroup_tiles_of
-
         if self.blocks < 0:
             raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
-        schedule = Schedule(self.blocks, self.order, self.store, self._cluster(product))
         if self.instruction == "wgmma":
-            from xgpu.transforms.gemm.warpgroup_kernel import WarpgroupKernel
-
-            tiles = warpgroup_tiles_of(product, self.tile, self.warps, tf32=self.tf32)
-            mark = self._warpgroup_mark(tiles)
-            return WarpgroupKernel(rw, product, tiles, epilogue, mark, schedule)
+            return self._warpgroup_kernel(rw, product, epilogue)
+        from xgpu.transforms.gemm.choosing import choose_for_warps
+        from xgpu.transforms.gemm.kernel import Schedule
+        from xgpu.transforms.gemm.tiles import instruction_step, tiles_of
         from xgpu.transforms.gemm.warp_kernel import WarpKernel
 
         if self.store == "tma":
             raise error(product.op, "results of mma.sync are stored by threads, not by TMA")
-        tiles = tiles_of(product, self.tile, self.warps, tf32=self.tf32)
-        mark = self._mark(tiles, self.mode, self.registers, 1)
+        tile, stages = self.tile, self.stages
+        if not tile:
+            step = instruction_step(product, tf32=self.tf32)
+            chosen = choose_for_warps(product, _BYTES // step, step, stages)
+            tile, stages = [chosen.m, chosen.n, chosen.k], chosen.stages
+        tiles = tiles_of(product, tile, self.warps, tf32=self.tf32)
+        mark = self._mark(tiles, stages, self.mode, self.registers, 1)
+        schedule = Schedule(self.blocks, self.order, self.store, self._cluster(product))
         return WarpKernel(rw, product, tiles, epilogue, mark, schedule)
+
+    def _warpgroup_kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
+        from xgpu.transforms.gemm.choosing import choose_for_warpgroups
+        from xgpu.transforms.gemm.kernel import Schedule
+        from xgpu.transforms.gemm.tiles import ROW_BYTES, warpgroup_bytes, warpgroup_tiles_of
+        from xgpu.transforms.gemm.warpgroup_kernel import WarpgroupKernel
+
+        tile, stages, cluster = self.tile, self.stages, self._cluster(product)
+        if not tile:
+            size = warpgroup_bytes(product, tf32=self.tf32)
+            is_free = not (self.cluster or self.blocks or self.mode == "pipelined")
+            chosen = choose_for_warpgroups(
+                product, size, ROW_BYTES // size, stages, len(epilogue.outputs()),
+                may_share=is_free and self.order == "rows" and self.prefetch == -1,
+            )  # fmt: skip
+            tile, stages = [chosen.m, chosen.n, chosen.k], chosen.stages
+            cluster = (chosen.sharers, 1) if chosen.sharers > 1 else cluster
+        tiles = warpgroup_tiles_of(product, tile, self.warps, tf32=self.tf32)
+        mark = self._warpgroup_mark(tiles, stages)
+        schedule = Schedule(self.blocks, self.order, self.store, cluster)
+        return WarpgroupKernel(rw, product, tiles, epilogue, mark, schedule)
 
     def _cluster(self, product: Product) -> tuple[int, int]:
         along_m, along_n = self.cluster or (1, 1) if len(self.cluster) in (0, 2) else (0, 0)
@@ -136,27 +166,27 @@ class GpuTileMatmul(Pass):
             )
         return along_m, along_n
 
-    def _warpgroup_mark(self, tiles: Tiles) -> DictionaryAttr:
+    def _warpgroup_mark(self, tiles: Tiles, stages: int) -> DictionaryAttr:
         """Warps that copy are warps of their own, unless something else is asked for; with two
         warpgroups or more that multiply they are a warpgroup, and leave them their registers."""
         from xgpu.transforms.gemm.tiles import GROUP_WARPS, shared_registers, stages_that_fit
 
-        stages, mode = self.stages or stages_that_fit(tiles), self.mode
+        stages, mode = stages or stages_that_fit(tiles), self.mode
         if mode == "auto" and stages > 1 and tiles.warps_m > GROUP_WARPS:
             mode = "warp-specialized"  # which alone can share out registers
         registers: Sequence[int] = self.registers
         if mode == "warp-specialized" and not registers and tiles.warps_m > GROUP_WARPS:
             registers = shared_registers(tiles)
-        return self._mark(tiles, mode, registers, GROUP_WARPS if registers else 1)
+        return self._mark(tiles, stages, mode, registers, GROUP_WARPS if registers else 1)
 
     def _mark(
-        self, tiles: Tiles, mode: str, registers: Sequence[int], producers: int
+        self, tiles: Tiles, stages: int, mode: str, registers: Sequence[int], producers: int
     ) -> DictionaryAttr:
         """What the loop says to `circular-buffer`."""
         from xgpu.transforms.gemm.tiles import stages_that_fit
 
         said: dict[str, Attribute] = {
-            "stages": IntegerAttr(self.stages or stages_that_fit(tiles), i64),
+            "stages": IntegerAttr(stages or stages_that_fit(tiles), i64),
             "prefetch": IntegerAttr(self.prefetch, i64),
             "mode": StringAttr(mode),
         }

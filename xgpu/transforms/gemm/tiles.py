@@ -107,12 +107,12 @@ def instruction_step(product: Product, *, tf32: bool) -> int:
 
 
 def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool) -> Tiles:
-    """The tiles that were asked for, or chosen where nothing was. Raises for impossible ones."""
+    """The tiles that were asked for. Raises for impossible ones."""
     step = instruction_step(product, tf32=tf32)
     for name, given, count in (("tile", tile, 3), ("warps", warps, 2)):
-        if given and (len(given) != count or any(size <= 0 for size in given)):
+        if (given or name == "tile") and (len(given) != count or any(size <= 0 for size in given)):
             raise error(product.op, f"{name} has to be {count} positive numbers, got {list(given)}")
-    m, n, k = tile or _chosen(product, step)
+    m, n, k = tile
     warps_m, warps_n = warps or _spread(m, n)
     if m % (warps_m * ROWS) or n % (warps_n * COLUMNS * 2) or k % step:
         raise error(
@@ -123,23 +123,6 @@ def tiles_of(product: Product, tile: Sequence[int], warps: Sequence[int], *, tf3
     if warps_m * warps_n * WARP > 1024:
         raise error(product.op, f"{warps_m}x{warps_n} warps are more than the 32 of a block")
     return Tiles(m, n, k, warps_m, warps_n, step, _BYTES // step)
-
-
-def _chosen(product: Product, step: int) -> tuple[int, int, int]:
-    """A tile large enough that copying it costs less than multiplying it, and no larger than a
-    known product needs: each element that is copied is used as often as the other side is long."""
-    k = 2 * step
-    m = _fitting(product.static_size(product.m), ROWS)
-    n = _fitting(product.static_size(product.n), 2 * COLUMNS)
-    return m, n, k
-
-
-def _fitting(size: int | None, piece: int) -> int:
-    """128, or the smallest power of two times `piece` that covers a smaller extent."""
-    tile = piece
-    while tile < 128 and (size is None or tile < size):
-        tile *= 2
-    return tile
 
 
 def _spread(m: int, n: int) -> tuple[int, int]:
@@ -154,11 +137,11 @@ def warpgroup_tiles_of(
 ) -> Tiles:
     """The tiles of warpgroups, which share a block's rows. Raises for types and sizes that wgmma is
     not used for here."""
-    size = _warpgroup_bytes(product, tf32=tf32)
+    size = warpgroup_bytes(product, tf32=tf32)
     depth = ROW_BYTES // size
-    if tile and (len(tile) != 3 or any(extent <= 0 for extent in tile)):
+    if len(tile) != 3 or any(extent <= 0 for extent in tile):
         raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
-    m, n, k = tile or (128, 128, depth)
+    m, n, k = tile
     if m % GROUP_ROWS or n % _PIECE or n > _MOST_COLUMNS or k != depth:
         raise error(
             product.op,
@@ -170,7 +153,7 @@ def warpgroup_tiles_of(
     return Tiles(m, n, k, GROUP_WARPS * groups, 1, _BYTES // size, size)
 
 
-def _warpgroup_bytes(product: Product, *, tf32: bool) -> int:
+def warpgroup_bytes(product: Product, *, tf32: bool) -> int:
     """The bytes of a factor's element. Raises for types that wgmma is not used for here."""
     left, right, to = product.a.element, product.b.element, product.c.element
     if left == right and isinstance(left, Float16Type | BFloat16Type) and to in (left, f32):

@@ -8,7 +8,7 @@ become a `vector.broadcast`. Source: MLIR 22.1 LowerVectorTransfer.cpp (the patt
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
@@ -31,6 +31,8 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import VectorType
+
     from xgpu.rewriting.greedy import GreedyRewriter
 
 
@@ -107,7 +109,9 @@ def write_non_permutation(op: Operation, rw: GreedyRewriter) -> bool:
     vector = broadcast(rw, write.vector, with_unit_dims(write.vector_type, count))
     mask: SSAValue | None = None
     if write.mask is not None:
-        extended = broadcast(rw, write.mask, with_unit_dims(write.mask.type, count))
+        extended = broadcast(
+            rw, write.mask, with_unit_dims(cast("VectorType", write.mask.type), count)
+        )
         inner = range(count, count + write.mask_rank)
         mask = transpose(rw, extended, [*inner, *range(count)])
     exprs = (*(AffineDimExpr(d) for d in missing), *write.map.results)

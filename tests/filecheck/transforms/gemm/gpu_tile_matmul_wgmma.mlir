@@ -34,7 +34,7 @@ func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64
 
 // Two blocks share a tile of B: each asks for half of it, for both.
 // RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,128,64 stages=2 cluster=1,1" | filecheck %s --check-prefix=ALONE
-// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,1" 2>&1 | filecheck %s --check-prefix=ODD
+// RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,128,64 cluster=2,1" 2>&1 | filecheck %s --check-prefix=ODD
 // RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,2" 2>&1 | filecheck %s --check-prefix=PLANE
 // RUN: not xgpu-opt %s --gpu-tile-matmul="instruction=wgmma cluster=2,1 blocks=4" 2>&1 | filecheck %s --check-prefix=STAY
 // ALONE-NOT: multicast_mask

@@ -21,8 +21,8 @@ from xgpu.support.abi import FUNCTIONS
 PTX = b".version 8.0\n.target sm_90\n"
 
 
-def load(device):
-    data = ctypes.create_string_buffer(PTX)
+def load(device, image=PTX):
+    data = ctypes.create_string_buffer(image)
     return device.mgpuModuleLoadJIT(ctypes.addressof(data), 2)
 
 
@@ -68,7 +68,7 @@ def test_cluster_launch(fake):
 def test_a_device_without_clusters(make_driver):
     fake = make_driver(COMPUTE_CAPABILITY_MAJOR=8)
     device = CudaDevice(Session(), Driver(fake))
-    kernel = function(device, load(device))
+    kernel = function(device, load(device, PTX.replace(b"sm_90", b"sm_80")))
     with pytest.raises(DeviceError, match="cluster of 2 blocks, the limit is 1"):
         device.mgpuLaunchClusterKernel(kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, 0, 0x77, 0)
 

@@ -230,3 +230,11 @@ go.value = 1
 def test_ctrl_c_ends_a_wait(wait):
     done = process("-c", ENDLESS, wait)
     assert done.stdout.splitlines() == ["interrupted True"], done.stderr
+
+
+@pytest.mark.long
+def test_the_tests_for_gpus_over_it():
+    """Those that look at results are skipped; the rest passes, and breaks no rule."""
+    done = process("-m", "tests.support.machine_driver", "pytest", "tests/gpu", "-q")
+    assert done.returncode == 0, done.stdout
+    assert "broken []" in done.stderr

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 DTYPES = {"f16": np.float16, "f32": np.float32, "i8": np.int8, "i32": np.int32}
 
 
+def dtype(element: str) -> np.dtype:
+    """NumPy's type, for floats of 8 bits that of ml_dtypes."""
+    if element not in DTYPES:
+        types = pytest.importorskip("ml_dtypes", reason="needs ml_dtypes")
+        return np.dtype(
+            getattr(types, {"f8E4M3FN": "float8_e4m3fn", "f8E5M2": "float8_e5m2"}[element])
+        )
+    return np.dtype(DTYPES[element])
+
+
 class Case(NamedTuple):
     """A product of these sizes; `a` and `b` say how the factors lie."""
 
@@ -72,7 +82,7 @@ def check(case: Case) -> None:
     module = built(case.text(), case.options)
     random = np.random.default_rng(5)
     a, b, c = (
-        random.integers(-4, 5, case.shape(order)).astype(DTYPES[element])
+        random.integers(-4, 5, case.shape(order)).astype(dtype(element))
         for order, element in (
             (case.a, case.element),
             (case.b, case.element),
@@ -101,6 +111,7 @@ SHORT = [
          chip="sm_90a"),
     Case(40, 40, 24, "tile=16,16,16 warps=1,1 stages=2 blocks=2 order=swizzled"),
     Case(128, 72, 136, f"{WGMMA} tile=64,128,64 cluster=2,1", chip="sm_90a"),
+    Case(72, 72, 144, f"{WGMMA} tile=64,64,128", "f8E4M3FN", b="n, k", chip="sm_90a"),
 ]  # fmt: skip
 LONG = [
     *(
@@ -125,6 +136,7 @@ LONG = [
         for mode in ("pipelined", "pipelined-mbarrier", "warp-specialized")
         if stages > 1 or mode == "pipelined"
     ),
+    Case(136, 72, 272, f"{WGMMA} tile=128,64,128 warps=8,1", "f8E5M2", b="n, k", chip="sm_90a"),
     *(
         Case(200, 136, 136, f"instruction=wgmma stages={stages} mode={mode} tile={tile} {more}",
              result=result, a=a, b=b, chip="sm_90a")

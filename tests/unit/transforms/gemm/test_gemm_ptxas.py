@@ -81,6 +81,12 @@ def test_tf32() -> None:
 
 
 @pytest.mark.long
+def test_f8() -> None:
+    text = TF32.replace("512x256xf32", "512x256xf8E4M3FN").replace("384x256xf32", "384x256xf8E5M2")
+    _check(text, "instruction=wgmma stages=3", "sm_90a")
+
+
+@pytest.mark.long
 def test_what_ptxas_says_of_spills_is_read() -> None:
     """One warpgroup has no registers for the sums of 128 rows by 256 columns."""
     found = machine_code(LAYER, f"{TALL} warps=4,1 mode=pipelined stages=2", "sm_90a")

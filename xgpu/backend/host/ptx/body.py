@@ -16,8 +16,9 @@ says yes becomes one operation that waits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block
 
 from xgpu.backend.host.code import Unsupported
@@ -26,30 +27,29 @@ from xgpu.backend.host.ptx.grammar import (
     Label,
     Name,
     Not,
-    Placeholder,
     PtxError,
     Register,
     Scope,
     parse,
 )
+from xgpu.backend.host.ptx.instructions import Built, Names, Rule, rule_of
 from xgpu.backend.host.ptx.registers import (
     LETTERS,
-    Names,
     Raiser,
+    Registers,
     Slot,
     as_integer,
     as_type,
     integer_type,
     private_memory,
-    stored_width,
     type_width,
     width_of,
 )
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.rewriting.blocks import add_argument, split_before
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation, SSAValue
-
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 
 class Step:
@@ -65,19 +65,17 @@ class Step:
 class Body:
     """Builds what stands for one `llvm.inline_asm`, before it."""
 
-    def __init__(self, op: Any, function: Operation) -> None:
+    def __init__(self, op: Operation, function: Operation) -> None:
         self.op = op
         self.function = function
         self.b = Raiser(op, function)
-        self.slots: list[Slot] = []
-        self._placed: list[Slot] = []
+        self.registers = Registers(self.b)
         self._outputs: list[Slot] = []
 
     def run(self) -> list[SSAValue]:
         """The results. Raises `Unsupported`."""
-        template: str = self.op.properties["asm_string"].data
         try:
-            scope = parse(template)
+            scope = parse(_text(self.op, "asm_string"))
         except PtxError as problem:
             self.b.refuse(f"inline assembly cannot be read at '{problem}'")
         self._bind_operands()
@@ -93,14 +91,14 @@ class Body:
     # -- operands of the assembly
 
     def _bind_operands(self) -> None:
-        constraints = [c for c in self.op.properties["constraints"].data.split(",") if c]
+        constraints = [c for c in _text(self.op, "constraints").split(",") if c]
         written = [c for c in constraints if c.startswith("=")]
         read = [c for c in constraints if not c.startswith(("=", "~"))]
-        types = self._result_types(len(written))
+        types = self._result_types()
         for constraint, ty in zip(written, types, strict=True):
-            slot = self.new_slot(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
+            slot = self.registers.new(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
             self._outputs.append(slot)
-            self._placed.append(slot)
+            self.registers.placed.append(slot)
         if len(read) != len(self.op.operands):
             self.b.refuse("inline assembly whose constraints are not one for each operand")
         for constraint, value in zip(read, self.op.operands, strict=True):
@@ -109,56 +107,31 @@ class Body:
             if constraint.isdecimal():
                 slot = self._outputs[int(constraint)]
             else:
-                slot = self.new_slot(LETTERS.get(constraint[-1]) or width_of(value.type) or 64)
+                width = LETTERS.get(constraint[-1]) or width_of(value.type) or 64
+                slot = self.registers.new(width)
             slot.value = value
-            self._placed.append(slot)
+            self.registers.placed.append(slot)
 
-    def _result_types(self, count: int) -> list[Any]:
+    def _result_types(self) -> list[Attribute]:
         results = self.op.results
         if not results or results[0].type.name == "llvm.void":
             return []
-        ty: Any = results[0].type
-        return list(ty.body) if ty.name == "llvm.struct" and count != 1 else [ty]
+        ty = results[0].type
+        return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
 
     def _results(self) -> list[SSAValue]:
         if not self._outputs:
             return []
         b = self.b
-        ty: Any = self.op.results[0].type
-        types = self._result_types(len(self._outputs))
+        ty = self.op.results[0].type
+        types = self._result_types()
         found = [
-            as_type(b, self.read(slot), t) for slot, t in zip(self._outputs, types, strict=True)
+            as_type(b, self.registers.read(slot), t)
+            for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(ty, found)] if types != [ty] else found
-
-    # -- registers
-
-    def new_slot(self, width: int) -> Slot:
-        slot = Slot(width)
-        self.slots.append(slot)
-        return slot
-
-    def placed(self, operand: Placeholder) -> Slot:
-        if operand.index >= len(self._placed):
-            self.b.refuse(f"inline assembly names ${operand.index}, which it does not have")
-        return self._placed[operand.index]
-
-    def read(self, slot: Slot) -> SSAValue:
-        b = self.b
-        if slot.place is None:
-            if slot.value is None:
-                slot.value = b.poison(integer_type(slot.width))
-            return slot.value
-        whole = b.load(slot.place, integer_type(stored_width(slot.width)))
-        return as_integer(b, whole, slot.width)
-
-    def write(self, slot: Slot, value: SSAValue) -> None:
-        if slot.place is None:
-            slot.value = value
-            return
-        b = self.b
-        whole = as_integer(b, as_integer(b, value, slot.width), stored_width(slot.width))
-        b.store(whole, slot.place)
+        if isinstance(ty, LLVMStructType) and types != [ty]:
+            return [b.pack(ty, found)]
+        return found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)
@@ -167,7 +140,7 @@ class Body:
                 width = type_width(statement.type)
                 if width is None:
                     self.b.refuse(f"a register of type '.{statement.type}' in inline assembly")
-                names[statement.name] = self.new_slot(width)
+                names[statement.name] = self.registers.new(width)
             elif isinstance(statement, Label):
                 names[statement.name] = statement
         steps: list[Step] = []
@@ -181,10 +154,9 @@ class Body:
     # -- instructions
 
     def _instruction(self, step: Step) -> None:
-        from xgpu.backend.host.ptx.instructions import Built, rule_of
-
-        instruction: Any = step.statement
-        built = Built(self, instruction, step.names)
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
         rule = rule_of(instruction.words)
         if rule is None:
             built.refuse()
@@ -192,17 +164,17 @@ class Body:
             rule.build(built)
             return
         holds = built.predicate(instruction.guard)
-        if rule.pure and all(slot.place is None for slot in self.slots):
+        if rule.pure and all(slot.place is None for slot in self.registers.slots):
             self._selected(built, rule, holds)
         else:
             self._guarded(built, rule, holds)
 
-    def _selected(self, built: Any, rule: Any, holds: SSAValue) -> None:
+    def _selected(self, built: Built, rule: Rule, holds: SSAValue) -> None:
         """What only computes is done in any case; the predicate says whose result counts."""
-        before = [slot.value for slot in self.slots]
+        before = [slot.value for slot in self.registers.slots]
         rule.build(built)
         b = self.b
-        for slot, old in zip(self.slots, before, strict=False):
+        for slot, old in zip(self.registers.slots, before, strict=False):
             new = slot.value
             if new is old or old is None or new is None:
                 continue
@@ -211,15 +183,15 @@ class Body:
                 new = as_integer(b, new, slot.width)
             slot.value = b.select(holds, new, kept)
 
-    def _guarded(self, built: Any, rule: Any, holds: SSAValue) -> None:
+    def _guarded(self, built: Built, rule: Rule, holds: SSAValue) -> None:
         """A branch around it; what it writes meets what was there before."""
         b = self.b
         head, then, tail = self._split()
-        before = [slot.value for slot in self.slots]
+        before = [slot.value for slot in self.registers.slots]
         b.go_to(then)
         rule.build(built)
         changed = [
-            (slot, old) for slot, old in zip(self.slots, before, strict=False)
+            (slot, old) for slot, old in zip(self.registers.slots, before, strict=False)
             if slot.value is not old
         ]  # fmt: skip
         given: list[SSAValue] = []
@@ -237,7 +209,7 @@ class Body:
             slot.value = add_argument(tail, integer_type(slot.width), self.op.location)
         self._go_on(tail)
 
-    def _split(self) -> tuple[Any, Block, Any]:
+    def _split(self) -> tuple[Block, Block, Block]:
         """What was built so far, a new block, and what follows."""
         if self._tail is None:
             head, tail = split_before(self.op)
@@ -245,7 +217,8 @@ class Body:
             head, tail = self.b.block, Block()
             self._insert(tail)
         then = Block()
-        region: Any = head.parent
+        region = head.parent
+        assert region is not None
         region.insert_block_after(then, head)
         return head, then, tail
 
@@ -253,7 +226,8 @@ class Body:
 
     def _insert(self, block: Block) -> None:
         assert self._tail is not None
-        region: Any = self._tail.parent
+        region = self._tail.parent
+        assert region is not None
         region.insert_block_before(block, self._tail)
 
     def _go_on(self, block: Block) -> None:
@@ -263,10 +237,10 @@ class Body:
 
     def _with_branches(self, steps: list[Step], labels: list[Label]) -> None:
         b = self.b
-        for slot in self.slots:
+        for slot in self.registers.slots:
             slot.place = private_memory(b, self.function, slot.width)
             if slot.value is not None:
-                self.write(slot, slot.value)
+                self.registers.write(slot, slot.value)
         head, tail = split_before(self.op)
         self._tail = tail
         blocks = {label: Block() for label in labels}
@@ -294,10 +268,9 @@ class Body:
 
     def _branch(self, step: Step, blocks: dict[Label, Block]) -> bool:
         """Whether what follows can be reached."""
-        from xgpu.backend.host.ptx.instructions import Built
-
-        instruction: Any = step.statement
-        built = Built(self, instruction, step.names)
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
         (operand,) = instruction.operands
         target = step.names.get(operand.text) if isinstance(operand, Name) else None
         if not isinstance(target, Label):
@@ -334,7 +307,8 @@ def joined_waits(steps: list[Step]) -> list[Step]:
             at += 1
             continue
         tried = steps[at + 1]
-        instruction: Any = tried.statement
+        instruction = tried.statement
+        assert isinstance(instruction, Instruction)
         operands = instruction.operands[1:]
         words = ["xgpu", "wait", *instruction.words[2:]]
         whole = Instruction(None, ".".join(words), operands, instruction.text)
@@ -345,20 +319,20 @@ def joined_waits(steps: list[Step]) -> list[Step]:
 
 def _wait_at(steps: list[Step], at: int) -> int:
     """How many statements from `at` on are such a loop."""
-    if not isinstance(steps[at].statement, Label) or at + 2 >= len(steps):
+    label = steps[at].statement
+    if not isinstance(label, Label) or at + 2 >= len(steps):
         return 0
-    label: Any = steps[at].statement
-    tried: Any = steps[at + 1].statement
-    if _opcode(steps[at + 1]) != "mbarrier" or "wait" not in tried.words[1]:
+    tried = steps[at + 1].statement
+    if not isinstance(tried, Instruction) or tried.words[0] != "mbarrier":
         return 0
-    done: Any = tried.operands[0]
-    if tried.guard is not None or not isinstance(done, Name):
+    done = tried.operands[0]
+    if "wait" not in tried.words[1] or tried.guard is not None or not isinstance(done, Name):
         return 0
     if _jumps(steps, at + 2, label.name, done.text, inverted=True):
         return 3 if _uses(steps, label.name) == 1 else 0
-    if at + 4 >= len(steps) or not isinstance(steps[at + 4].statement, Label):
+    end = steps[at + 4].statement if at + 4 < len(steps) else None
+    if not isinstance(end, Label):
         return 0
-    end: Any = steps[at + 4].statement
     fits = (
         _jumps(steps, at + 2, end.name, done.text, inverted=False)
         and _jumps(steps, at + 3, label.name, None, inverted=False)
@@ -370,8 +344,8 @@ def _wait_at(steps: list[Step], at: int) -> int:
 
 def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: bool) -> bool:
     """Whether a statement is a branch to that label under that predicate."""
-    statement: Any = steps[at].statement
-    if _opcode(steps[at]) != "bra" or statement.operands[0].text != to:
+    statement = steps[at].statement
+    if not isinstance(statement, Instruction) or _target(steps[at]) != to:
         return False
     given = statement.guard
     if inverted != isinstance(given, Not):
@@ -382,12 +356,26 @@ def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: boo
 
 def _uses(steps: list[Step], label: str) -> int:
     """How many branches go to a label."""
-    return sum(
-        1 for s in steps if _opcode(s) == "bra" and s.statement.operands[0].text == label  # type: ignore[union-attr]
-    )  # fmt: skip
+    return sum(_target(step) == label for step in steps)
 
 
-def raise_body(op: Any, function: Operation) -> bool:
+def _target(step: Step) -> str | None:
+    """The label that a branch goes to."""
+    statement = step.statement
+    if not isinstance(statement, Instruction) or statement.words[0] != "bra":
+        return None
+    operand = statement.operands[0] if statement.operands else None
+    return operand.text if isinstance(operand, Name) else None
+
+
+def _text(op: Operation, name: str) -> str:
+    """A property that is a text."""
+    attr = op.properties[name]
+    assert isinstance(attr, StringAttr)
+    return attr.data
+
+
+def raise_body(op: Operation, function: Operation) -> bool:
     """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
     `Unsupported` at it."""
     from xgpu.ir.construction import erase_operation
@@ -400,4 +388,4 @@ def raise_body(op: Any, function: Operation) -> bool:
     for old, new in zip(op.results, found, strict=False):
         old.replace_all_uses_with(new)
     erase_operation(op)
-    return any(slot.place is not None for slot in body.slots)
+    return any(slot.place is not None for slot in body.registers.slots)

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, StringAttr, VectorType, bf16, f16, f32, f64, i32
 
@@ -21,7 +21,7 @@ from xgpu.backend.host.ptx.registers import as_integer, as_type, integer_type, t
 from xgpu.backend.host.types import I1, I16, I32
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
 _SMALL = re.compile(r"(e\dm\d|ue8m0)(x[24])?")
 _TO_INTEGRAL = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
@@ -163,7 +163,7 @@ def _small(p: Built, target: str, source: str) -> None:
         given = [p.float(part, f32) for part in p.parts(1)]
         whole = b.vector(VectorType(f32, (4,)), given)
         width = 16 if target.startswith("e2m1") else 32
-        result: Any = I16 if width == 16 else VectorType(integer_type(8), (4,))
+        result: Attribute = I16 if width == 16 else VectorType(integer_type(8), (4,))
         found = b.nvvm(f"f32x4.to.{target}{rest}", (whole, p.integer(2, 32)), result)
     elif source == "f32":
         name = f"ff.to.{target}{rest}"
@@ -210,7 +210,9 @@ def _scalar(p: Built, target: str, source: str) -> None:
         p.write(0, _between_integers(p, value, to, of, saturates), to[0] == "s")
 
 
-def _resized(p: Built, value: SSAValue, ty: Any, mode: str | None, saturates: bool) -> SSAValue:
+def _resized(
+    p: Built, value: SSAValue, ty: Attribute, mode: str | None, saturates: bool
+) -> SSAValue:
     b = p.b
     have, width = (type_width(str(t)) or 0 for t in (value.type, ty))
     if (value.type == bf16 and ty == f16) or (value.type == f16 and ty == bf16):
@@ -246,7 +248,7 @@ def _to_integer(p: Built, value: SSAValue, to: tuple[str, int, int]) -> SSAValue
 
 
 def _from_integer(
-    p: Built, value: SSAValue, of: tuple[str, int, int], ty: Any, mode: str | None
+    p: Built, value: SSAValue, of: tuple[str, int, int], ty: Attribute, mode: str | None
 ) -> SSAValue:
     exact = {"f64": 53, "f32": 24, "f16": 11, "bf16": 8}[str(ty)] >= of[1]
     if mode not in (None, "rn") and not exact:

@@ -6,7 +6,7 @@ Rounding is to the nearest, approximate instructions are exact, nothing is flush
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.instructions import Built, element_type, join, split
 from xgpu.backend.host.ptx.registers import as_integer, as_type
@@ -14,7 +14,7 @@ from xgpu.backend.host.ptx.registers import as_integer, as_type
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "min": 2, "max": 2, "fma": 3, "mad": 3,
@@ -50,7 +50,7 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     p.write(0, join(p.b, [as_integer(p.b, value, width) for value in found]))
 
 
-def _elements(p: Built, at: int, of: Any, width: int, lanes: int) -> list[SSAValue]:
+def _elements(p: Built, at: int, of: Attribute, width: int, lanes: int) -> list[SSAValue]:
     if lanes == 1:
         return [p.float(at, of)]
     return [as_type(p.b, part, of) for part in split(p.b, p.integer(at, width * lanes), lanes)]

@@ -17,7 +17,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
@@ -44,12 +44,17 @@ from xgpu.backend.host.ptx.registers import (
 from xgpu.backend.host.types import I32, I64
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.backend.host.ptx.registers import Names, Registers
+    from xgpu.backend.host.ptx.grammar import Label
+    from xgpu.backend.host.ptx.registers import Raiser, Registers
+
+#: Of a scope: registers and labels by name.
+Names = dict[str, "Slot | Label"]
 
 #: Types of floats by their names in PTX.
-FLOATS: dict[str, Any] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
+FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
 _FORMATS = {"f16": "<e", "f32": "<f", "f64": "<d"}
 
 _WIDE_REGISTERS = frozenset(("clock64", "globaltimer", "gridid"))
@@ -112,9 +117,9 @@ def rule_of(words: Sequence[str]) -> Rule | None:
 class Built:
     """An instruction that is being built."""
 
-    def __init__(self, body: Registers, instruction: Instruction, names: Names) -> None:
-        self.body = body
-        self.b = body.b
+    def __init__(self, registers: Registers, instruction: Instruction, names: Names) -> None:
+        self.registers = registers
+        self.b = registers.b
         self.instruction = instruction
         self.names = names
         self.operands: list[Operand] = instruction.operands
@@ -137,9 +142,9 @@ class Built:
                 return word
         return None
 
-    def need(self, *wanted: str) -> str:
-        """The modifier that stands here, one of those; an instruction without one is refused."""
-        return self.take(*wanted) or self.refuse()
+    def need(self, *words: str) -> str:
+        """Likewise where one must be there."""
+        return self.take(*words) or self.refuse()
 
     def take_type(self) -> str:
         """The last modifier."""
@@ -165,7 +170,7 @@ class Built:
     def slot(self, operand: Operand) -> Slot | None:
         """The register that an operand names."""
         if isinstance(operand, Placeholder):
-            return self.body.placed(operand)
+            return self.registers.at(operand)
         found = self.names.get(operand.text) if isinstance(operand, Name) else None
         return found if isinstance(found, Slot) else None
 
@@ -174,7 +179,7 @@ class Built:
         operand = self.operand(at)
         slot = self.slot(operand)
         if slot is not None:
-            return self.body.read(slot)
+            return self.registers.read(slot)
         if isinstance(operand, Number):
             return self.b.integer(self._bits(operand, width), integer_type(width))
         if isinstance(operand, Not):
@@ -213,7 +218,7 @@ class Built:
     def integer(self, at: int | Operand, width: int, signed: bool = False) -> SSAValue:
         return as_integer(self.b, self.value(at, width), width, signed)
 
-    def float(self, at: int | Operand, ty: Any) -> SSAValue:
+    def float(self, at: int | Operand, ty: Attribute) -> SSAValue:
         """An operand as a float of a type of MLIR."""
         operand = self.operand(at)
         if isinstance(operand, Number) and operand.width == 64 and ty != f64:
@@ -294,7 +299,7 @@ class Built:
         width = width_of(value.type)
         if width is not None and width != slot.width and value.type.name != "llvm.ptr":
             value = as_integer(self.b, value, slot.width, signed)
-        self.body.write(slot, value)
+        self.registers.write(slot, value)
 
     def write_pair(self, first: SSAValue, second: SSAValue) -> None:
         """`d|p`, or `d` alone."""
@@ -306,7 +311,7 @@ class Built:
             self.write(operand, first)
 
 
-def join(b: Any, parts: Sequence[SSAValue]) -> SSAValue:
+def join(b: Raiser, parts: Sequence[SSAValue]) -> SSAValue:
     """Integers of one width side by side, the first in the low bits."""
     each = width_of(parts[0].type) or 32
     whole = integer_type(each * len(parts))
@@ -316,7 +321,7 @@ def join(b: Any, parts: Sequence[SSAValue]) -> SSAValue:
     return total
 
 
-def split(b: Any, value: SSAValue, count: int) -> list[SSAValue]:
+def split(b: Raiser, value: SSAValue, count: int) -> list[SSAValue]:
     """The parts of an integer, those in the low bits first."""
     width = width_of(value.type) or 32
     each = integer_type(width // count)

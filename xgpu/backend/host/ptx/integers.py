@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.floats import float_operation
 from xgpu.backend.host.ptx.instructions import Built, instruction, join, scalar_of, split
@@ -116,9 +116,7 @@ def _extremum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
     def compute(x: SSAValue, y: SSAValue) -> SSAValue:
         found = b.intrinsic(f"{ty[0]}{name}", (x, y))
-        if not relu:
-            return found
-        return b.intrinsic("smax", (found, b.integer(0, cast("IntegerType", x.type))))
+        return b.intrinsic("smax", (found, b.integer(0, integer_type(ty[1])))) if relu else found
 
     elementwise(p, ty, 2, compute)
 
@@ -134,7 +132,7 @@ def _sign(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     elementwise(p, ty, 1, compute)
 
 
-_INTEGERS: dict[str, Any] = {
+_INTEGERS: dict[str, Callable[[Built, str, tuple[str, int, int]], None]] = {
     "add": _sum, "sub": _sum, "mul": _product, "mad": _product, "div": _quotient,
     "rem": _quotient, "min": _extremum, "max": _extremum, "abs": _sign, "neg": _sign,
 }  # fmt: skip
@@ -200,7 +198,7 @@ def shift(p: Built) -> None:
     p.write(0, b.select(within, shifted, b.integer(0, ty)))
 
 
-def _resized(p: Built, value: SSAValue, ty: Any) -> SSAValue:
+def _resized(p: Built, value: SSAValue, ty: IntegerType) -> SSAValue:
     return p.b.cast("trunc" if ty.width.data < 32 else "zext", value, ty)
 
 

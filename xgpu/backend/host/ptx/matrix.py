@@ -2,18 +2,21 @@
 """Matrix operations in inline PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
-registers one after the other, for which `rules_tensor` and its neighbours have the rules.
+registers one after the other, for which `rules_matrix`, `rules_fragments`, `rules_wgmma` and
+`rules_tensor_memory` have the rules.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.grammar import Address, Group, Number, Operand
 from xgpu.backend.host.ptx.instructions import Built, instruction
 from xgpu.backend.host.types import I1, I32, I64
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from xdsl.ir import Attribute, SSAValue
 
 
@@ -241,7 +244,7 @@ def _multiply(p: Built) -> None:
     p.b.nvvm(f"ptx.{p.instruction.opcode}", given)
 
 
-_FIFTH: dict[str, Any] = {
+_FIFTH: dict[str, Callable[[Built], None]] = {
     "alloc": _allocate, "dealloc": _release, "relinquish_alloc_permit": _relinquish, "ld": _load,
     "st": _store, "wait": _wait, "fence": _fence, "shift": _shift, "cp": _copy, "commit": _commit,
     "mma": _multiply,

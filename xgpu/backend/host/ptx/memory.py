@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType
 
@@ -12,7 +12,7 @@ from xgpu.backend.host.ptx.registers import as_pointer, as_type, integer_type
 from xgpu.backend.host.types import I1, I32, I64
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
 #: Address spaces of LLVM by PTX's words.
 _SPACES = {"global": 1, "shared": 3, "shared::cta": 3, "shared::cluster": 7, "const": 4, "local": 5}
@@ -57,8 +57,8 @@ class _Access:
     def is_plain(self) -> bool:
         return not self.is_volatile and not self.order
 
-    def properties(self, alignment: int) -> dict[str, Any]:
-        found: dict[str, Any] = {"alignment": IntegerAttr(alignment, I64)}
+    def properties(self, alignment: int) -> dict[str, Attribute]:
+        found: dict[str, Attribute] = {"alignment": IntegerAttr(alignment, I64)}
         if self.is_volatile:
             found["volatile_"] = UnitAttr()
         if self.order:
@@ -146,7 +146,7 @@ def atomic(p: Built) -> None:
     kind, width, lanes = ty
     pointer = p.pointer(first, _SPACES[word] if word is not None else 0)
     ordering = {"ordering": IntegerAttr(order, I64)}
-    extra: dict[str, Any] = {"syncscope": StringAttr(scope)} if scope else {}
+    extra: dict[str, Attribute] = {"syncscope": StringAttr(scope)} if scope else {}
     if operation == "cas":
         found = _compare_and_swap(p, pointer, first, width, order, extra)
     else:
@@ -154,7 +154,7 @@ def atomic(p: Built) -> None:
         if number is None:
             p.refuse()
         if lanes > 1:
-            of: Any = VectorType(element_type(kind, width), (lanes,))
+            of: Attribute = VectorType(element_type(kind, width), (lanes,))
             value = as_type(b, p.value(first + 1, width * lanes), of)
         else:
             of = element_type(kind, width) if number > 10 and number < 15 else integer_type(width)
@@ -166,7 +166,7 @@ def atomic(p: Built) -> None:
 
 
 def _compare_and_swap(
-    p: Built, pointer: SSAValue, first: int, width: int, order: int, extra: dict[str, Any]
+    p: Built, pointer: SSAValue, first: int, width: int, order: int, extra: dict[str, Attribute]
 ) -> SSAValue:
     from xgpu.dialects.llvm.types import LLVMStructType
 

@@ -9,18 +9,27 @@ again it is private memory of the thread, which later passes make a value of.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, StringAttr, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+    i32,
+)
 
 from xgpu.backend.host.code import Code, FunctionState, ModuleState
 from xgpu.backend.host.types import I64, bits
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from collections.abc import Mapping, Sequence
 
-    from xgpu.backend.host.ptx.grammar import Label, Placeholder
+    from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+    from xgpu.backend.host.ptx.grammar import Placeholder
 
 SHARED_SPACES = (3, 7)
 _TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
@@ -34,19 +43,28 @@ class Raiser(Code):
     def __init__(self, op: Operation, function: Operation) -> None:
         super().__init__(_State(function), op)
 
-    def _once(self, key: Any, name: str, ty: Attribute, properties: Any = None) -> SSAValue:
+    def _once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
         return self.value(name, (), ty, properties)
 
-    def go_to(self, block: Any, anchor: Operation | None = None) -> None:
+    def go_to(self, block: Block | None, anchor: Operation | None = None) -> None:
         """Build at the end of a block, or before one of its operations."""
         self._block, self._anchor = block, anchor
 
     @property
-    def block(self) -> Any:
+    def block(self) -> Block:
         """Where operations are built."""
+        assert self._block is not None
         return self._block
 
-    def nvvm(self, name: str, arguments: Any, result: Attribute | None = None) -> SSAValue | None:
+    def nvvm(
+        self, name: str, arguments: Sequence[SSAValue], result: Attribute | None = None
+    ) -> SSAValue | None:
         """A call of the intrinsic `llvm.nvvm.<name>`."""
         given = list(arguments)
         properties = {
@@ -60,7 +78,7 @@ class Raiser(Code):
 
 
 class _State(FunctionState):
-    def __init__(self, function: Any) -> None:
+    def __init__(self, function: Operation) -> None:
         # No thread's record yet.
         self.function = function
         self.module = ModuleState()
@@ -80,24 +98,6 @@ class Slot:
         self.place: SSAValue | None = None
 
 
-#: Of a scope: registers and labels by name.
-Names = dict[str, "Slot | Label"]
-
-
-class Registers(Protocol):
-    """What instructions read and write, and where they are built."""
-
-    b: Raiser
-
-    def placed(self, operand: Placeholder) -> Slot:
-        """The register that stands for an operand of the operation."""
-        ...
-
-    def read(self, slot: Slot) -> SSAValue: ...
-
-    def write(self, slot: Slot, value: SSAValue) -> None: ...
-
-
 def type_width(name: str) -> int | None:
     """The bits of a type of PTX."""
     if name == "pred":
@@ -106,9 +106,9 @@ def type_width(name: str) -> int | None:
     return None if match is None else int(match[1]) * int(match[2] or 1)
 
 
-def width_of(ty: Any) -> int | None:
+def width_of(ty: Attribute) -> int | None:
     """The bits of a scalar or vector."""
-    if ty.name != "vector":
+    if not isinstance(ty, VectorType):
         return bits(ty)
     each = bits(ty.element_type)
     return None if each is None else each * ty.shape.data[0].data
@@ -120,11 +120,11 @@ def integer_type(width: int) -> IntegerType:
 
 def as_integer(b: Code, value: SSAValue, width: int, signed: bool = False) -> SSAValue:
     """The bits of a value as an integer; a narrower one is extended."""
-    ty: Any = value.type
-    if ty.name == "llvm.ptr":
+    ty = value.type
+    if isinstance(ty, LLVMPointerType):
         return b.cast("ptrtoint", value, integer_type(width))
     have = width_of(ty) or width
-    if ty.name != "integer_type":
+    if not isinstance(ty, IntegerType):
         value = b.cast("bitcast", value, integer_type(have))
     if have == width:
         return value
@@ -132,11 +132,11 @@ def as_integer(b: Code, value: SSAValue, width: int, signed: bool = False) -> SS
     return b.cast(name, value, integer_type(width))
 
 
-def as_type(b: Code, value: SSAValue, ty: Any) -> SSAValue:
+def as_type(b: Code, value: SSAValue, ty: Attribute) -> SSAValue:
     """The bits of a value as another type of so many bits, or of fewer."""
     if value.type == ty:
         return value
-    if ty.name == "llvm.ptr":
+    if isinstance(ty, LLVMPointerType):
         return as_pointer(b, value, ty.address_space)
     width = width_of(ty)
     if width is None:
@@ -147,9 +147,9 @@ def as_type(b: Code, value: SSAValue, ty: Any) -> SSAValue:
 
 def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
     """A register as an address in an address space. One of 32 bits is in shared memory."""
-    ty: Any = value.type
+    ty = value.type
     wanted = LLVMPointerType(space) if space else LLVMPointerType()
-    if ty.name == "llvm.ptr":
+    if isinstance(ty, LLVMPointerType):
         return b.cast("addrspacecast", value, wanted) if ty != wanted else value
     if width_of(ty) == 32 and space in SHARED_SPACES:
         assert isinstance(b, Raiser)
@@ -159,7 +159,7 @@ def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
     return b.cast("inttoptr", as_integer(b, value, 64), wanted)
 
 
-def private_memory(b: Raiser, function: Any, width: int) -> SSAValue:
+def private_memory(b: Raiser, function: Operation, width: int) -> SSAValue:
     """Memory of the thread for a register, at the function's begin."""
     first = function.regions[0].blocks[0]
     where, anchor = b._block, b._anchor  # pyright: ignore[reportPrivateUsage]
@@ -174,3 +174,40 @@ def private_memory(b: Raiser, function: Any, width: int) -> SSAValue:
 
 def stored_width(width: int) -> int:
     return max(width, 8)
+
+
+class Registers:
+    """The registers of a body, those that are operands of the assembly among them."""
+
+    def __init__(self, b: Raiser) -> None:
+        self.b = b
+        self.slots: list[Slot] = []
+        #: By the position of an operand.
+        self.placed: list[Slot] = []
+
+    def new(self, width: int) -> Slot:
+        slot = Slot(width)
+        self.slots.append(slot)
+        return slot
+
+    def at(self, operand: Placeholder) -> Slot:
+        if operand.index >= len(self.placed):
+            self.b.refuse(f"inline assembly names ${operand.index}, which it does not have")
+        return self.placed[operand.index]
+
+    def read(self, slot: Slot) -> SSAValue:
+        b = self.b
+        if slot.place is None:
+            if slot.value is None:
+                slot.value = b.poison(integer_type(slot.width))
+            return slot.value
+        whole = b.load(slot.place, integer_type(stored_width(slot.width)))
+        return as_integer(b, whole, slot.width)
+
+    def write(self, slot: Slot, value: SSAValue) -> None:
+        if slot.place is None:
+            slot.value = value
+            return
+        b = self.b
+        whole = as_integer(b, as_integer(b, value, slot.width), stored_width(slot.width))
+        b.store(whole, slot.place)

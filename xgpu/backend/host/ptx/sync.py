@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i32
 
@@ -11,6 +11,11 @@ from xgpu import ods
 from xgpu.backend.host.ptx.grammar import Name
 from xgpu.backend.host.ptx.instructions import Built, instruction
 from xgpu.backend.host.types import I1, I32, I64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Attribute
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -199,7 +204,7 @@ def _pending(p: Built, what: str) -> None:
     p.write(0, found)
 
 
-_MBARRIER: dict[str, Any] = {
+_MBARRIER: dict[str, Callable[[Built, str], None]] = {
     "init": _set_up, "inval": _set_up, "expect_tx": _transaction, "complete_tx": _transaction,
     "arrive": _arrive, "arrive_drop": _arrive, "test_wait": _wait, "try_wait": _wait,
     "pending_count": _pending,
@@ -283,7 +288,7 @@ def _bulk(p: Built) -> None:
     elif p.take("wait_group"):
         from xdsl.dialects.builtin import UnitAttr
 
-        properties: dict[str, Any] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
+        properties: dict[str, Attribute] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
         if p.take("read"):
             properties["read"] = UnitAttr()
         p.b.create("nvvm.cp.async.bulk.wait_group", (), (), properties)

@@ -110,6 +110,11 @@ SHAPE_16X256 = 3
 SHAPE_16X32X2 = 4
 
 
+def first_lane(t: Thread, address: i64) -> i32:
+    """A warp reaches the 32 lanes that are its own, whether its address says so or not."""
+    return t.linear // 32 % 4 * 32 + ((i32(address) >> 16) & 31)
+
+
 def lane_of(shape: i32, thread: i32, register: i32) -> i32:
     """Which lane of tensor memory a register of a thread is in, from the address on."""
     if shape == SHAPE_32X32:
@@ -142,7 +147,7 @@ def xgpu_tensor_load(
     thread = t.linear & 31
     first = i32(address) & 65535
     for r in range(count):
-        lane = (i32(address) >> 16) + lane_of(shape, thread, r)
+        lane = first_lane(t, address) + lane_of(shape, thread, r)
         column = column_of(shape, thread, r)
         if shape == SHAPE_16X32X2:
             column = column + thread // 16 * apart
@@ -162,7 +167,7 @@ def xgpu_tensor_store(
     thread = t.linear & 31
     first = i32(address) & 65535
     for r in range(count):
-        lane = (i32(address) >> 16) + lane_of(shape, thread, r)
+        lane = first_lane(t, address) + lane_of(shape, thread, r)
         column = column_of(shape, thread, r)
         if shape == SHAPE_16X32X2:
             column = column + thread // 16 * apart

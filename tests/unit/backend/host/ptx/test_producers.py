@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels as compilers for GPUs write them, with inline PTX, launched without their runtime.
 
-Those of Triton are looked for in the folder that XGPU_PRODUCER_KERNELS names: kernels for sm_90 in
-the llvm dialect, `add_sm90.mlir`, `softmax_sm90.mlir` and so on.
+Those of Triton and Mosaic GPU are looked for in the folder that XGPU_PRODUCER_KERNELS names:
+kernels for sm_90 in the llvm dialect, `add_sm90.mlir`, `softmax_sm90.mlir` and so on; programs for
+sm_100 whose names have what a test looks for.
 """
 
 from __future__ import annotations
 
 import ctypes
 import os
+import re
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from tests.support.kernel_launch import Launcher
+from tests.support.kernel_launch import Launcher, host_object
 from xgpu import ods
 from xgpu.backend.host.compiler import compile_module
 from xgpu.driver import compiler
@@ -195,3 +197,31 @@ def test_matmul(form: str):
     _launch(_kernel("matmul"), form, 8192, "matmul_kernel", (2, 2), 128, a, b, out, *sizes, a, a)
     expected = a.astype(np.float32) @ b.astype(np.float32)
     np.testing.assert_allclose(out, expected, rtol=2e-3, atol=2e-3)
+
+
+# -- Mosaic GPU's: its stream, a pointer, is taken for a token
+
+
+@pytest.mark.parametrize(
+    ("name", "columns"),
+    [
+        ("slicing_0ad780", slice(1, 2)),
+        ("slicing_45c0e2", slice(1, 4)),
+        ("slicing_c0ece3", slice(3, 4)),
+    ],
+)
+def test_slices_of_tensor_memory(form: str, name: str, columns: slice):
+    (path,) = Path(_FOLDER).glob(f"*{name}*")
+    text = re.sub(
+        r"builtin.unrealized_conversion_cast %arg0 : !llvm.ptr to !gpu.async.token",
+        "gpu.wait async", path.read_text(),
+    )  # fmt: skip
+    given = np.random.default_rng(4).standard_normal((256, 4)).astype(np.float32)
+    out = np.zeros((256, columns.stop - columns.start), np.float32)
+    launcher = Launcher(host_object(text), form)
+    launcher.shared = 4
+    try:
+        launcher.launch("kernel_mosaic_gpu_kernel", 1, 128, given, out)
+    finally:
+        launcher.close()
+    np.testing.assert_array_equal(out, given[:, columns])

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Streams and events of the cuda device.
+
+A program's stream is an order, and what is given to it runs on the device that is chosen then
+(`gpu.set_default_device`). The driver's streams belong to a device. So a program's stream has one
+of the driver's on each device that it has work for; when it comes to another, that one waits for
+what the last holds, and the order stays what it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.trace import CudaTrace
+from xgpu.runtime.session import Session
+
+
+class StreamFunctions:
+    """The functions of streams and events of the cuda device."""
+
+    session: Session
+    _driver: Driver
+    _ordinal: int
+    _trace: CudaTrace | None
+    _call: Callable[..., Any]
+    _release: Callable[..., None]
+    _release_each: Callable[..., None]
+    _tracing: Callable[[], CudaTrace | None]
+
+    def __init__(self) -> None:
+        self._streams: dict[int, int] = {}  # -> the device's ordinal
+        self._events: dict[int, int] = {}
+        self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
+        # Of a program's stream: those that serve it on other devices, and which serves now.
+        self._elsewhere: dict[int, dict[int, int]] = {}
+        self._now: dict[int, int] = {}
+        self._others: dict[int, int] = {}  # all that serve others -> the device's ordinal
+
+    def _home(self, stream: int) -> int:
+        """The device of a stream; the null stream is the default device's."""
+        found = self._streams.get(stream)
+        return self._others.get(stream, self._ordinal) if found is None else found
+
+    def _placed(self, stream: int) -> int:
+        """The driver's stream for work that is given to `stream` now, on the chosen device."""
+        now = self._now.get(stream, stream)
+        if stream not in self._streams or self._home(now) == self._ordinal:
+            return now
+        self._now[stream] = placed = self._serving(stream, self._ordinal)
+        return placed
+
+    def _serving(self, stream: int, on: int) -> int:
+        """The driver's stream that serves `stream` on the device `on`, behind all that the stream
+        holds."""
+        now = self._now.get(stream, stream)
+        if stream not in self._streams or self._home(now) == on:
+            return now
+        if self._streams[stream] == on:
+            placed = stream
+        else:
+            others = self._elsewhere.setdefault(stream, {})
+            if on not in others:
+                others[on] = self._new_stream(on)
+                self._others[others[on]] = on
+            placed = others[on]
+        home = self._home(now)
+        event = self._new_event(home)
+        try:
+            self._call("cuEventRecord", event, now, on=home)
+            self._call("cuStreamWaitEvent", placed, event, 0, on=on)
+        finally:
+            self._release("cuEventDestroy", event, on=home)
+        return placed
+
+    def _new_stream(self, on: int) -> int:
+        flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
+        return int(self._call("cuStreamCreate", flags, on=on))
+
+    def live_streams(self) -> list[int]:
+        """The streams that were made here and not destroyed."""
+        return list(self._streams)
+
+    def mgpuStreamCreate(self) -> int:
+        stream = self._new_stream(self._ordinal)
+        self._streams[stream] = self._ordinal
+        self.session.create("streams")
+        return stream
+
+    def mgpuStreamDestroy(self, stream: int) -> None:
+        home = self._streams.pop(stream, None)
+        if home is not None:
+            self._release("cuStreamDestroy", stream, on=home)
+            for ordinal, other in self._elsewhere.pop(stream, {}).items():
+                self._release("cuStreamDestroy", other, on=ordinal)
+                del self._others[other]
+            self._now.pop(stream, None)
+            if self._trace is not None:
+                self._trace.forget(stream)
+            self.session.destroy("streams")
+        elif not self.session.failed:
+            raise DeviceError(f"0x{stream:x} is not a live stream (destroyed already?)")
+
+    def mgpuStreamSynchronize(self, stream: int) -> None:
+        begin = self.session.now()
+        stream = self._now.get(stream, stream)
+        home = self._home(stream)
+        self._call("cuStreamSynchronize", stream, doing="waiting for a stream", on=home)
+        trace = self._tracing()
+        if trace is not None:
+            self.session.record(
+                f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
+                after=trace.behind(stream=stream), place=self.session.place(),
+            )  # fmt: skip
+
+    def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
+        stream = self._now.get(stream, stream)
+        actual = self._substitutes.get(event, event)
+        self._call("cuStreamWaitEvent", stream, actual, 0, on=self._home(stream))
+        if self._trace is not None:
+            self._trace.wait(stream, event)
+
+    def mgpuEventCreate(self) -> int:
+        event = self._new_event(self._ordinal)
+        self._events[event] = self._ordinal
+        self.session.create("events")
+        return event
+
+    def _new_event(self, on: int) -> int:
+        flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
+        return int(self._call("cuEventCreate", flags, on=on))
+
+    def mgpuEventDestroy(self, event: int) -> None:
+        home = self._events.pop(event, None)
+        if home is not None:
+            substitute = self._substitutes.pop(event, None)
+            if substitute is not None:
+                self._release("cuEventDestroy", substitute)
+            self._release("cuEventDestroy", event, on=home)
+            self.session.destroy("events")
+        elif not self.session.failed:
+            raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
+
+    def mgpuEventSynchronize(self, event: int) -> None:
+        begin = self.session.now()
+        actual = self._substitutes.get(event, event)
+        self._call("cuEventSynchronize", actual, doing="waiting for an event")
+        trace = self._tracing()
+        if trace is not None:
+            self.session.record(
+                "wait for event", "wait", 0, begin, after=trace.behind(event=event),
+                place=self.session.place(),
+            )  # fmt: skip
+
+    def mgpuEventRecord(self, event: int, stream: int) -> None:
+        stream = self._now.get(stream, stream)
+        home = self._home(stream)
+        actual = event
+        if self._events.get(event, home) != home:
+            # An event records streams of its own device only.
+            actual = self._substitutes.get(event) or self._new_event(home)
+            self._substitutes[event] = actual
+        self._call("cuEventRecord", actual, stream, on=home)
+        if self._trace is not None:
+            self._trace.record(event, stream)
+
+    def _release_streams(self) -> None:
+        events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
+        self._release_each("cuEventDestroy", events)
+        self._release_each("cuStreamDestroy", self._streams)
+        self._release_each("cuStreamDestroy", self._others)
+        self._elsewhere.clear()
+        self._now.clear()
+        self._events.clear()
+        self._substitutes.clear()
