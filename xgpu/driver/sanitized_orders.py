@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.structs import (
     ORDER_ARGUMENT,
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _HOST_BIT = 20
+_Key = tuple[str, frozenset[str]]  # the kind of a finding, and its places
 _MOST_RANDOM = 1 << (_HOST_BIT - ORDER_ARGUMENT)
 
 
@@ -86,7 +87,7 @@ def run_in_orders(
     with ready():
         natural, order = explorer.run_ordered(entry, (), 0)
         found = Ordered(natural)
-        known: dict[Any, Finding] = {}
+        known: dict[_Key, Finding] = {}
         _add(known, sanitizer.findings(), 0)
         seeds = seeds_of(sanitizer, Plan(order, seed >> _HOST_BIT), schedules)
         if seed:
@@ -103,7 +104,7 @@ def run_in_orders(
     return found
 
 
-def _add(known: dict[Any, Finding], findings: list[Finding], seed: int) -> None:
+def _add(known: dict[_Key, Finding], findings: list[Finding], seed: int) -> None:
     """Each pair of places once: the finding of the first order that showed it."""
     for finding in findings:
         key = finding.kind, frozenset(side.place for side in finding.sides)

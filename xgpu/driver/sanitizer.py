@@ -8,7 +8,7 @@ assert not found, found.text()
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -170,7 +170,7 @@ def open_explorer(
 
 def explored(
     explorer: Explorer, sanitizer: Sanitizer, entry: str, schedules: int, seed: int,
-    sources: dict[str, Any], output: Callable[[str], None] | None,
+    sources: Mapping[str, object], output: Callable[[str], None] | None,
 ) -> Findings:  # fmt: skip
     """What all orders show; `output` gets what the natural one printed."""
     from xgpu.driver.sanitized_orders import run_in_orders
