@@ -16,7 +16,7 @@ says yes becomes one operation that waits.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block
@@ -129,7 +129,7 @@ class Body:
             as_type(b, self.registers.read(slot), t)
             for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(ty, found)] if types != [ty] else found
+        return [b.pack(cast("LLVMStructType", ty), found)] if types != [ty] else found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)
