@@ -22,7 +22,7 @@ BOUNDS = {
     "async_tokens": 8,
     "backend": 10,
     "conversion": 2,
-    "dialects": 13,
+    "dialects": 15,
     "driver": 33,
     "frontend": 20,
     "ir": 48,
@@ -32,7 +32,7 @@ BOUNDS = {
     "runtime": 12,
     "support": 10,
     "syntax": 23,
-    "tools": 43,
+    "tools": 45,
     "transform_dialect": 22,
     "transforms": 0,
 }

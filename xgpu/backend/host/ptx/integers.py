@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.floats import float_operation
 from xgpu.backend.host.ptx.instructions import Built, instruction, join, scalar_of, split
@@ -116,11 +116,7 @@ def _extremum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
     def compute(x: SSAValue, y: SSAValue) -> SSAValue:
         found = b.intrinsic(f"{ty[0]}{name}", (x, y))
-        return (
-            b.intrinsic("smax", (found, b.integer(0, cast("IntegerType", x.type))))
-            if relu
-            else found
-        )
+        return b.intrinsic("smax", (found, b.integer(0, integer_type(ty[1])))) if relu else found
 
     elementwise(p, ty, 2, compute)
 
