@@ -43,3 +43,5 @@ class GpuGemmPipeline(Pipeline):
         functions.add(pass_class("gpu-device-buffers")())
         manager.add(pass_class("canonicalize")())
         manager.add(pass_class("cse")())
+        # In the kernel constants are constants, by which divisions are cheap, not parameters.
+        manager.add(pass_class("gpu-launch-sink-index-computations")())

@@ -17,6 +17,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xgpu.analysis.memory.slices import Slice
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular.options import ATTRIBUTE
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
@@ -114,6 +115,12 @@ class Emitter:
 
     def _mapped(self, iteration: Iteration, value: SSAValue) -> SSAValue:
         return iteration.mapping.get(value, value)
+
+    def keep_attributes(self, loop: Operation) -> None:
+        """What the loop was annotated with, `loop`, which does its work, is too."""
+        loop.attributes.update(
+            (name, value) for name, value in self.loop.attributes.items() if name != ATTRIBUTE
+        )
 
     # --- parts ---------------------------------------------------------------------------------
     def place(self, iteration: Iteration, buffers: Sequence[Root]) -> None:

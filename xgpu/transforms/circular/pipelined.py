@@ -93,6 +93,7 @@ class Pipeline:
         rw = self.rw
         low, high, by = (numbers.value(rw, n) for n in (0, end, 1))
         loop = for_loop(rw, low, high, by, state, lambda j, values: self._copy(group, j, values))
+        self.emitter.keep_attributes(loop)
         return list(loop.results)
 
     def _first_groups(self, states: States) -> list[SSAValue]:
@@ -147,6 +148,7 @@ class Pipeline:
         loop = for_loop(
             rw, begin, end, by, carried, lambda n, values: self._step(n, values, tail=tail)
         )
+        self.emitter.keep_attributes(loop)
         if not tail:
             self.main = loop
         return list(loop.results)

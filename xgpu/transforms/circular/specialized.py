@@ -209,7 +209,7 @@ class Roles:
                 later += own.nexts(iteration, group.along)
             return later
 
-        for_loop(rw, bounds[0], bounds[1], bounds[2], inits, step)
+        own.keep_attributes(for_loop(rw, bounds[0], bounds[1], bounds[2], inits, step))
 
     # --- consumers -----------------------------------------------------------------------------
     def _consume(
@@ -233,6 +233,7 @@ class Roles:
 
         inits = emitter.starts(emitter.computing)
         self.main = for_loop(rw, bounds[0], bounds[1], bounds[2], inits, step)
+        emitter.keep_attributes(self.main)
         return list(self.main.results)
 
     def _name_barriers(self, consuming: Block) -> None:

@@ -10,11 +10,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IndexType, IntegerAttr, MemRefType, i64
-from xdsl.ir import Attribute, Block, Region, SSAValue
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DictionaryAttr,
+    IndexType,
+    IntegerAttr,
+    MemRefType,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu import ods
 from xgpu.ir.errors import error
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular.options import ATTRIBUTE
 from xgpu.transforms.gemm.order import Grid
 from xgpu.transforms.scf.builders import for_loop
 
@@ -36,6 +46,17 @@ class Schedule(NamedTuple):
     order: str = "rows"
     store: str = "auto"
     cluster: tuple[int, int] = (1, 1)
+
+
+def mark_loop(loop: Operation, mark: Attribute) -> None:
+    """`loop` is for `circular-buffer`; and LLVM leaves it rolled up, whose body is long already:
+    unrolled, short ones take more registers than there are."""
+    loop.attributes[ATTRIBUTE] = mark
+    disabled = IntegerAttr(1, i1)
+    unroll = ods.attr_class("llvm.loop_unroll")(disabled, *([None] * 6))
+    loop.attributes["llvm.loop_annotation"] = ods.attr_class("llvm.loop_annotation")(
+        *([None] * 3), unroll, *([None] * 11)
+    )
 
 
 class Kernel:

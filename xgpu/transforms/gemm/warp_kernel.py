@@ -20,10 +20,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.transforms.circular import numbers
-from xgpu.transforms.circular.options import ATTRIBUTE
 from xgpu.transforms.gemm.copies import TileCopy
 from xgpu.transforms.gemm.fragments import Fragments
-from xgpu.transforms.gemm.kernel import Kernel
+from xgpu.transforms.gemm.kernel import Kernel, mark_loop
 from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
@@ -78,6 +77,6 @@ class WarpKernel(Kernel):
             return sums
 
         loop = for_loop(rw, low, high, step, fragments.zeros(), iteration)
-        loop.attributes[ATTRIBUTE] = self.mark
+        mark_loop(loop, self.mark)
         fragments.add_to(list(loop.results), origin, self.sizes)
         return carried

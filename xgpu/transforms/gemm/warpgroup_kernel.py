@@ -24,9 +24,8 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.circular import numbers
-from xgpu.transforms.circular.options import ATTRIBUTE
 from xgpu.transforms.gemm.bulk_tile import BulkTile
-from xgpu.transforms.gemm.kernel import Kernel
+from xgpu.transforms.gemm.kernel import Kernel, mark_loop
 from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS
 from xgpu.transforms.gemm.warpgroup_results import WarpgroupResults
 from xgpu.transforms.scf.builders import for_loop
@@ -108,7 +107,7 @@ class WarpgroupKernel(Kernel):
             return [*sums, flipped]
 
         loop = for_loop(rw, low, high, step, [*sums, *carried], iteration)
-        loop.attributes[ATTRIBUTE] = self.mark
+        mark_loop(loop, self.mark)
         self.results.store(loop.results[:-1], origin)
         return [loop.results[-1]]
 

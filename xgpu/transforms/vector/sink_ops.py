@@ -31,7 +31,7 @@ from xgpu.transforms.vector.transfers import extract, mixed_position, transpose
 from xgpu.transforms.vector.unroll import is_elementwise
 
 if TYPE_CHECKING:
-    from xgpu.dialects import vector
+    from xgpu.dialects.vector import ExtractOp
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -147,7 +147,7 @@ def extract_of_elementwise(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     if len(inner.results) != 1 or not inner.results[0].has_one_use():
         return False
-    position = mixed_position(cast("vector.ExtractOp", op))
+    position = mixed_position(cast("ExtractOp", op))
     numbers = [p for p in position if isinstance(p, int)]
     if len({value.type for value in inner.operands}) != 1 or len(numbers) != len(position):
         return False

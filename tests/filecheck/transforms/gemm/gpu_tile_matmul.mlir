@@ -3,7 +3,9 @@
 // A bias and an activation behind the product are computed where its elements are stored.
 #id = affine_map<(d0, d1) -> (d0, d1)>
 #row = affine_map<(d0, d1) -> (d1)>
-// CHECK: module {
+// CHECK: #loop_unroll = #llvm.loop_unroll<disable = true>
+// CHECK-NEXT: #loop_annotation = #llvm.loop_annotation<unroll = #loop_unroll>
+// CHECK-NEXT: module {
 // CHECK-NEXT:   func.func @bias(%arg0: memref<24x32xf16>, %arg1: memref<32x16xf16>, %arg2: memref<16xf32>, %arg3: memref<24x16xf32>) {
 // CHECK-NEXT:     %c9 = arith.constant 9 : index
 // CHECK-NEXT:     %c24 = arith.constant 24 : index
@@ -63,7 +65,7 @@
 // CHECK-NEXT:         %59 = nvgpu.mma.sync(%46, %57, %arg20) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
 // CHECK-NEXT:         gpu.barrier
 // CHECK-NEXT:         scf.yield %58, %59 : vector<2x2xf32>, vector<2x2xf32>
-// CHECK-NEXT:       } {xgpu.circular_buffer = {mode = "auto", prefetch = -1 : i64, stages = 4 : i64}}
+// CHECK-NEXT:       } {llvm.loop_annotation = #loop_annotation, xgpu.circular_buffer = {mode = "auto", prefetch = -1 : i64, stages = 4 : i64}}
 // CHECK-NEXT:       %7 = arith.addi %5, %3 : index
 // CHECK-NEXT:       %8 = arith.muli %4, %c2 : index
 // CHECK-NEXT:       %9 = arith.addi %0, %7 : index

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Machine code of kernels, without a GPU: what each takes, and what its main loop issues.
+
+    python benchmarks/kernels.py            the ladder, attention, and Triton where it is installed
+    python benchmarks/kernels.py --json x   the same as data
+
+For each kernel: registers a thread, spilled bytes, shared memory a block (static and dynamic),
+blocks that an SM can hold by these, and the instructions of the loop with most of the work of
+tensor cores, by class, for each of its tensor core instructions.
+Needs ptxas and nvdisasm (a toolkit, or the wheels
+nvidia-cuda-nvcc and nvidia-cuda-nvdisasm); says what is missing.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from typing import NamedTuple
+
+from xgpu.backend.nvptx.cubin import assembler_ptx_version, find_tool
+from xgpu.backend.nvptx.resources import assembled
+from xgpu.driver import compiler
+from xgpu.ir.constants import int_of
+from xgpu.ir.errors import DiagnosticError
+from xgpu.passes.pipeline_text import parse_pipeline
+from xgpu.syntax import context
+
+ROOT = pathlib.Path(__file__).parents[1]
+GEMM = "examples/gemm/layer.mlir"
+TALL = "instruction=wgmma tile=128,256,64 stages=4"
+WIDE = "instruction=wgmma tile=128,128,64"
+#: Name, source, chip, passes.
+KERNELS = (
+    ("sm_80 plain", GEMM, "sm_80", "gpu-gemm-pipeline{tile=128,128,32 stages=1}"),
+    ("sm_80 multistage", GEMM, "sm_80", "gpu-gemm-pipeline{tile=128,128,32 stages=3}"),
+    ("sm_90a plain", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{WIDE} stages=1}}"),
+    ("sm_90a buffered", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{WIDE} stages=4 mode=pipelined}}"),
+    ("sm_90a empty barriers", GEMM, "sm_90a",
+     f"gpu-gemm-pipeline{{{WIDE} stages=4 mode=pipelined-mbarrier}}"),
+    ("sm_90a own warps", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{WIDE} stages=4}}"),
+    ("sm_90a two consumers", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{TALL}}}"),
+    ("sm_90a persistent", GEMM, "sm_90a",
+     f"gpu-gemm-pipeline{{{TALL} blocks=132 order=swizzled}}"),
+    ("sm_90a multicast", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{TALL} cluster=2,1}}"),
+    ("attention", "examples/attention/attention.mlir", "sm_90a", "circular-buffer,canonicalize,cse,"
+     "gpu-launch-sink-index-computations"),
+)  # fmt: skip
+#: Registers, threads, blocks and bytes of shared memory of an SM (CUDA's programming guide).
+_REGISTERS, _THREADS, _BLOCKS = 65536, 2048, 32
+_SHARED = {"sm_80": 164 * 1024, "sm_90a": 228 * 1024}
+#: Shared memory that the system takes for each block, and the step in which registers are given.
+_SYSTEM_BYTES, _REGISTER_STEP = 1024, 8
+#: What an instruction is for, by how its name begins; the first that fits.
+CLASSES = {
+    "tensor": r"HGMMA|HMMA|IMMA|QGMMA|IGMMA|DMMA|WGMMA",
+    "copy": r"UTMA|LDGSTS|UBLKCP|LDG|STG",
+    "shared": r"LDSM|LDS|STS|ATOMS",
+    "wait": r"SYNCS|BAR|WARPSYNC|DEPBAR|LDGDEPBAR|WARPGROUP|MEMBAR|FENCE|NANOSLEEP|YIELD|ELECT"
+    r"|ARRIVES|CCTL|ERRBAR",
+    "jump": r"BRA|BSSY|BSYNC|EXIT|CALL|RET|BREAK|JMP",
+    "float": r"F|MUFU|HADD|HFMA|HMUL|I2F",
+    "integer": r"U?(IADD|IMAD|LEA|LOP|SHF|ISETP|SEL|IMNMX|PRMT|MOV|R2UR|UR|VIADD|PLOP|IABS|P2R|R2P"
+    r"|S2R|CS2R|LDC|LEPC|VOTE|POPC|SHL|SHR)|R2UR|S2UR|ULDC|UMOV|USEL|UP|SHFL|REDUX",
+}
+_LINE = re.compile(r"^\s*/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_.]+)([^;]*);")
+_LABEL = re.compile(r"^(\.L_x_\d+):")
+_TARGET = re.compile(r"\((\.L_x_\d+)\)")
+
+
+class Instruction(NamedTuple):
+    name: str
+    kind: str
+
+
+class Report(NamedTuple):
+    """What one kernel takes; `loop` counts instructions of the main loop by class."""
+
+    kernel: str
+    registers: int
+    spilled: int
+    shared: int
+    blocks: int
+    loop: dict[str, int]
+    warnings: list[str]
+
+    def per_tensor(self, kind: str) -> float:
+        return self.loop.get(kind, 0) / max(1, self.loop.get("tensor", 0))
+
+
+def main() -> int:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--json", type=pathlib.Path, help="a file for the figures")
+    arguments = parser.parse_args()
+    for tool, wheel in (("ptxas", "nvidia-cuda-nvcc"), ("nvdisasm", "nvidia-cuda-nvdisasm")):
+        if find_tool(tool) is None:
+            print(f"there is no {tool}: install a CUDA toolkit, or `pip install {wheel}`")
+            return 1
+    reports = [_ours(*kernel) for kernel in KERNELS]
+    reports += _triton()
+    _print(reports)
+    if arguments.json:
+        arguments.json.write_text(json.dumps([report._asdict() for report in reports], indent=1))
+    return 0
+
+
+def _ours(name: str, source: str, chip: str, passes: str) -> Report:
+    module = compiler.parse((ROOT / source).read_text(), source)
+    parse_pipeline(f"builtin.module({passes})").run(module, context())
+    launch = next(op for op in module.walk() if op.name == "gpu.launch")
+    threads = 1
+    for at in range(3, 6):
+        threads *= int_of(launch.operands[at]) or 1
+    last = launch.operands[-1]
+    dynamic = (int_of(last) or 0) if str(last.type) == "i32" else 0
+    lower = f"gpu-lower-to-nvvm-pipeline{{cubin-chip={chip} cubin-format=isa}}"
+    parse_pipeline(f"builtin.module({lower})").run(module, context())
+    binary = next(op for op in module.walk() if op.name == "gpu.binary")
+    ptx = binary.properties["objects"].data[0].object.data  # pyright: ignore
+    text = ptx.decode() if isinstance(ptx, bytes) else ptx  # pyright: ignore
+    return _report(name, text, chip, threads, dynamic)
+
+
+def _report(name: str, ptx: str, chip: str, threads: int, dynamic: int) -> Report:
+    made = assembled(ptx, chip)
+    (kernel,) = made.kernels.values()
+    shared = kernel.shared + dynamic
+    registers = -(-kernel.registers // _REGISTER_STEP) * _REGISTER_STEP
+    blocks = min(
+        _BLOCKS,
+        _THREADS // threads,
+        _REGISTERS // (registers * threads),
+        _SHARED[chip] // (shared + _SYSTEM_BYTES),
+    )
+    counts = Counter(instruction.kind for instruction in main_loop(_disassembled(made.cubin)))
+    return Report(
+        name, kernel.registers, kernel.spilled, shared, blocks, dict(counts), made.warnings
+    )
+
+
+def _disassembled(cubin: bytes) -> str:
+    tool = find_tool("nvdisasm")
+    assert tool is not None
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "kernel.cubin")
+        path.write_bytes(cubin)
+        done = subprocess.run([tool, "-c", str(path)], capture_output=True, text=True, check=True)
+    return done.stdout
+
+
+def main_loop(text: str) -> list[Instruction]:
+    """The instructions of an innermost loop (from a label to a jump back to it) with most
+    instructions of tensor cores."""
+    code: list[Instruction] = []
+    labels: dict[str, int] = {}
+    loops: list[tuple[int, int]] = []
+    for line in text.splitlines():
+        label = _LABEL.match(line)
+        if label:
+            labels[label[1]] = len(code)
+        found = _LINE.match(line)
+        if not found:
+            continue
+        target = _TARGET.search(found[3])
+        if found[2].startswith("BRA") and target and target[1] in labels:
+            loops.append((labels[target[1]], len(code) + 1))
+        code.append(Instruction(found[2], _kind(found[2])))
+    if not loops:
+        return []
+
+    def tensors(loop: tuple[int, int]) -> int:
+        return sum(instruction.kind == "tensor" for instruction in code[loop[0] : loop[1]])
+
+    # Waits that were moved out of line, behind the end, jump back over it: these are no loops.
+    working = [
+        loop
+        for loop in loops
+        if tensors(loop) and not any(i.name == "EXIT" for i in code[loop[0] : loop[1]])
+    ]
+    inner = [
+        loop
+        for loop in working
+        if not any(
+            other != loop and loop[0] <= other[0] and other[1] <= loop[1] for other in working
+        )
+    ]
+    if not inner:
+        return []
+    begin, end = max(inner, key=lambda loop: (tensors(loop), loop[1] - loop[0]))
+    return code[begin:end]
+
+
+def _kind(name: str) -> str:
+    return next((kind for kind, start in CLASSES.items() if re.match(start, name)), "other")
+
+
+def _triton() -> list[Report]:
+    """The kernel that Triton compiles for the same tile, type and chip; none where it is not
+    installed."""
+    peer = ROOT / "benchmarks" / "peers" / "triton_gemm.py"
+    reports: list[Report] = []
+    version = str(assembler_ptx_version())
+    for chip, number, tile, warps in (
+        ("sm_80", 80, "128,128,32,3", 4),
+        ("sm_90a", 90, "128,256,64,4", 8),
+    ):
+        with tempfile.TemporaryDirectory() as folder:
+            out = pathlib.Path(folder, "kernel.json")
+            command = [sys.executable, str(peer), str(number), tile, str(warps), version, str(out)]
+            done = subprocess.run(command, capture_output=True, text=True)
+            if done.returncode:
+                said = done.stderr.strip().splitlines()
+                print(f"Triton, {chip}: not measured: {said[-1] if said else done.returncode}")
+                continue
+            made = json.loads(out.read_text())
+        try:
+            reports.append(
+                _report(f"Triton {chip}", made["ptx"], chip, 32 * made["warps"], made["shared"])
+            )
+        except DiagnosticError as problem:
+            print(f"Triton, {chip}: not measured: {problem.message}")
+    return reports
+
+
+def _print(reports: list[Report]) -> None:
+    kinds = [kind for kind in CLASSES if kind != "tensor"] + ["other"]
+    print(
+        f"{'kernel':24}{'regs':>5}{'spill':>6}{'shared':>8}{'blocks':>7}{'tensor':>7}"
+        + "".join(f"{kind:>9}" for kind in kinds)
+    )
+    for report in reports:
+        ratios = "".join(f"{report.per_tensor(kind):9.2f}" for kind in kinds)
+        print(
+            f"{report.kernel:24}{report.registers:5}{report.spilled:6}{report.shared:8}"
+            f"{report.blocks:7}{report.loop.get('tensor', 0):7}{ratios}"
+        )
+        for warning in report.warnings:
+            print(f"  {warning}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
