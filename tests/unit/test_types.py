@@ -23,7 +23,7 @@ BOUNDS = {
     "backend": 10,
     "conversion": 2,
     "dialects": 15,
-    "driver": 33,
+    "driver": 29,
     "frontend": 20,
     "ir": 48,
     "ods": 84,
