@@ -38,7 +38,7 @@ BOUNDS = {
 }
 
 #: Rooms that are checked without the relaxations of the others.
-KNOWN = ("analysis", "async_tokens", "ir", "ods")
+KNOWN = ("analysis", "async_tokens", "ir", "ods", "runtime")
 
 #: What is switched off elsewhere.
 RULES = (
