@@ -11,13 +11,15 @@ from collections.abc import Sequence
 from concurrent.futures import Executor
 from functools import lru_cache
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.driver.schedules import Explorer
@@ -47,7 +49,8 @@ class Explored:
 
 
 def explore(
-    source: Any, entry: str = "main", arguments: Sequence[Any] = (), *, schedules: int = 50,
+    source: str | PathLike[str] | ModuleOp, entry: str = "main",
+    arguments: Sequence[object] = (), *, schedules: int = 50,
     seed: int = 0, orders: str = "streams", executor: Executor | None = None,
 ) -> Explored:  # fmt: skip
     """Run `entry` on the host device in the natural order and in up to `schedules` others that
@@ -84,7 +87,7 @@ def explore(
     return found
 
 
-def _read(source: str | ModuleOp) -> str | ModuleOp:
+def _read(source: str | PathLike[str] | ModuleOp) -> str | ModuleOp:
     from xgpu.driver.options import source_of
 
     return source_of(source, "-")[0]

@@ -76,7 +76,7 @@ class Function:
             found = self._elsewhere = backend, Function(program, self._described)
         return found[1]
 
-    def __call__(self, *arguments: Any) -> Any:
+    def __call__(self, *arguments: object) -> Any:
         backend = self._program.loaded.backend
         if backend.current() is not backend:
             return self.on(backend.current())(*arguments)
@@ -131,7 +131,7 @@ class Function:
         return sum(places[-1]) if places else 0
 
     def _read(self, raw: bytes, views: list[View], arguments: tuple[object, ...]) -> Any:
-        values: list[Any] = []
+        values: list[object] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
         for result, (at, size) in zip(self._results, self._layout(), strict=True):
             data = raw[at : at + size]

@@ -147,3 +147,60 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+// CHECK: #map = affine_map<(d0) -> (d0)>
+// CHECK-NEXT: module {
+// CHECK-NEXT:   func.func @f(%arg0: memref<8xindex>, %arg1: memref<8xvector<4xf32>>, %arg2: index) {
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %subview = memref.subview %arg0[0] [4] [1] : memref<8xindex> to memref<4xindex, strided<[1]>>
+// CHECK-NEXT:     %alloc = memref.alloc() : memref<32xi8>
+// CHECK-NEXT:     %view = memref.view %alloc[%c0][] : memref<32xi8> to memref<4xindex>
+// CHECK-NEXT:     linalg.copy ins(%subview : memref<4xindex, strided<[1]>>) outs(%view : memref<4xindex>)
+// CHECK-NEXT:     linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%view : memref<4xindex>) {
+// CHECK-NEXT:     ^bb0(%out: index):
+// CHECK-NEXT:       linalg.yield %out : index
+// CHECK-NEXT:     }
+// CHECK-NEXT:     linalg.copy ins(%view : memref<4xindex>) outs(%subview : memref<4xindex, strided<[1]>>)
+// CHECK-NEXT:     memref.dealloc %alloc : memref<32xi8>
+// CHECK-NEXT:     %subview_0 = memref.subview %arg1[0] [4] [1] : memref<8xvector<4xf32>> to memref<4xvector<4xf32>, strided<[1]>>
+// CHECK-NEXT:     %alloc_1 = memref.alloc() : memref<64xi8>
+// CHECK-NEXT:     %view_2 = memref.view %alloc_1[%c0][] : memref<64xi8> to memref<4xvector<4xf32>>
+// CHECK-NEXT:     linalg.copy ins(%subview_0 : memref<4xvector<4xf32>, strided<[1]>>) outs(%view_2 : memref<4xvector<4xf32>>)
+// CHECK-NEXT:     linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%view_2 : memref<4xvector<4xf32>>) {
+// CHECK-NEXT:     ^bb0(%out: vector<4xf32>):
+// CHECK-NEXT:       linalg.yield %out : vector<4xf32>
+// CHECK-NEXT:     }
+// CHECK-NEXT:     linalg.copy ins(%view_2 : memref<4xvector<4xf32>>) outs(%subview_0 : memref<4xvector<4xf32>, strided<[1]>>)
+// CHECK-NEXT:     memref.dealloc %alloc_1 : memref<64xi8>
+// CHECK-NEXT:     return
+// CHECK-NEXT:   }
+func.func @f(%a: memref<8xindex>, %v: memref<8xvector<4xf32>>, %n: index) {
+  %s = memref.subview %a[0] [4] [1] : memref<8xindex> to memref<4xindex, strided<[1]>>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%s : memref<4xindex, strided<[1]>>) {
+  ^bb0(%x: index):
+    linalg.yield %x : index
+  }
+  %t = memref.subview %v[0] [4] [1] : memref<8xvector<4xf32>> to memref<4xvector<4xf32>, strided<[1]>>
+  linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} outs(%t : memref<4xvector<4xf32>, strided<[1]>>) {
+  ^bb0(%x: vector<4xf32>):
+    linalg.yield %x : vector<4xf32>
+  }
+  return
+}
+// CHECK-NEXT:   module attributes {transform.with_named_sequence} {
+// CHECK-NEXT:     transform.named_sequence @__transform_main(%arg0: !transform.any_op {transform.readonly}) {
+// CHECK-NEXT:       %0 = transform.structured.match ops{["linalg.generic"]} in %arg0 : (!transform.any_op) -> !transform.any_op
+// CHECK-NEXT:       %1 = transform.structured.promote %0 : (!transform.any_op) -> !transform.any_op
+// CHECK-NEXT:       transform.yield
+// CHECK-NEXT:     }
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %m = transform.structured.match ops{["linalg.generic"]} in %root : (!transform.any_op) -> !transform.any_op
+    %p = transform.structured.promote %m : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

@@ -123,3 +123,19 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+func.func @number_of_sizes(%a: tensor<8xf32>, %b: tensor<2x4xf32>, %c: tensor<16xf32>) -> (tensor<2x4xf32>, tensor<16xf32>) {
+  // expected-error @+1 {{Attempted to vectorize, but failed}}
+  %0 = linalg.pack %a inner_dims_pos = [0] inner_tiles = [4] into %b : tensor<8xf32> -> tensor<2x4xf32>
+  %1 = tensor.insert_slice %a into %c[0] [8] [1] : tensor<8xf32> into tensor<16xf32>
+  return %0, %1 : tensor<2x4xf32>, tensor<16xf32>
+}
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.readonly}) {
+    %m = transform.structured.match ops{["linalg.pack"]} in %root : (!transform.any_op) -> !transform.any_op
+    transform.structured.vectorize %m vector_sizes [2] : !transform.any_op
+    transform.yield
+  }
+}

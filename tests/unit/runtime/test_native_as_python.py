@@ -13,7 +13,7 @@ from functools import cache
 import pytest
 
 from xgpu.backend.host.structs import WARP_OPERATIONS, ctypes_struct
-from xgpu.runtime.native import library, prelude
+from xgpu.runtime.native import library, prelude, tensor_library
 from xgpu.runtime.native.interpret import _kinds, interpret
 from xgpu.runtime.native.prelude import ptr
 
@@ -88,10 +88,13 @@ def scalar_functions(names):
 SLOW = {"positive_erfcinv", "bessel_series"}
 LIBDEVICE_FUNCTIONS = sorted(set(scalar_functions(LIBDEVICE)) - SLOW)
 LIBRARY_FUNCTIONS = sorted(
-    {"xgpu_small_from_float", "xgpu_small_to_float", "small_code", "swizzled", "operand_address",
-     "fragment_place", "element_size", "reduce_step", "reduce_float", "pending_bytes", "round_up",
-     "shared_window", "xgpu_mbarrier_pending", "descriptor_field"}
+    {"xgpu_small_from_float", "xgpu_small_to_float", "small_code", "swizzled", "reduce_step",
+     "reduce_float", "pending_bytes", "round_up", "shared_window", "xgpu_mbarrier_pending"}
 )  # fmt: skip
+TENSOR_FUNCTIONS = [
+    "column_of", "decode", "descriptor_field", "element_bits", "fragment_place", "lane_of",
+    "metadata_place", "odd_single", "operand_address", "power_of_two", "quad_place", "swizzle_of",
+]  # fmt: skip
 
 
 def values_of(kind, seed):
@@ -113,14 +116,7 @@ def test_libdevice(name):
 
 @pytest.mark.parametrize("name", LIBRARY_FUNCTIONS)
 def test_library(name):
-    if name == "fragment_place":
-        arguments = [
-            (which, row, col, 16, 8, width, sync)
-            for which in range(3) for row in range(16) for col in range(8)
-            for width in (1, 2, 4) for sync in (0, 1)
-        ]  # fmt: skip
-        compare(machine(library._SOURCES)[name], name, arguments)
-    elif name.startswith("xgpu_small_") or name == "small_code":
+    if name.startswith("xgpu_small_") or name == "small_code":
         seed = random.Random(name)
         formats = [(3, 4, 7, 0x7E, 0x7F), (2, 5, 15, 0x7B, 0x7F), (3, 2, 1, 0x1F, 0x1F)]
         tests = []
@@ -139,6 +135,18 @@ def test_library(name):
         compare(machine(library._SOURCES)[name], name, tests)
     else:
         compare(machine(library._SOURCES)[name], name)
+
+
+@pytest.mark.parametrize("name", TENSOR_FUNCTIONS)
+def test_tensor_library(name):
+    arguments = None
+    if name == "fragment_place":
+        arguments = [
+            (which, row, col, 16, 8, width, layout)
+            for which in range(3) for row in range(16) for col in range(8)
+            for width in (1, 2, 4) for layout in (0, 1)
+        ]  # fmt: skip
+    compare(machine(tensor_library.SOURCES)[name], name, arguments)
 
 
 def compare(function, name, tests=None):

@@ -66,7 +66,7 @@ class CudaBackend(Backend):
     def other_chips(self) -> tuple[str, ...]:
         return self.device.other_chips
 
-    def _call(self, name: str, *arguments: Any, doing: str = "") -> Any:
+    def _call(self, name: str, *arguments: object, doing: str = "") -> Any:
         return self.device.driver_call(name, *arguments, doing=doing)
 
     def _at(self, stream: int) -> int:
@@ -136,9 +136,9 @@ class CudaBackend(Backend):
         where = self._at(stream)
         device = self.device
 
-        records: list[Any] = []
+        records: list[object] = []
 
-        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
             if cluster is None:
@@ -267,7 +267,7 @@ class CudaBackend(Backend):
 
     # -- programs
 
-    def program_device(self, session: Any) -> CudaDevice:
+    def program_device(self, session: Session) -> CudaDevice:
         return CudaDevice(session, self._driver, self.ordinal)
 
     def wait_for_program(self, device: CudaDevice) -> None:

@@ -167,7 +167,7 @@ class HostBackend(Backend):
         x, y, z = block
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
-        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> None:
             if self.current() is not self:
                 raise DeviceError(
                     "this launch was made before a watch of the sanitizer was opened, or in one "
@@ -286,7 +286,7 @@ class HostBackend(Backend):
 
     # -- programs
 
-    def program_device(self, session: Any) -> HostDevice:
+    def program_device(self, session: Session) -> HostDevice:
         return HostDevice(session)
 
     def wait_for_program(self, device: HostDevice) -> None:

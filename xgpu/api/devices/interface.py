@@ -22,6 +22,7 @@ from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected, Layout
+    from xgpu.runtime.session import Session
 
 Dims = tuple[int, int, int]
 
@@ -63,7 +64,7 @@ class Packed:
 #: Launches with the words of arguments, and says that they are done when they have been read. The
 #: second argument stays alive until the kernel has run; the third says that the caller is about to
 #: wait for it.
-Launcher = Callable[[Packed, Any, bool], None]
+Launcher = Callable[[Packed, object, bool], None]
 
 
 def _no_record(record: int) -> int:
@@ -249,7 +250,7 @@ class Backend:
 
     # -- programs
 
-    def program_device(self, session: Any) -> Any:
+    def program_device(self, session: Session) -> Any:
         """A `runtime.device.Device` for the functions of one program, on the same memory."""
         raise NotImplementedError
 

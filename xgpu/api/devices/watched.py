@@ -10,7 +10,7 @@ not seen; they count as written.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api import elements
 from xgpu.api.devices.host import HostBackend
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xgpu.api.memory import View
     from xgpu.runtime.host_device.device import HostDevice
     from xgpu.runtime.host_device.operations import Operation
+    from xgpu.runtime.session import Session
 
 _PROGRAM = -1  # stands for the streams of a program's function
 
@@ -46,7 +47,7 @@ class WatchedHost(HostBackend):
     def _is_watched(self) -> bool:
         return watch.current() is self._watch and self._watch.backend is self
 
-    def program_device(self, session: Any) -> HostDevice:
+    def program_device(self, session: Session) -> HostDevice:
         return self._watch.device(session)
 
     # -- memory
@@ -112,7 +113,7 @@ class WatchedHost(HostBackend):
     ) -> Launcher:
         plain = super().launcher(function, grid, block, cluster, shared, stream)
 
-        def launch(packed: Packed, kept: Any, waits: bool) -> None:
+        def launch(packed: Packed, kept: object, waits: bool) -> None:
             self.lend(packed.views, stream)
             plain(packed, kept, waits)
 

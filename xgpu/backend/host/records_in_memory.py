@@ -54,4 +54,4 @@ def load_registers(b: Code, place: SSAValue, at: int, ty: Attribute) -> SSAValue
     for kind in register_types(ty):
         found.append(b.load(b.address(place, at), kind, 4))
         at += size_of(kind) or 0
-    return b.pack(ty, found) if ty.name == "llvm.struct" else found[0]
+    return b.pack(ty, found) if isinstance(ty, LLVMStructType) else found[0]

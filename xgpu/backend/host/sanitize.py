@@ -140,8 +140,9 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         made.synchronizes = max(made.synchronizes, 1)
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
-    if not known and any(operand.type.name == "llvm.ptr" for operand in op.operands):
-        name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
+    name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
+    uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
+    if not known and (uses_memory or "wgmma.mma" in name):
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
 
 

@@ -42,7 +42,7 @@ def is_known(op: Operation) -> bool:
     text = text_of(op.properties["asm_string"])
     match = _INSTRUCTION.match(text)
     if match is None:
-        return _LOOP.match(text) is not None
+        return _LOOP.match(text) is not None or len(_PRODUCT.findall(text)) == 1
     return match[3].startswith(_HARMLESS) or any(rule.match(match[3]) for rule, _ in _RULES)
 
 

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -29,6 +30,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     MemRefType,
     NoneAttr,
+    VectorType,
     i8,
     i64,
 )
@@ -216,11 +218,22 @@ def _allocate(
     count = as_value(rw, 1)
     for size in sizes:
         count = _product(rw, count, size)
-    memory = _bytes(rw, element_size(element), count, options)
+    memory = _bytes(rw, _width(element), count, options)
     space = cast("MemRefType[Attribute]", memory.type).memory_space
     dynamic = MemRefType(element, [DYNAMIC] * len(sizes), NoneAttr(), space)
     whole = rw.value("memref.view", [memory, zero, *sizes], dynamic)
     return whole, memory
+
+
+def _width(element: Attribute) -> int:
+    """The bytes of an element in memory, as MLIR's default data layout has them."""
+    if isinstance(element, IndexType):
+        return 8
+    if isinstance(element, VectorType):
+        *outer, last = element.get_shape() or (1,)
+        # Rows are padded to a power of two.
+        return prod(outer) * _width(element.element_type) * (1 << (last - 1).bit_length())
+    return element_size(element)
 
 
 def _product(rw: Rewriter, left: SSAValue, right: SSAValue) -> SSAValue:

@@ -14,7 +14,7 @@ Source: MLIR 22.1 VectorTransforms.cpp (populateSinkVectorOpsPatterns).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -31,6 +31,7 @@ from xgpu.transforms.vector.transfers import extract, mixed_position, transpose
 from xgpu.transforms.vector.unroll import is_elementwise
 
 if TYPE_CHECKING:
+    from xgpu.dialects.vector import ExtractOp
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
@@ -146,7 +147,7 @@ def extract_of_elementwise(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     if len(inner.results) != 1 or not inner.results[0].has_one_use():
         return False
-    position = mixed_position(op)
+    position = mixed_position(cast("ExtractOp", op))
     numbers = [p for p in position if isinstance(p, int)]
     if len({value.type for value in inner.operands}) != 1 or len(numbers) != len(position):
         return False

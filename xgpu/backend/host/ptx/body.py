@@ -94,7 +94,7 @@ class Body:
         constraints = [c for c in _text(self.op, "constraints").split(",") if c]
         written = [c for c in constraints if c.startswith("=")]
         read = [c for c in constraints if not c.startswith(("=", "~"))]
-        types = self._result_types(len(written))
+        types = self._result_types()
         for constraint, ty in zip(written, types, strict=True):
             slot = self.registers.new(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
             self._outputs.append(slot)
@@ -112,24 +112,26 @@ class Body:
             slot.value = value
             self.registers.placed.append(slot)
 
-    def _result_types(self, count: int) -> list[Attribute]:
+    def _result_types(self) -> list[Attribute]:
         results = self.op.results
         if not results or results[0].type.name == "llvm.void":
             return []
         ty = results[0].type
-        return list(ty.body) if isinstance(ty, LLVMStructType) and count != 1 else [ty]
+        return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
 
     def _results(self) -> list[SSAValue]:
         if not self._outputs:
             return []
         b = self.b
         ty = self.op.results[0].type
-        types = self._result_types(len(self._outputs))
+        types = self._result_types()
         found = [
             as_type(b, self.registers.read(slot), t)
             for slot, t in zip(self._outputs, types, strict=True)
         ]
-        return [b.pack(ty, found)] if types != [ty] else found
+        if isinstance(ty, LLVMStructType) and types != [ty]:
+            return [b.pack(ty, found)]
+        return found
 
     def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
         names = dict(outer)

@@ -116,7 +116,7 @@ def _extremum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
 
     def compute(x: SSAValue, y: SSAValue) -> SSAValue:
         found = b.intrinsic(f"{ty[0]}{name}", (x, y))
-        return b.intrinsic("smax", (found, b.integer(0, x.type))) if relu else found
+        return b.intrinsic("smax", (found, b.integer(0, integer_type(ty[1])))) if relu else found
 
     elementwise(p, ty, 2, compute)
 
@@ -126,7 +126,7 @@ def _sign(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     p.finish()
 
     def compute(x: SSAValue) -> SSAValue:
-        negative = b.binary("sub", b.integer(0, x.type), x)
+        negative = b.binary("sub", 0, x)
         return negative if name == "neg" else b.select(b.icmp("slt", x, 0), negative, x)
 
     elementwise(p, ty, 1, compute)

@@ -2,7 +2,8 @@
 """Matrix operations in inline PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
-registers one after the other, for which `rules_tensor` and its neighbours have the rules.
+registers one after the other, for which `rules_matrix`, `rules_fragments`, `rules_wgmma` and
+`rules_tensor_memory` have the rules.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from xgpu.backend.host.types import I64, bits
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -43,7 +43,13 @@ class Raiser(Code):
     def __init__(self, op: Operation, function: Operation) -> None:
         super().__init__(_State(function), op)
 
-    def _once(self, key: object, name: str, ty: Attribute, properties: object = None) -> SSAValue:
+    def _once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
         return self.value(name, (), ty, properties)
 
     def go_to(self, block: Block | None, anchor: Operation | None = None) -> None:

@@ -168,6 +168,8 @@ def _pack(op: Operation, sizes: Sequence[int]) -> bool:
     if not _on_tensors(op) or (padding and constant_of(padding[0]) is None):
         return False
     known = DYNAMIC not in (*(structure.shape_of(source) or ()), *(structure.shape_of(dest) or ()))
+    if sizes and len(sizes) != structure.rank_of(dest):
+        return False
     return (bool(sizes) or known) and all(int_of(tile) is not None for tile in group(op, 3))
 
 
@@ -198,6 +200,8 @@ def _pad(op: Operation, sizes: Sequence[int]) -> bool:
 def _insert_slice(op: Operation, sizes: Sequence[int]) -> bool:
     source = group(op, 0)[0]
     if not can_be_element(structure.scalar_type(source)):
+        return False
+    if sizes and len(sizes) != structure.rank_of(source):
         return False
     known = DYNAMIC not in (structure.shape_of(source) or ()) or bool(sizes)
     return known or padding_of(op) is not None

@@ -336,6 +336,55 @@ def test_b_is_held(m: int):
     run_product("f16", "f32", "f16", "f16", m, 64, stationary=True)
 
 
+@pytest.mark.parametrize(
+    ("kind", "types", "blocks", "stype"),
+    [
+        ("mxf8f6f4", ("e4m3", "e5m2"), 1, "ue8m0"), ("mxf4", ("e2m1", "e2m1"), 2, "ue8m0"),
+        ("mxf4nvf4", ("e2m1", "e2m1"), 4, "ue4m3"),
+    ],
+)  # fmt: skip
+def test_scaled_blocks(kind: str, types: tuple[str, str], blocks: int, stype: str):
+    """Row r of the scales lies in lane r mod 32 of each warp's lanes, column r / 32."""
+    m, n, depth = 128, 16, 32 if kind == "mxf8f6f4" else 64
+    rng = np.random.default_rng(depth)
+    a, b = random_codes(rng, (m, depth), types[0]), random_codes(rng, (n, depth), types[1])
+    image, start, offsets = np.zeros(_SIZE, np.uint8), 0, []
+    for codes, of in ((a, types[0]), (b, types[1])):
+        content, leading, stride = image_of(codes, BITS[of], 32, False)
+        image[start : start + len(content)] = content
+        offsets.append(_descriptor(start, leading, stride, 32))
+        start += -(-len(content) // 1024) * 1024
+    low, high = (120, 134) if stype == "ue8m0" else (40, 72)
+    scales = [rng.integers(low, high, (rows, blocks)) for rows in (m, n)]
+    cells = np.zeros((128, 8, 4), np.uint8)  # four columns of A's, one of B's
+    for lane in range(128):
+        for row in range(lane % 32, m, 32):
+            cells[lane, row // 32, :blocks] = scales[0][row]
+        if lane % 32 < n:
+            cells[lane, 4, :blocks] = scales[1][lane % 32]
+    code = {"e4m3": 0, "e5m2": 1, "e2m1": 1}
+    number = code[types[0]] << 7 | code[types[1]] << 10 | (n >> 3) << 17 | (m >> 7) << 27
+    number |= int(stype == "ue8m0") << 23
+    vec = {1: "1X", 2: "2X", 4: "4X"}[blocks]
+    asm = (
+        BEGIN + "tcgen05.st.sync.aligned.32x32b.x8.b32 [w + 64], " + _list(16, 8) + ";"
+        "tcgen05.wait::st.sync.aligned; bar.sync 0; setp.ne.b32 keep, 0, 0;"
+        ".reg .b32 sfa, sfb; add.u32 sfa, ta, 64; add.u32 sfb, ta, 68;"
+        f"@one tcgen05.mma.cta_group::1.kind::{kind}.block_scale.scale_vec::{vec} [ta], $25, $26, "
+        f"{number}, [sfa], [sfb], keep; bar.sync 0;"
+        f"tcgen05.ld.sync.aligned.32x32b.x16.b32 {_list(0, 16)}, [w];" + END
+    ).replace("@S", "$24")
+    text = STATE + UNIT + _described("da", offsets[0]) + _described("db", offsets[1])
+    source = kernel(asm, "r" * 16, "r" * 8, _SIZE, text, "r=i32 %sa;l=i64 %da;l=i64 %db")
+    out = np.zeros((128, 16), np.uint32)
+    run(source, cells, out, 128, image)
+    factors = [2.0 ** (s - 127.0) if stype == "ue8m0" else values_of(s, "e4m3") for s in scales]
+    va = values_of(a, types[0]) * np.repeat(factors[0], depth // blocks, 1)
+    vb = values_of(b, types[1]) * np.repeat(factors[1], depth // blocks, 1)
+    expected, scale = va @ vb.T, np.abs(va) @ np.abs(vb).T
+    np.testing.assert_array_less(np.abs(values_of(out, "f32") - expected), 2.0**-23 * scale)
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("n", [32, 64, 128])
 @pytest.mark.parametrize(("kind", "d", "first", "second"), KINDS)
