@@ -99,7 +99,8 @@ def _pipeline(
     has_met = is_pipelined and plan.needs_barrier_behind()
     # Without barriers of their own stages begin at 0 again, not where the last loop has left off.
     begins_again = around.is_nested and not plan.is_bulk_only()
-    if begins_again and plan.in_flight() and drain(rw, plan, 0):
+    # What still reads a stage is over before the loop's memory is another's, or the block ends.
+    if plan.in_flight() and drain(rw, plan, 0) and begins_again:
         has_met = False
     if not has_met and (meets[1] or (around.is_nested and is_pipelined)):
         rw.create("gpu.barrier")
