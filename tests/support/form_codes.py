@@ -10,9 +10,9 @@ from xgpu.backend.host.compiler import host_text, to_threads
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.machine import compile_ir
 from xgpu.backend.host.objects import Dims, Specialized, Why, read_object
-from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.specialize import KernelSource
 from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
+from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 

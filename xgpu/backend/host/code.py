@@ -29,7 +29,7 @@ from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
-from xgpu.backend.host.registers import FIELDS, is_thread_register
+from xgpu.backend.host.rules.registers import FIELDS, is_thread_register
 from xgpu.backend.host.structs import offset
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER
 from xgpu.backend.llvm_ir.facts import text_of

@@ -18,9 +18,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.code import ModuleState, Unsupported
-from xgpu.backend.host.entries import make_entries
 from xgpu.backend.host.objects import Dims, write_object
-from xgpu.backend.host.runtime_calls import (
+from xgpu.backend.host.threads.entries import make_entries
+from xgpu.backend.host.threads.runtime_calls import (
     PARAMETERS,
     is_kernel,
     lay_out_shared,
@@ -124,7 +124,7 @@ def import_kernels(source: str | bytes) -> Operation:
     from xdsl.ir import Block, Region
 
     from xgpu import ods
-    from xgpu.backend.host.runtime_calls import is_kernel
+    from xgpu.backend.host.threads.runtime_calls import is_kernel
     from xgpu.frontend.llvm_ir import import_module
 
     module = import_module(source)
@@ -152,10 +152,10 @@ def to_threads(module: Operation) -> ModuleState:
 def to_host(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
-    from xgpu.backend.host.divisions import check_divisions
-    from xgpu.backend.host.flat_memory import flatten_memory
-    from xgpu.backend.host.inline_waits import inline_waits
-    from xgpu.backend.host.runtime_calls import lower_module
+    from xgpu.backend.host.threads.divisions import check_divisions
+    from xgpu.backend.host.threads.flat_memory import flatten_memory
+    from xgpu.backend.host.threads.inline_waits import inline_waits
+    from xgpu.backend.host.threads.runtime_calls import lower_module
 
     state = lower_module(module)
     flatten_memory(module)

@@ -14,27 +14,27 @@ from xdsl.ir import Operation
 
 from xgpu import ods
 from xgpu.backend.host import operations
-from xgpu.backend.host.block_loops import BlockLoops
 from xgpu.backend.host.code import Unsupported
-from xgpu.backend.host.divergence import divergent_sides
-from xgpu.backend.host.graph import Graph
-from xgpu.backend.host.lane_calls import lower_for_lanes, lower_without_thread
-from xgpu.backend.host.layout import Layout
-from xgpu.backend.host.memory import SHARED
-from xgpu.backend.host.prepare import prepare, separate_region_ends
-from xgpu.backend.host.private_tables import variable_sizes
+from xgpu.backend.host.instrument.marks import Screen
 from xgpu.backend.host.promote import promote
-from xgpu.backend.host.raise_assembly import raise_assembly
+from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import raise_intrinsics
-from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.sanitize_marks import Screen
 from xgpu.backend.host.scalarize import Scalarize
-from xgpu.backend.host.shapes import AFFINE, Shape
-from xgpu.backend.host.spin_checks import check_lane_spins, check_spins
+from xgpu.backend.host.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.backend.host.types import bits
-from xgpu.backend.host.uniformity import Uniformity
-from xgpu.backend.host.vectorizable import check
-from xgpu.backend.host.warp_code import WarpCode, check_waits
+from xgpu.backend.host.vectors.block_loops import BlockLoops
+from xgpu.backend.host.vectors.divergence import divergent_sides
+from xgpu.backend.host.vectors.graph import Graph
+from xgpu.backend.host.vectors.lane_calls import lower_for_lanes, lower_without_thread
+from xgpu.backend.host.vectors.layout import Layout
+from xgpu.backend.host.vectors.memory import SHARED
+from xgpu.backend.host.vectors.prepare import prepare, separate_region_ends
+from xgpu.backend.host.vectors.private_tables import variable_sizes
+from xgpu.backend.host.vectors.regions import NoRegions
+from xgpu.backend.host.vectors.shapes import AFFINE, Shape
+from xgpu.backend.host.vectors.uniformity import Uniformity
+from xgpu.backend.host.vectors.vectorizable import check
+from xgpu.backend.host.vectors.warp_code import WarpCode, check_waits
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.ir.construction import nested_operations

@@ -13,7 +13,7 @@ from xgpu.backend.host.types import POINTER
 
 if TYPE_CHECKING:
     from xgpu.backend.host.code import Code
-    from xgpu.backend.host.emission import Builder
+    from xgpu.backend.host.vectors.emission import Builder
 
 
 def load_parameters(

@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i32
 
-from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.runtime_calls import declare_called
+from xgpu.backend.host.threads.runtime_calls import declare_called
+from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import error
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.backend.host.uniformity import Uniformity
+    from xgpu.backend.host.vectors.uniformity import Uniformity
 
 Dims = tuple[int, int, int]
 
@@ -88,7 +88,7 @@ class HostRaiseAssembly(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.backend.host.code import Unsupported
-        from xgpu.backend.host.raise_assembly import raise_assembly
+        from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 
         for kernel in kernels_in(op):
             try:
@@ -104,7 +104,7 @@ class HostLaneCalls(Pass):
     summary = "Make calls of the host device's runtime of what vectors of threads cannot do"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.backend.host.lane_calls import lower_for_lanes
+        from xgpu.backend.host.vectors.lane_calls import lower_for_lanes
 
         for kernel in kernels_in(op):
             try:
@@ -225,13 +225,13 @@ def _mark(kernel: Operation, why: NoRegions) -> None:
 
 def _uniformity(kernel: Operation, block: Dims) -> Uniformity:
     from xgpu.backend.host.forms import layout_of
-    from xgpu.backend.host.uniformity import Uniformity
+    from xgpu.backend.host.vectors.uniformity import Uniformity
 
     return Uniformity(kernel, layout_of(kernel, block))
 
 
 def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
-    from xgpu.backend.host.shapes import BLOCK, LEVEL_NAMES
+    from xgpu.backend.host.vectors.shapes import BLOCK, LEVEL_NAMES
 
     graph = uniformity.graph
     for number, block in enumerate(graph.blocks):
@@ -249,9 +249,9 @@ def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
 
 
 def _annotate_regions(kernel: Operation, block: Dims) -> None:
-    from xgpu.backend.host.crossing import Crossing
-    from xgpu.backend.host.prepare import separate_region_ends
-    from xgpu.backend.host.regions import find_segments
+    from xgpu.backend.host.vectors.crossing import Crossing
+    from xgpu.backend.host.vectors.prepare import separate_region_ends
+    from xgpu.backend.host.vectors.regions import find_segments
 
     separate_region_ends(kernel)
     uniformity = _uniformity(kernel, block)

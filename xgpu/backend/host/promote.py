@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
-from xgpu.backend.host.graph import Graph
 from xgpu.backend.host.operations import is_ordered
 from xgpu.backend.host.types import gep_strides, plain, size_of
+from xgpu.backend.host.vectors.graph import Graph
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import nested_operations
 

@@ -19,8 +19,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.backend.host import operations
-from xgpu.backend.host.regions import NoRegions
 from xgpu.backend.host.types import I8, member_offset, plain, size_of
+from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.branches import set_successor_operands, successor_operands
@@ -88,7 +88,7 @@ class Scalarize:
         self.dead: list[Operation] = []
 
     def run(self) -> None:
-        from xgpu.backend.host.graph import reverse_postorder
+        from xgpu.backend.host.vectors.graph import reverse_postorder
 
         blocks = reverse_postorder(self.region)
         if not self._is_needed(blocks):

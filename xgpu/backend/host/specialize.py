@@ -20,11 +20,11 @@ from xgpu.backend.host.forms import (
     block_function,
     warp_function,
 )
+from xgpu.backend.host.instrument.marks import Screen
 from xgpu.backend.host.objects import Specialized, Why
-from xgpu.backend.host.regions import NoRegions
-from xgpu.backend.host.runtime_calls import FORM
-from xgpu.backend.host.sanitize_marks import Screen
-from xgpu.backend.host.vector_code import SET_THREAD
+from xgpu.backend.host.threads.runtime_calls import FORM
+from xgpu.backend.host.vectors.regions import NoRegions
+from xgpu.backend.host.vectors.vector_code import SET_THREAD
 
 Dims = tuple[int, int, int]
 

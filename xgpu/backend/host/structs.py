@@ -16,8 +16,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.sanitizer_records import RECORDS as SANITIZER_RECORDS
-from xgpu.backend.host.sanitizer_records import numbers as sanitizer_numbers
+from xgpu.backend.host.instrument.records import RECORDS as SANITIZER_RECORDS
+from xgpu.backend.host.instrument.records import numbers as sanitizer_numbers
 
 if TYPE_CHECKING:
     import ctypes

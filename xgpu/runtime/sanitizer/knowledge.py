@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.sanitize_sites import Site, SiteTable
+from xgpu.backend.host.instrument.sites import Site, SiteTable
 from xgpu.backend.host.structs import ctypes_struct, size_of
 
 if TYPE_CHECKING:

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.sanitizer_records import KIND_NAMES
+from xgpu.backend.host.instrument.records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.ir.locations import place_of
 from xgpu.runtime.host_device.effects import Effect, Transfer
@@ -25,9 +25,9 @@ from xgpu.runtime.sanitizer.library import sanitizer_library
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.backend.host.instrument.calls import Instrumentation
     from xgpu.backend.host.objects import Specialized
     from xgpu.backend.host.record_classes import Launch
-    from xgpu.backend.host.sanitize_calls import Instrumentation
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
@@ -99,7 +99,7 @@ class Sanitizer(Knowledge):
     def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
         learns of whom in it is part of the result."""
-        from xgpu.backend.host.sanitize import instrument
+        from xgpu.backend.host.instrument.kernels import instrument
 
         try:
             return instrument(module, self.sites, orders=self.orders)
@@ -111,8 +111,8 @@ class Sanitizer(Knowledge):
 
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
-        from xgpu.backend.host.sanitize_calls import Instrumentation
-        from xgpu.backend.host.sanitize_marks import Screen
+        from xgpu.backend.host.instrument.calls import Instrumentation
+        from xgpu.backend.host.instrument.marks import Screen
         from xgpu.backend.host.specialize import KernelSource
 
         source = self._sources.get(text)
@@ -170,7 +170,7 @@ class Sanitizer(Knowledge):
 
     def instrument_host(self, module: Operation) -> None:
         """Let the host's code of a lowered program tell the sanitizer what it does."""
-        from xgpu.backend.host.sanitize_host import instrument_host
+        from xgpu.backend.host.instrument.host_code import instrument_host
 
         instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
         self._host_goes_on()

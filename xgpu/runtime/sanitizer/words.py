@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.backend.host.sanitize_sites import Site
-from xgpu.backend.host.sanitizer_records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
+from xgpu.backend.host.instrument.records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
+from xgpu.backend.host.instrument.sites import Site
 from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
 from xgpu.runtime.native.codes import NOTICE_EXITED

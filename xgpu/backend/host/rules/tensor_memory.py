@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""tcgen05: tensor memory and its products (`native/sources/tensor_memory.py`, `tensor_mma.py`).
+
+What is asynchronous is done at once, so waits and fences are nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import VectorType
+
+from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.host.rules.lowering import Call, Values, intrinsic, operation
+from xgpu.backend.host.rules.records_in_memory import store_numbers
+from xgpu.backend.host.structs import WARP_OPERATIONS
+from xgpu.backend.host.types import I1, I16, I32, I64
+from xgpu.dialects.llvm.types import LLVMPointerType
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from xgpu.backend.host.code import Code
+    from xgpu.backend.host.rules.records_in_memory import Number
+
+#: As `native/sources/tensor_memory.py`.
+_SHAPES = {"32x32b": 0, "16x64b": 1, "16x128b": 2, "16x256b": 3, "16x32bx2": 4}
+#: Registers of one repetition.
+_REGISTERS = {"32x32b": 1, "16x64b": 1, "16x128b": 2, "16x256b": 4, "16x32bx2": 1}
+_MOVE = re.compile(r"tcgen05\.(ld|st)\.(\w+)\.x(\d+)")
+#: Rows, bytes of a row, where rows go.
+_COPIES = {
+    "128x256b": (128, 32, 0), "4x256b": (4, 32, 0), "128x128b": (128, 16, 0),
+    "64x128b_warpx2_02_13": (64, 16, 1), "64x128b_warpx2_01_23": (64, 16, 2),
+    "32x128b_warpx4": (32, 16, 3),
+}  # fmt: skip
+#: As `native/sources/tensor_mma.py`; NVVM's intrinsics give those without scales by number.
+_KINDS = {"f16": 0, "tf32": 1, "f8f6f4": 2, "i8": 3, "mxf8f6f4": 4, "mxf4": 5, "mxf4nvf4": 5}
+_MASK = 112
+
+
+@intrinsic(r"tcgen05\.(wait|fence|relinq)\..*")
+def nothing(call: Call, b: Code) -> Values:
+    return []
+
+
+def _address(b: Code, value: SSAValue) -> SSAValue:
+    """An address in tensor memory, a descriptor, or another number."""
+    if isinstance(value.type, LLVMPointerType):
+        return b.value("llvm.ptrtoint", (value,), I64)
+    return b.cast("zext", value, I64)
+
+
+@intrinsic(r"tcgen05\.alloc\..*")
+def allocate(call: Call, b: Code) -> Values:
+    """(where the address goes, columns)"""
+    place = b.memory(16)
+    target = b.value("llvm.ptrtoint", (b.generic(call.arguments[0]),), I64)
+    store_numbers(b, place, (target, _address(b, call.arguments[1])), I64)
+    b.wait("tensor_alloc", place)
+    return []
+
+
+@intrinsic(r"tcgen05\.dealloc\..*")
+def release(call: Call, b: Code) -> Values:
+    """(address, columns)"""
+    place = b.memory(16)
+    store_numbers(b, place, [_address(b, value) for value in call.arguments], I64)
+    b.wait("tensor_dealloc", place)
+    return []
+
+
+def _moved(call: Call, b: Code) -> tuple[str, int]:
+    """The shape and the number of registers."""
+    match = _MOVE.fullmatch(call.name)
+    if match is None or match[2] not in _SHAPES:
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
+    return match[2], int(match[3]) * _REGISTERS[match[2]]
+
+
+def _numbers(call: Call, b: Code, shape: str, count: int, rest: list[SSAValue]) -> list[SSAValue]:
+    """What says where registers lie: shape, registers, packing, columns between halves."""
+    packs = b.cast("zext", rest[-1], I32) if rest[-1].type == I1 else rest[-1]
+    apart = b.integer(0)
+    if shape == "16x32bx2":
+        apart = b.cast("trunc", rest[0], I32)
+    return [b.integer(_SHAPES[shape]), b.integer(count), packs, apart]
+
+
+def _together(b: Code) -> None:
+    """A warp loads and stores as one: before one of its lanes goes on, all have done what is
+    before."""
+    zero = b.integer(0)
+    sync = b.integer(WARP_OPERATIONS["WARP_SYNC"])
+    b.wait("warp", sync, b.integer(-1), b.integer(0, I64), zero, zero)
+
+
+@intrinsic(r"tcgen05\.ld\..*")
+def load(call: Call, b: Code) -> Values:
+    """(address[, columns between halves], pack)"""
+    shape, count = _moved(call, b)
+    _together(b)
+    place = b.memory(4 * count)
+    rest = call.arguments[1:]
+    b.native(
+        "tensor_load", None, place, _address(b, call.arguments[0]),
+        *_numbers(call, b, shape, count, rest),
+    )  # fmt: skip
+    values = [b.load(b.address(place, 4 * at), I32, 4) for at in range(count)]
+    if call.type == I32:
+        return values
+    if call.type.name == "vector":
+        return [b.vector(call.type, values)]
+    return [b.pack(call.type, values)]
+
+
+@intrinsic(r"tcgen05\.st\..*")
+def store(call: Call, b: Code) -> Values:
+    """(address[, columns between halves], registers, unpack)"""
+    shape, count = _moved(call, b)
+    first = 2 if shape == "16x32bx2" else 1
+    given = call.arguments[first:-1]
+    if len(given) == 1 and given[0].type != I32:
+        given = [b.element(given[0], at) for at in range(count)]
+    if len(given) != count:
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device: its registers")
+    _together(b)
+    place = b.memory(4 * count)
+    store_numbers(b, place, given, I32)
+    rest = [*call.arguments[1:first], call.arguments[-1]]
+    b.native(
+        "tensor_store", None, place, _address(b, call.arguments[0]),
+        *_numbers(call, b, shape, count, rest),
+    )  # fmt: skip
+    return []
+
+
+@intrinsic(r"tcgen05\.cp\..*")
+def copy(call: Call, b: Code) -> Values:
+    """(address, descriptor)"""
+    words = call.words[2:]
+    found = _COPIES.get(words[0])
+    if found is None or len(words) != 2:
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
+    blocks = int(words[1][-1])
+    address, descriptor = call.arguments
+    numbers = map(b.integer, (*found, blocks))
+    b.native("tensor_copy", None, _address(b, address), descriptor, *numbers)
+    return []
+
+
+@intrinsic(r"tcgen05\.commit\..*")
+def commit(call: Call, b: Code) -> Values:
+    """(mbarrier[, mask of blocks])"""
+    if "mc" in call.words:
+        bar, mask = call.arguments
+        b.native("tensor_commit", None, bar, b.cast("zext", mask, I32))
+        return []
+    b.native("mbarrier_arrive", I64, call.arguments[0], b.integer(1))
+    return []
+
+
+# -- products
+
+
+class _Product:
+    """What a product says besides its operands."""
+
+    def __init__(self, kind: str | int, blocks: int) -> None:
+        self.kind = _KINDS[kind] if isinstance(kind, str) else kind
+        self.blocks = blocks
+        self.stationary = False
+        self.scales = 0
+
+
+def _emit(
+    b: Code, product: _Product, given: list[SSAValue], scales: list[SSAValue], mask: list[SSAValue],
+    exponent: SSAValue | None,
+) -> Values:  # fmt: skip
+    """`given`: D, A, B, instruction descriptor, whether D counts."""
+    d, a, second, instruction, enable = given
+    in_tensor = int(a.type.name == "llvm.ptr")
+    place = b.memory(_MASK + 4 * max(len(mask), 1))
+    numbers: list[Number] = [
+        _address(b, d), _address(b, a), second, _address(b, instruction), _address(b, enable),
+        product.kind, product.blocks, in_tensor, 0 if exponent is None else exponent,
+        int(product.stationary), *([_address(b, s) for s in scales] or [0, 0]), product.scales,
+        int(bool(mask)),
+    ]  # fmt: skip
+    store_numbers(b, place, numbers, I64)
+    store_numbers(b, place, mask, I32, _MASK)
+    b.native("tensor_mma5", None, place)
+    return []
+
+
+def _elements(b: Code, value: SSAValue) -> list[SSAValue]:
+    """The parts of a vector."""
+    ty = value.type
+    assert isinstance(ty, VectorType)
+    return [b.element(value, at) for at in range(ty.shape.data[0].data)]
+
+
+@intrinsic(r"tcgen05\.mma\..*")
+def multiply(call: Call, b: Code) -> Values:
+    """(D, A, B, descriptor, enable[, scales of A, of B][, exponent][, mask], kind, blocks, ...)"""
+    words = call.words[2:]
+    if "sp" in words or "ashift" in words or "zero_col_mask" in words:
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
+    given, rest = call.arguments[:5], call.arguments[5:]
+    if "block_scale" in words:
+        kind = next(word for word in words if word in _KINDS)
+        product = _Product(kind, _known(b, rest[2]))
+        product.scales = _scale_count(kind, words)
+        return _emit(b, product, given, rest[:2], [], None)
+    exponent = rest.pop(0) if "scale_d" in words else None
+    mask = _elements(b, rest.pop(0)) if "disable_output_lane" in words else []
+    if "disable_output_lane" in words:
+        blocks = 2 if "cg2" in words else 1
+    else:
+        blocks = 1 if "ws" in words else _known(b, rest[1])
+    number = _known(b, rest[0])
+    # NVVM numbers f16, tf32, i8, f8f6f4 in its own order.
+    product = _Product(_NVVM_KINDS[number], blocks)
+    product.stationary = "ws" in words
+    return _emit(b, product, given, [], mask, exponent)
+
+
+_NVVM_KINDS = ("f16", "tf32", "f8f6f4", "i8")
+
+
+def _known(b: Code, value: SSAValue) -> int:
+    number = integer_constant(value)
+    if number is None:
+        b.refuse("tcgen05.mma whose kind is not known")
+    return number
+
+
+def _scale_count(kind: str, words: list[str]) -> int:
+    """Scales of a row: of 32 elements each, or of 16."""
+    if kind == "mxf8f6f4":
+        return 1
+    if any(word in ("block16", "scale_vec::4X") for word in words):
+        return 4
+    return 2
+
+
+@intrinsic(r"ptx\.tcgen05\.mma\..*")
+def multiply_by_name(call: Call, b: Code) -> Values:
+    """PTX's operands: D, A, B, descriptor[, scales][, mask...], enable[, exponent]."""
+    words = call.words[3:]
+    kind = next((w.partition("::")[2] for w in words if w.startswith("kind::")), None)
+    group = next((w for w in words if w.startswith("cta_group::")), "cta_group::1")
+    refused = "sp" in words or any("ashift" in word for word in words)
+    if kind not in _KINDS or refused:
+        b.refuse(f"'{call.name}' is not supported on the host device")
+    product = _Product(kind, int(group[-1]))
+    product.stationary = "ws" in words
+    first, rest = call.arguments[:4], call.arguments[4:]
+    scales: list[SSAValue] = []
+    if "block_scale" in words:
+        product.scales = _scale_count(kind, words)
+        scales, rest = rest[:2], rest[2:]
+    count = next(
+        at for at, value in enumerate(rest) if value.type in (I1, I16) or at == len(rest) - 1
+    )
+    mask, rest = rest[:count], rest[count:]
+    if product.stationary and len(rest) > 1:
+        b.refuse(f"'{call.name}' is not supported on the host device: columns that are zero")
+    exponent = b.cast("zext", rest[1], I64) if len(rest) > 1 else None
+    return _emit(b, product, [*first, rest[0]], scales, mask, exponent)
+
+
+#: First bit and width of what a descriptor is made of; between bases and modes stands a one.
+_FIELDS = ((0, 14), (16, 14), (32, 14), (49, 3), (52, 1), (61, 3))
+_FIXED = 1 << 46
+
+
+@operation("nvvm.tcgen05.mma_smem_desc")
+def descriptor(call: Call, b: Code) -> Values:
+    """(address, leading offset, stride, base, mode, swizzling)"""
+    total: SSAValue = b.integer(_FIXED, I64)
+    for value, (at, width) in zip(call.arguments, _FIELDS, strict=True):
+        field = b.binary("and", b.cast("zext", value, I64), (1 << width) - 1)
+        total = b.binary("or", total, b.binary("shl", field, at))
+    return [total]
