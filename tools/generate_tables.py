@@ -68,7 +68,7 @@ def tables() -> dict[str, str]:
     }
     files["constraints.py"] = shared_constraints(table)
     files["intrinsics.py"] = intrinsics(loaded)
-    init = HEADER + '"""Tables of MLIR\'s dialects, read by xgpu/ods/table_reader.py."""\n'
+    init = HEADER + '"""Tables of MLIR\'s dialects, read by xgpu/ods/table_parser.py."""\n'
     files["__init__.py"] = init
     return files
 

@@ -2,7 +2,7 @@
 """What an operand, result, attribute or region must be.
 
 A `Constraint` is made from an entry of a table when an operation that uses it is met, and compiled
-when it is first asked. Attribute constraints also say what kind of attribute it is, for readers,
+when it is first asked. Attribute constraints also say what kind of attribute it is, for parsers,
 printers and builders:
 
 | kind | more |

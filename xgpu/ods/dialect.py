@@ -49,7 +49,7 @@ def dialect_factories() -> dict[str, Callable[[], OdsDialect]]:
 def dialect(name: str) -> OdsDialect:
     """The dialect `name`, with everything that its table defines; the same object each time."""
     from xgpu.ods.registry import hooks
-    from xgpu.ods.table_reader import dialect_attrs, dialect_ops
+    from xgpu.ods.table_parser import dialect_attrs, dialect_ops
 
     attributes = dict.fromkeys(dialect_attrs(name))
     attributes.update(dict.fromkeys(hooks(name, "attributes", "ATTRIBUTES")))

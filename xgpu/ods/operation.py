@@ -2,7 +2,7 @@
 """The class of an operation, made from its definition.
 
 A class costs some 30 us: no decorators, no annotations, and whatever is not needed by every use of
-the operation (reader, printer, verifier, traits) is compiled when it is first used.
+the operation (parser, printer, verifier, traits) is compiled when it is first used.
 """
 
 from __future__ import annotations
@@ -162,7 +162,7 @@ class FormattedOperation(OdsOperation):
         reader = cls._reader
         if reader is None:
             # A plain function in a class would become a method.
-            reader = port("operation_formats").reader_of(cls)
+            reader = port("operation_formats").parser_of(cls)
             cls._reader = staticmethod(reader)
         return reader(parser)
 

@@ -82,8 +82,8 @@ def add_package(
     define are kept as they are written."""
     from xgpu.ods.class_names import LOCATIONS
     from xgpu.ods.registry import forget_hooks
-    from xgpu.ods.table_reader import LOCATIONS as TABLES
-    from xgpu.ods.table_reader import forget_table
+    from xgpu.ods.table_parser import LOCATIONS as TABLES
+    from xgpu.ods.table_parser import forget_table
 
     claim(dialect, owner)
     if partial:

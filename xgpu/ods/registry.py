@@ -42,14 +42,14 @@ _ATTR_SPECS: dict[str, AttrSpec] = {}
 
 def dialect_names() -> tuple[str, ...]:
     """The names of the dialects that have a table."""
-    from xgpu.ods.table_reader import dialect_names
+    from xgpu.ods.table_parser import dialect_names
 
     return tuple(dialect_names())
 
 
 def has_dialect(name: str) -> bool:
     """Whether there is a table for the dialect `name`."""
-    from xgpu.ods.table_reader import has_dialect
+    from xgpu.ods.table_parser import has_dialect
 
     return has_dialect(name)
 
@@ -68,7 +68,7 @@ def register_attr(*specs: AttrSpec) -> None:
 
 def operation_names(dialect: str) -> tuple[str, ...]:
     """The names of a dialect's operations: of its table, and those that were registered."""
-    from xgpu.ods.table_reader import dialect_ops
+    from xgpu.ods.table_parser import dialect_ops
 
     registered = (name for name in _SPECS if name.partition(".")[0] == dialect)
     return tuple(dict.fromkeys((*dialect_ops(dialect), *registered)))
@@ -77,7 +77,7 @@ def operation_names(dialect: str) -> tuple[str, ...]:
 def attribute_names(dialect: str) -> tuple[str, ...]:
     """The names of a dialect's attributes and types that its table or a registration defines;
     `!name` is a type that an attribute shares its name with."""
-    from xgpu.ods.table_reader import dialect_attrs
+    from xgpu.ods.table_parser import dialect_attrs
 
     registered = (name for name in _ATTR_SPECS if name.lstrip("!").partition(".")[0] == dialect)
     return tuple(dict.fromkeys((*dialect_attrs(dialect), *registered)))
@@ -87,7 +87,7 @@ def op_spec(name: str) -> OpSpec | None:
     """The definition of the operation `name`, or None if there is no such operation."""
     spec = _SPECS.get(name)
     if spec is None:
-        from xgpu.ods.table_reader import read_op
+        from xgpu.ods.table_parser import read_op
 
         spec = read_op(name)
         if spec is not None:
@@ -138,7 +138,7 @@ def attr_spec(name: str) -> AttrSpec | None:
     """The definition of the attribute or type `name` (`gpu.dim`), or None."""
     spec = _ATTR_SPECS.get(name)
     if spec is None:
-        from xgpu.ods.table_reader import read_attr
+        from xgpu.ods.table_parser import read_attr
 
         spec = read_attr(name)
         if spec is not None:

@@ -2,7 +2,7 @@
 """What an operation is: names, operands, attributes, results, traits, assembly format.
 
 An `OpSpec` is read from a table row (`xgpu/dialects/tables/`) when the operation's name is first
-met. Everything that depends on the shape of an operation (its class, reader, printer, verifier,
+met. Everything that depends on the shape of an operation (its class, parser, printer, verifier,
 accessors) derives from the spec.
 """
 

@@ -102,7 +102,7 @@ class Aliases:
         self._names: list[str] | None = None
         self._in_location = False
 
-    def mark(self, attribute: Attribute, spell: Callable[[], str]) -> str | None:
+    def mark(self, attribute: Attribute, as_text: Callable[[], str]) -> str | None:
         """The mark that stands for an attribute, or None if it gets no alias. `spell` gives its own
         text, which may hold marks of others."""
         if not self.enabled:
@@ -114,13 +114,13 @@ class Aliases:
         mark = self._marks.get(number)
         if mark is None:
             is_type = isinstance(attribute, TupleType)
-            mark = self._new(attribute, alias, is_type, self._in_location, spell)
+            mark = self._new(attribute, alias, is_type, self._in_location, as_text)
         elif not self._in_location:
             self._undefer([self.entries[int(mark[1:-1])]])
         return mark
 
     def location_mark(
-        self, location: Attribute, spell: Callable[[], str], *, deferred: bool = True
+        self, location: Attribute, as_text: Callable[[], str], *, deferred: bool = True
     ) -> str | None:
         """The mark that stands for a location. Locations of block arguments are not `deferred`:
         MLIR defines their aliases at the top, although it then spells the location out."""
@@ -132,7 +132,7 @@ class Aliases:
             # What only locations name is defined with them.
             outside = self._in_location
             self._in_location = outside or deferred
-            mark = self._new(location, "loc", False, deferred, spell)
+            mark = self._new(location, "loc", False, deferred, as_text)
             self._in_location = outside
         elif not deferred:
             self._undefer([self.entries[int(mark[1:-1])]])
@@ -144,12 +144,12 @@ class Aliases:
         alias: str,
         is_type: bool,
         deferred: bool,
-        spell: Callable[[], str],
+        as_text: Callable[[], str],
     ) -> str:
         entry = _Entry(alias, is_type, deferred)
         mark = self._marks[self._unique.number(attribute)] = f"\0{len(self.entries)}\0"
         self.entries.append(entry)
-        entry.text = spell()
+        entry.text = as_text()
         nested = self._nested(entry)
         entry.depth = max(
             1 + max((other.depth for other in nested), default=-1), self._deepest(attribute)

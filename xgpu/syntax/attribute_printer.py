@@ -84,9 +84,9 @@ class AttributePrinter(PrinterBase):
         if known is not None:
             return known[1]
         cls = attribute.__class__
-        spell = _SPELL.get(cls)
-        if spell is not None and cls not in _MAY_HAVE_ALIAS:
-            text = spell(self, attribute)
+        as_text = _SPELL.get(cls)
+        if as_text is not None and cls not in _MAY_HAVE_ALIAS:
+            text = as_text(self, attribute)
             self._texts[id(attribute)] = (attribute, text)
             return text
         if isinstance(attribute, LOCATIONS):
@@ -117,9 +117,9 @@ class AttributePrinter(PrinterBase):
         return self._attribute_text(attribute)
 
     def _own_text(self, attribute: Attribute) -> str:
-        spell = _SPELL.get(attribute.__class__)
-        if spell is not None:
-            return spell(self, attribute)
+        as_text = _SPELL.get(attribute.__class__)
+        if as_text is not None:
+            return as_text(self, attribute)
         outer = self.pieces
         self.pieces = []
         self._print_by_class(attribute)
@@ -345,11 +345,11 @@ def _dictionary(printer: PrinterBase, attribute: DictionaryAttr) -> str:
 
 
 def _strided(printer: PrinterBase, attribute: StridedLayoutAttr) -> str:
-    def spell(value: IntAttr | NoneAttr) -> str:
+    def as_text(value: IntAttr | NoneAttr) -> str:
         return "?" if isinstance(value, NoneAttr) else str(value.data)
 
-    strides = ", ".join([spell(value) for value in attribute.strides.data])
-    offset = spell(attribute.offset)
+    strides = ", ".join([as_text(value) for value in attribute.strides.data])
+    offset = as_text(attribute.offset)
     tail = "" if offset == "0" else f", offset: {offset}"
     return f"strided<[{strides}]{tail}>"
 
@@ -376,8 +376,8 @@ def _dense(printer: PrinterBase, attribute: DenseIntOrFPElementsAttr) -> str:
 def _dense_resource(printer: PrinterBase, attribute: DenseResourceAttr) -> str:
     key = attribute.resource_handle.data
     printer.resource_keys[key] = None
-    spelled = key if is_bare_identifier(key) else f'"{escape(key)}"'
-    return f"dense_resource<{spelled}> : {printer._attribute_text(attribute.type)}"
+    as_text = key if is_bare_identifier(key) else f'"{escape(key)}"'
+    return f"dense_resource<{as_text}> : {printer._attribute_text(attribute.type)}"
 
 
 def _affine_map(printer: PrinterBase, attribute: AffineMapAttr) -> str:

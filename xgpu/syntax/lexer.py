@@ -3,11 +3,11 @@
 
 One regular expression runs over the text in C and gives two parallel lists: the texts of the tokens
 and their positions. A token needs no object and no kind: its first character says what it is, and
-the reader compares texts.
+the parser compares texts.
 
 Types and attributes that are written in brackets (`memref<4x?xf32, 3>`, `!llvm.ptr<1>`,
 `#gpu.address_space<workgroup>`) come out as one *composite* token when they nest at most two deep
-and hold no string, comment or arrow. The reader then finds a type that it has seen before by its
+and hold no string, comment or arrow. The parser then finds a type that it has seen before by its
 text, which is most types. Where somebody wants to look inside, `explode` replaces the composite by
 its parts.
 """
@@ -110,7 +110,7 @@ def explode(token: str, start: int) -> tuple[list[str], list[int]]:
 
 
 def explode_from(text: str, start: int, end: int) -> tuple[list[str], list[int]]:
-    """The tokens of `text[start:end]`: a piece of a token that a reader wants to read by itself."""
+    """The tokens of `text[start:end]`: a piece of a token that a parser wants to read by itself."""
     global _scan_parts
     if _scan_parts is None:
         _scan_parts = re.compile(f"{_SPACE}({_PARTS[1:]}|$)", re.ASCII).split

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The reader: MLIR 22.1 text to IR, generic and pretty forms.
+"""The parser: MLIR 22.1 text to IR, generic and pretty forms.
 
 It is an xDSL `Parser`, so that hooks written against xDSL's interface run on it, with everything
 that costs time or that xDSL lacks replaced; the parts are in the modules named `*_reader`,
@@ -13,30 +13,30 @@ from xdsl.utils.lexer import Input
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.source import Source
-from xgpu.syntax.affine_reader import AffineReader
-from xgpu.syntax.attribute_reader import AttributeReader
+from xgpu.syntax.affine_parser import AffineParser
+from xgpu.syntax.attribute_parser import AttributeParser
 from xgpu.syntax.lexer import tokenize
-from xgpu.syntax.literal_reader import LiteralReader
-from xgpu.syntax.location_reader import LocationReader
-from xgpu.syntax.operation_reader import OperationReader
-from xgpu.syntax.region_reader import RegionReader
-from xgpu.syntax.symbol_reader import SymbolReader
+from xgpu.syntax.literal_parser import LiteralParser
+from xgpu.syntax.location_parser import LocationParser
+from xgpu.syntax.operation_parser import OperationParser
+from xgpu.syntax.region_parser import RegionParser
+from xgpu.syntax.symbol_parser import SymbolParser
 from xgpu.syntax.table_context import TableContext
 from xgpu.syntax.tokens import LexerView, StateView
-from xgpu.syntax.type_reader import TypeReader, simple_types
-from xgpu.syntax.value_reader import ValueReader
+from xgpu.syntax.type_parser import TypeParser, simple_types
+from xgpu.syntax.value_parser import ValueParser
 
 
 class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
-    RegionReader,
-    OperationReader,
-    ValueReader,
-    AttributeReader,
-    SymbolReader,
-    TypeReader,
-    LocationReader,
-    AffineReader,
-    LiteralReader,
+    RegionParser,
+    OperationParser,
+    ValueParser,
+    AttributeParser,
+    SymbolParser,
+    TypeParser,
+    LocationParser,
+    AffineParser,
+    LiteralParser,
 ):
     """Reads one text. `parse_module` reads all of it."""
 
@@ -68,6 +68,6 @@ class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
         self._stand_ins = {}
         self._located = []
 
-    def spell(self, attribute: Attribute) -> str:
+    def as_text(self, attribute: Attribute) -> str:
         """An attribute or type as text, for a message."""
         return shown(attribute)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal
 
-from xgpu.syntax.tokens import StateView, TokenReader
+from xgpu.syntax.tokens import StateView, TokenParser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xgpu.syntax.table_context import TableContext
 
 
-class ParserBase(TokenReader):
+class ParserBase(TokenParser):
     """The cursor, with what the parser keeps while it reads."""
 
     ctx: TableContext  # pyright: ignore[reportIncompatibleVariableOverride]
@@ -58,7 +58,7 @@ class ParserBase(TokenReader):
     forward_block_references: dict[str, int]  # pyright: ignore[reportIncompatibleVariableOverride]
     #: Classes of operations in generic form; False where there is to be none.
     _generic_ops: dict[str, type[Operation] | Literal[False]]
-    #: For a spelled name and the default dialect: reader, name, default dialect inside, and
+    #: For a spelled name and the default dialect: parser, name, default dialect inside, and
     #: whether the operation is isolated from above.
     _custom_ops: dict[tuple[str, str], tuple[Callable[[XdslParser], Operation], str, str, bool]]
     #: What the distinct attributes of each number refer to.
@@ -69,7 +69,7 @@ class ParserBase(TokenReader):
 
     if TYPE_CHECKING:
 
-        def spell(self, attribute: Attribute) -> str: ...
+        def as_text(self, attribute: Attribute) -> str: ...
         def parse_optional_wide_integer(
             self, allow_boolean: bool = True, allow_negative: bool = True
         ) -> int | None: ...

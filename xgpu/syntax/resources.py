@@ -100,8 +100,8 @@ def metadata_text(resources: dict[str, dict[str, dict[str, object]]], printer: P
                 text = _value_text(value)
                 if limit is not None and len(text) > limit:
                     continue
-                spelled = key if is_bare_identifier(key) else f'"{escape(key)}"'
-                lines.append(f"      {spelled}: {text}")
+                as_text = key if is_bare_identifier(key) else f'"{escape(key)}"'
+                lines.append(f"      {as_text}: {text}")
             if lines:
                 inner = ",\n".join(lines)
                 parts.append(f"    {group}: {{\n{inner}\n    }}")

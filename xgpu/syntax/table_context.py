@@ -258,7 +258,7 @@ def context(*, allow_unregistered: bool = False) -> TableContext:
 def nearest_op(name: str) -> str | None:
     """The operation of the same dialect that is called nearly so, if there is one."""
     from xgpu.ir.nearest import nearest
-    from xgpu.ods.table_reader import dialect_ops
+    from xgpu.ods.table_parser import dialect_ops
 
     dialect, _, own = name.partition(".")
     known = {op.partition(".")[2]: op for op in dialect_ops(dialect)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The bottom of the reader: a cursor over the token lists, and xDSL's parser primitives on it.
+"""The bottom of the parser: a cursor over the token lists, and xDSL's parser primitives on it.
 
 `_texts`, `_starts` and `_at` are the tokens, their positions and the cursor. Hot paths elsewhere
 read these directly; everything else uses the `parse_*` methods, which have xDSL's names and
@@ -35,7 +35,7 @@ class LexerView:
 
     __slots__ = ("_parser", "input")
 
-    def __init__(self, parser: TokenReader, input: Input) -> None:
+    def __init__(self, parser: TokenParser, input: Input) -> None:
         self._parser = parser
         self.input = input
 
@@ -55,7 +55,7 @@ class StateView:
 
     __slots__ = ("_parser", "dialect_stack", "lexer")
 
-    def __init__(self, parser: TokenReader, lexer: LexerView) -> None:
+    def __init__(self, parser: TokenParser, lexer: LexerView) -> None:
         self._parser = parser
         self.lexer = lexer
         self.dialect_stack = ["builtin"]
@@ -65,7 +65,7 @@ class StateView:
         return self._parser._current_token
 
 
-class TokenReader(XdslParser):
+class TokenParser(XdslParser):
     """The cursor. `XdslParser.__init__` does not run: subclasses set up everything."""
 
     source: Source
@@ -101,7 +101,7 @@ class TokenReader(XdslParser):
         at_position: Span | int | None = None,
         end_position: int | None = None,
     ) -> NoReturn:
-        """Raise an error at a position, or at the current token. What the reader of an operation
+        """Raise an error at a position, or at the current token. What the parser of an operation
         has to say begins with the operation's name, as in MLIR; see `fail`."""
         name = self._op_name
         self.fail(f"custom op '{name}' {msg}" if name else msg, at_position)

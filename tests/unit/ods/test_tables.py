@@ -5,11 +5,11 @@ import pytest
 
 from xgpu import ods
 from xgpu.ods.operation import default_properties
-from xgpu.ods.table_reader import dialect_attrs, dialect_ops
+from xgpu.ods.table_parser import dialect_attrs, dialect_ops
 from xgpu.ods.verifier import compile_checks, region_checks
 from xgpu.syntax.formats.directives import MissingDirectiveError
 from xgpu.syntax.formats.format_parser import parse_format
-from xgpu.syntax.formats.reader import compile_reader
+from xgpu.syntax.formats.parser import compile_parser
 from xgpu.syntax.formats.writer import compile_writer
 
 DIALECTS = (
@@ -37,7 +37,7 @@ def test_formats(dialect):
             continue
         elements = parse_format(cls.spec.format)
         try:
-            compile_reader(cls, elements)
+            compile_parser(cls, elements)
             compile_writer(cls, elements)
         except MissingDirectiveError:
             continue  # a dialect's own to write

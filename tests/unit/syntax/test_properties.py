@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, StringAtt
 
 from xgpu.ir.floats import from_bits, to_bits
 from xgpu.syntax import parse_attribute
-from xgpu.syntax.affine_reader import AffineReader
+from xgpu.syntax.affine_parser import AffineParser
 from xgpu.syntax.printer import attribute_text
 
-assert AffineReader
+assert AffineParser
 
 
 def again(text: str) -> str:

@@ -15,7 +15,7 @@ import shlex
 
 import pytest
 
-from xgpu.ods.table_reader import dialect_names, dialect_ops
+from xgpu.ods.table_parser import dialect_names, dialect_ops
 from xgpu.passes.registry import PASSES, PIPELINES, pass_class
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"

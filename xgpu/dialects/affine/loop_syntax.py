@@ -285,7 +285,7 @@ def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
 
 def reduction_kinds() -> dict[str, int]:
     """MLIR's AtomicRMWKind: keyword to value."""
-    from xgpu.ods.table_reader import constraint
+    from xgpu.ods.table_parser import constraint
 
     found = constraint("memref", "ATTR_CONSTRAINTS", "AtomicRMWKindAttr")
     return dict(found.cases)

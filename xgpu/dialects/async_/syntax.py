@@ -24,7 +24,7 @@ from xgpu.dialects.syntax_helpers import (
 
 if TYPE_CHECKING:
     from xgpu.dialects import async_
-    from xgpu.syntax.formats.reader_state import ReadState, Slot
+    from xgpu.syntax.formats.parser_state import ReadState, Slot
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, SSAValue
 
     from xgpu.dialects import cf
-    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
@@ -76,7 +76,7 @@ def _parse_cases(
     if not isinstance(kind, IntegerType):
         parser.raise_error(
             "invalid kind of type specified: expected builtin.integer, but found "
-            f"'{parser.spell(kind)}'"
+            f"'{parser.as_text(kind)}'"
         )
     parser.parse_keyword("default")
     parser.parse_punctuation(":")

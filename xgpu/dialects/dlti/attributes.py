@@ -89,7 +89,7 @@ class _Entries(Data[tuple[Entry, ...]]):
             at = parser.pos
             entry = cls._parse_entry(parser)
             if any(entry[0] == key for key, _ in found):
-                parser.raise_error(f"repeated DLTI key: {_spelled(entry[0])}", at)
+                parser.raise_error(f"repeated DLTI key: {_as_text(entry[0])}", at)
             found.append(entry)
             if parser.parse_optional_punctuation(",") is None:
                 break
@@ -121,7 +121,7 @@ def _starts_attribute(parser: AttrParser) -> bool:
     return parser._current_token.text.startswith("#")
 
 
-def _spelled(key: Attribute) -> str:
+def _as_text(key: Attribute) -> str:
     return key.data if isinstance(key, StringAttr) else str(key)
 
 

@@ -20,7 +20,7 @@ def _shape(value: SSAValue) -> tuple[int, ...]:
     return shape_of(value) or ()
 
 
-def _spelled(sizes: Sequence[int]) -> str:
+def _as_text(sizes: Sequence[int]) -> str:
     return ", ".join("-9223372036854775808" if s < 0 else str(s) for s in sizes)
 
 
@@ -45,8 +45,8 @@ def verify_map(op: linalg.MapOp) -> None:
         if _shape(value) != wanted:
             raise op_error(
                 op,
-                f"expected shape of input ({_spelled(_shape(value))}) to match shape of output "
-                f"({_spelled(wanted)})",
+                f"expected shape of input ({_as_text(_shape(value))}) to match shape of output "
+                f"({_as_text(wanted)})",
             )
 
 
@@ -77,8 +77,8 @@ def verify_reduce(op: linalg.ReduceOp) -> None:
     if kept != result:
         raise op_error(
             op,
-            f"init dimensions [{_spelled(result)}] doesn't match input dimensions after reduction "
-            f"[{_spelled(kept)}]",
+            f"init dimensions [{_as_text(result)}] doesn't match input dimensions after reduction "
+            f"[{_as_text(kept)}]",
         )
     arguments = op.regions[0].blocks[0].args
     if len(arguments) != len(op.operands):
@@ -109,8 +109,8 @@ def verify_transpose(op: linalg.TransposeOp) -> None:
         if result[index] != shape[source]:
             raise op_error(
                 op,
-                f"dim(result, {index}) = {_spelled([result[index]])} doesn't match dim(input, "
-                f"permutation[{index}]) = {_spelled([shape[source]])}",
+                f"dim(result, {index}) = {_as_text([result[index]])} doesn't match dim(input, "
+                f"permutation[{index}]) = {_as_text([shape[source]])}",
             )
 
 
@@ -136,5 +136,5 @@ def verify_broadcast(op: linalg.BroadcastOp) -> None:
             raise op_error(
                 op,
                 f"input dim {index} should match init dim {dimension}. input: "
-                f"{_spelled([shape[index]])}, init: {_spelled([result[dimension]])}",
+                f"{_as_text([shape[index]])}, init: {_as_text([result[dimension]])}",
             )

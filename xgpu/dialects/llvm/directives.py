@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import llvm
     from xgpu.dialects.llvm.attributes import LinkageAttr
-    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-    from xgpu.syntax.formats.reader_state import ReadState, Slot
+    from xgpu.syntax.formats.parser_state import ReadState, Slot
 
 
 _TAG = """

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects.memref import PrefetchOp, TransposeOp
-    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState
+    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer
@@ -60,8 +60,8 @@ def _parse_global_type_and_value(
     position = parser.pos
     memref = parser.parse_type()
     if not isinstance(memref, MemRefType) or any(size < 0 for size in memref.get_shape()):
-        spelled = parser.spell(memref) if hasattr(parser, "spell") else str(memref)
-        parser.raise_error(f"type should be static shaped memref, but got '{spelled}'", position)
+        as_text = parser.as_text(memref) if hasattr(parser, "as_text") else str(memref)
+        parser.raise_error(f"type should be static shaped memref, but got '{as_text}'", position)
     kind.set(memref)
     if parser.parse_optional_punctuation("=") is None:
         return
@@ -94,8 +94,8 @@ def _print_global_type_and_value(
 
 def print_without_type(printer: Printer, value: DenseIntOrFPElementsAttr) -> None:
     """An elements attribute without the type that follows it."""
-    spell = getattr(printer, "_attribute_text", str)
-    printer.print_string(spell(value).removesuffix(f" : {spell(value.get_type())}"))
+    as_text = getattr(printer, "_attribute_text", str)
+    printer.print_string(as_text(value).removesuffix(f" : {as_text(value.get_type())}"))
 
 
 # -- alloca_scope, generic_atomic_rmw -----------------------------------------------------------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
-    from xgpu.syntax.formats.reader_state import AttributeSlot, ReadState, Slot
+    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
     from xgpu.syntax.operands import Operand
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer

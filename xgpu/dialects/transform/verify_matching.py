@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def _sequence(op: Operation, symbol: SymbolRefAttr, what: str) -> transform.NamedSequenceOp:
     found = resolve(op, symbol)
     if found is None or found.name != "transform.named_sequence":
-        raise error(op, f"unresolved {what} symbol {_spell(symbol)}")
+        raise error(op, f"unresolved {what} symbol {_as_text(symbol)}")
     return cast("transform.NamedSequenceOp", found)
 
 
-def _spell(symbol: SymbolRefAttr) -> str:
+def _as_text(symbol: SymbolRefAttr) -> str:
     parts = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
     return "::".join("@" + part for part in parts)
 
@@ -48,7 +48,7 @@ def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
             raise error(
                 op,
                 f"the number of operands ({len(op.operands)}) doesn't match the number of matcher "
-                f"arguments ({len(inputs)}) for {_spell(matcher_name)}",
+                f"arguments ({len(inputs)}) for {_as_text(matcher_name)}",
             )
         for index, (wanted, operand) in enumerate(zip(inputs, op.operands, strict=True)):
             if is_consumed(matcher, index):
@@ -59,14 +59,14 @@ def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
                 raise error(
                     op,
                     f"mismatching type interfaces for operand and matcher argument #{index} of "
-                    f"matcher {_spell(matcher_name)}",
+                    f"matcher {_as_text(matcher_name)}",
                 )
         arguments, outputs = _types(action)
         if len(matched) != len(arguments):
             raise error(
                 op,
                 "mismatching number of matcher results and action arguments between "
-                f"{_spell(matcher_name)} ({len(matched)}) and {_spell(action_name)} "
+                f"{_as_text(matcher_name)} ({len(matched)}) and {_as_text(action_name)} "
                 f"({len(arguments)})",
             )
         for index, (a, b) in enumerate(zip(matched, arguments, strict=True)):
@@ -74,21 +74,21 @@ def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
                 raise error(
                     op,
                     f"mismatching type interfaces for matcher result and action argument #{index}"
-                    f" of matcher {_spell(matcher_name)} and action {_spell(action_name)}",
+                    f" of matcher {_as_text(matcher_name)} and action {_as_text(action_name)}",
                 )
         extra = op.results[1:]
         if len(outputs) != len(extra):
             raise error(
                 op,
-                f"the number of action results ({len(outputs)}) for {_spell(action_name)} doesn't "
-                f"match the number of extra op results ({len(extra)})",
+                f"the number of action results ({len(outputs)}) for {_as_text(action_name)} "
+                f"doesn't match the number of extra op results ({len(extra)})",
             )
         for index, (a, result) in enumerate(zip(outputs, extra, strict=True)):
             if kind_of(a) != kind_of(result.type):
                 raise error(
                     op,
                     f"mismatching type interfaces for action result #{index} of action "
-                    f"{_spell(action_name)} and op result",
+                    f"{_as_text(action_name)} and op result",
                 )
 
 

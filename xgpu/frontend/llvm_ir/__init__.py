@@ -4,7 +4,7 @@
     import_module(text_or_bitcode, "kernel.ll") -> module operation
 
 LLVM reads the input, upgrades and checks it (`normal_form`). Its own text is read into a `model` by
-`module_reader` and its kin, and the model is translated by `importer` and its kin.
+`module_parser` and its kin, and the model is translated by `importer` and its kin.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def import_module(
     from xgpu.frontend.llvm_ir.importer import ModuleImport
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
     from xgpu.frontend.llvm_ir.messages import Messages
-    from xgpu.frontend.llvm_ir.module_reader import read_module
+    from xgpu.frontend.llvm_ir.module_parser import read_module
     from xgpu.frontend.llvm_ir.normal_form import is_bitcode, normal_form
     from xgpu.frontend.llvm_ir.places import Places
     from xgpu.ir.errors import Diagnostic, DiagnosticError

@@ -69,9 +69,9 @@ class Aliasing:
         messages = self.messages
         domain = scope.operands[1] if len(scope.operands) > 1 else None
         if not _is_identified(scope) or not isinstance(domain, Node) or not _is_described(scope, 2):
-            raise messages.error(f"unsupported alias scope node: {messages.spelled(scope)}")
+            raise messages.error(f"unsupported alias scope node: {messages.as_text(scope)}")
         if not _is_identified(domain) or not _is_described(domain, 1):
-            raise messages.error(f"unsupported alias domain node: {messages.spelled(domain)}")
+            raise messages.error(f"unsupported alias domain node: {messages.as_text(domain)}")
         if scope in self._scopes:
             return
         if domain not in self._scopes:
@@ -109,7 +109,7 @@ class Aliasing:
                 continue
             if current in seen:
                 raise self.messages.error(
-                    f"has cycle in TBAA graph: {self.messages.spelled(current)}"
+                    f"has cycle in TBAA graph: {self.messages.as_text(current)}"
                 )
             seen.add(current)
             pending += missing
@@ -125,7 +125,7 @@ class Aliasing:
         tag = self._tbaa_tag(node)
         if tag is None:
             raise self.messages.error(
-                f"unsupported TBAA node format: {self.messages.spelled(node)}"
+                f"unsupported TBAA node format: {self.messages.as_text(node)}"
             )
         return tag
 
@@ -155,7 +155,7 @@ class Aliasing:
         return attribute("tbaa_type_desc", id=name, members=tuple(members))
 
     def _wrong(self, node: Node, message: str) -> Exception:
-        return self.messages.error(f"{message}: {self.messages.spelled(node)}")
+        return self.messages.error(f"{message}: {self.messages.as_text(node)}")
 
     def _tbaa_tag(self, node: Node) -> Attribute | None:
         """`!{!base, !access, i64 offset, i64 constant}`"""

@@ -22,7 +22,7 @@ from xgpu.dialects.llvm.attributes import (
     FramePointerKindAttr,
     UWTableKindAttr,
 )
-from xgpu.frontend.llvm_ir.attribute_reader import (
+from xgpu.frontend.llvm_ir.attribute_parser import (
     allocation_kind,
     allocation_size,
     memory_effects,

@@ -31,7 +31,7 @@ from xgpu.frontend.llvm_ir.model import (
     InlineAssembly,
     Instruction,
 )
-from xgpu.frontend.llvm_ir.type_reader import VOID
+from xgpu.frontend.llvm_ir.type_parser import VOID
 from xgpu.ir.attribute_text import shown
 from xgpu.ods.operation import segment_sizes
 
@@ -92,7 +92,7 @@ def _shared(
             properties["callee"] = SymbolRefAttr(b.context.symbol(target.key))
         else:
             b.messages.warn(
-                f"incompatible call and callee types: {_spelled(kind)} and {_spelled(target.type)}",
+                f"incompatible call and callee types: {_as_text(kind)} and {_as_text(target.type)}",
                 i,
             )
             operands.insert(0, _address(b, target))
@@ -103,7 +103,7 @@ def _shared(
     return operands, properties
 
 
-def _spelled(t: LLVMFunctionType) -> str:
+def _as_text(t: LLVMFunctionType) -> str:
     return f"'{shown(t)}'"
 
 

@@ -27,7 +27,7 @@ from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Constant, Instruction
-from xgpu.frontend.llvm_ir.type_reader import is_float
+from xgpu.frontend.llvm_ir.type_parser import is_float
 from xgpu.ir.elements import pack
 from xgpu.ir.floats import from_bits
 from xgpu.ir.locations import build

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IntegerType
 
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.frontend.llvm_ir.model import Constant
-from xgpu.frontend.llvm_ir.type_reader import elements_of, is_float
+from xgpu.frontend.llvm_ir.type_parser import elements_of, is_float
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container

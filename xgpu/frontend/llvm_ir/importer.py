@@ -123,7 +123,7 @@ class ModuleImport:
     def _add_metadata(self) -> None:
         for options in linker_options(self.source):
             self.builder.create("llvm.linker_options", (), (), {"options": options})
-        flags = module_flags(self.source, self.messages.spelled, self.messages.warn)
+        flags = module_flags(self.source, self.messages.as_text, self.messages.warn)
         if flags:
             self.builder.create("llvm.module_flags", (), (), {"flags": ArrayAttr(flags)})
         self.op.attributes.update(module_strings(self.source))

@@ -29,7 +29,7 @@ from xgpu.frontend.llvm_ir.model import (
     MetadataValue,
     Node,
 )
-from xgpu.frontend.llvm_ir.type_reader import VOID
+from xgpu.frontend.llvm_ir.type_parser import VOID
 from xgpu.ods.operation import segment_sizes
 from xgpu.ods.spec import ONE
 

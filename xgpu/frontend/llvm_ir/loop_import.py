@@ -63,7 +63,7 @@ class LoopImport:
                 self._groups[group] = attribute("access_group", id=self._distinct.new())
 
     def _refuse(self, node: Node) -> None:
-        raise self.messages.error(f"unsupported access group node: {self.messages.spelled(node)}")
+        raise self.messages.error(f"unsupported access group node: {self.messages.as_text(node)}")
 
     def _warn(self, message: str, at: Instruction | None = None) -> None:
         self.messages.warn(message, at)

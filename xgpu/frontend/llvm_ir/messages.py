@@ -20,7 +20,7 @@ class Messages:
         self.places = places
         self._details = details
 
-    def spelled(self, node: object) -> str:
+    def as_text(self, node: object) -> str:
         """Metadata as LLVM writes it."""
         if isinstance(node, Node):
             return line_of(self.text, node.token).strip()

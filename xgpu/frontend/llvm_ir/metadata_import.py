@@ -64,7 +64,7 @@ class Attachments:
         for kind, node in i.metadata.items():
             adder = self._adders.get(kind)
             if adder is not None and not adder(i, node, op):
-                self.messages.detail(f"unhandled metadata: {self.messages.spelled(node)} on", i)
+                self.messages.detail(f"unhandled metadata: {self.messages.as_text(node)} on", i)
 
     def _set(self, op: Operation, name: str, value: Attribute | None) -> bool:
         """Sets a property that the operation may not have."""
@@ -158,7 +158,7 @@ def function_metadata(messages: Messages, function: Function, op: Operation) -> 
     for kind, node in function.metadata:
         adder = _FUNCTION_KINDS.get(kind)
         if adder is not None and not adder(node, op):
-            message = f"unhandled function metadata: {messages.spelled(node)} on"
+            message = f"unhandled function metadata: {messages.as_text(node)} on"
             messages.warn(f"{message} {messages.line(function)}", function)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A module of LLVM IR in memory, as its text says it: what the reader makes and the importer reads.
+"""A module of LLVM IR in memory, as its text says it: what the parser makes and the importer reads.
 
 Types are already those of MLIR, which has one for each of LLVM's. Constants and metadata nodes are
 shared as LLVM shares them, since the order in which they are imported depends on it: one object is

@@ -57,7 +57,7 @@ class _Malformed(Exception):
     """A flag's value is not what its key asks for; `args[0]` says why."""
 
 
-def module_flags(module: Module, spelled: Callable[[object], str], warn: Warn) -> list[Attribute]:
+def module_flags(module: Module, as_text: Callable[[object], str], warn: Warn) -> list[Attribute]:
     """`#llvm.mlir.module_flag` of each flag that MLIR has."""
     found: list[Attribute] = []
     for node in module.named_metadata.get("llvm.module.flags", ()):
@@ -65,12 +65,12 @@ def module_flags(module: Module, spelled: Callable[[object], str], warn: Warn) -
         if behavior not in _BEHAVIORS or key is None or len(node.operands) != 3:
             continue
         try:
-            value = _value(module, key, node.operands[2], spelled)
+            value = _value(module, key, node.operands[2], as_text)
         except _Malformed as reason:
             warn(str(reason))
             value = None
         if value is None:
-            warn(f"unsupported module flag value for key '{key}' : {spelled(node.operands[2])}")
+            warn(f"unsupported module flag value for key '{key}' : {as_text(node.operands[2])}")
             continue
         found.append(
             attribute(
@@ -84,7 +84,7 @@ def module_flags(module: Module, spelled: Callable[[object], str], warn: Warn) -
 
 
 def _value(
-    module: Module, key: str, value: Metadata | None, spelled: Callable[[object], str]
+    module: Module, key: str, value: Metadata | None, as_text: Callable[[object], str]
 ) -> Attribute | None:
     if isinstance(value, MetadataConstant) and isinstance(value.value, Constant):
         constant = value.value
@@ -94,7 +94,7 @@ def _value(
     if isinstance(value, Node) and key == "CG Profile":
         return ArrayAttr([_call_edge(module, entry) for entry in value.operands])
     if isinstance(value, Node) and key == "ProfileSummary":
-        return _Summary(value, spelled).read()
+        return _Summary(value, as_text).read()
     return None
 
 
@@ -115,21 +115,21 @@ def _call_edge(module: Module, entry: Metadata | None) -> Attribute:
 class _Summary:
     """The entries of a profile's summary, pairs of a key and a value in a fixed order."""
 
-    def __init__(self, node: Node, spelled: Callable[[object], str]) -> None:
+    def __init__(self, node: Node, as_text: Callable[[object], str]) -> None:
         self.node = node
-        self.spelled = spelled
+        self.as_text = as_text
         self.at = 0
 
     def read(self) -> Attribute:
         if len(self.node.operands) < 8:
             raise _Malformed(
-                f"expected at 8 entries in 'ProfileSummary': {self.spelled(self.node)}"
+                f"expected at 8 entries in 'ProfileSummary': {self.as_text(self.node)}"
             )
         form = self._pair("ProfileFormat").string(1)
         if form not in ("SampleProfile", "InstrProf", "CSInstrProf"):
             raise _Malformed(
                 "expected 'SampleProfile', 'InstrProf' or 'CSInstrProf' values, but found: "
-                f"{self.spelled(self._pair('ProfileFormat', -1).operands[1])}"
+                f"{self.as_text(self._pair('ProfileFormat', -1).operands[1])}"
             )
         counts = [self._count(name) for name in _COUNTS]
         partial = self._count("IsPartialProfile") if self._is("IsPartialProfile") else None
@@ -159,9 +159,9 @@ class _Summary:
         place = self.at + offset
         entry = self.node.operands[place] if place < len(self.node.operands) else None
         if not isinstance(entry, Node) or len(entry.operands) != 2:
-            raise _Malformed(f"expected 2-element tuple metadata: {self.spelled(entry)}")
+            raise _Malformed(f"expected 2-element tuple metadata: {self.as_text(entry)}")
         if entry.string(0) != key:
-            raise _Malformed(f"expected '{key}' key, but found: {self.spelled(entry.operands[0])}")
+            raise _Malformed(f"expected '{key}' key, but found: {self.as_text(entry.operands[0])}")
         if not offset:
             self.at += 1
         return entry
@@ -171,7 +171,7 @@ class _Summary:
         value = entry.integer(1)
         if value is None:
             raise _Malformed(
-                f"expected integer metadata value for key '{key}': {self.spelled(entry)}"
+                f"expected integer metadata value for key '{key}': {self.as_text(entry)}"
             )
         return value
 
@@ -181,7 +181,7 @@ class _Summary:
         if value is None or value.kind != "float":
             raise _Malformed(
                 "expected double metadata value for key 'PartialProfileRatio': "
-                f"{self.spelled(entry)}"
+                f"{self.as_text(entry)}"
             )
         return FloatAttr.new([FloatData(from_bits(value.data, f64)), f64])
 
@@ -189,17 +189,17 @@ class _Summary:
         listed = self._pair("DetailedSummary").operands[1]
         if not isinstance(listed, Node):
             raise _Malformed(
-                f"expected tuple value for 'DetailedSummary' key: {self.spelled(listed)}"
+                f"expected tuple value for 'DetailedSummary' key: {self.as_text(listed)}"
             )
         return tuple(self._detail(entry) for entry in listed.operands)
 
     def _detail(self, entry: Metadata | None) -> Attribute:
         if not isinstance(entry, Node) or len(entry.operands) != 3:
-            raise _Malformed(f"'DetailedSummary' entry expects 3 operands: {self.spelled(entry)}")
+            raise _Malformed(f"'DetailedSummary' entry expects 3 operands: {self.as_text(entry)}")
         numbers = [entry.integer(place) for place in range(3)]
         if None in numbers:
             raise _Malformed(
-                "expected only integer entries in 'DetailedSummary': " + self.spelled(entry)
+                "expected only integer entries in 'DetailedSummary': " + self.as_text(entry)
             )
         return attribute(
             "profile_summary_detailed",

@@ -2,7 +2,7 @@
 """LLVM IR, text or bitcode of this LLVM or an older one, as this LLVM prints it.
 
 LLVM itself reads it, brings what is old up to date and checks it. What it prints has one spelling
-for everything, and is what our reader knows.
+for everything, and is what our parser knows.
 
 LLVM ends the process where it meets what it did not expect: broken bitcode, a wrong module with
 debug information, some metadata in its own checks. So it works in a process of its own, a copy of

@@ -55,7 +55,7 @@ def read_parameters(
     """The parameters as the format has them."""
     if spec.custom_format:
         parser.raise_error(f"the syntax of {spec.name} is not supported")
-    reader = _Reader(spec, parser)
+    reader = _Parser(spec, parser)
     for element in _tree(spec):
         reader.element(element)
     values: list[ParameterValue] = []
@@ -82,7 +82,7 @@ class _Slot:
         self._values[self._name] = value
 
 
-class _Reader:
+class _Parser:
     def __init__(self, spec: AttrSpec, parser: AttrParser) -> None:
         self.spec = spec
         self.parser = parser

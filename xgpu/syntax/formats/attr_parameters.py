@@ -259,7 +259,7 @@ def own_class(kind: str, dialect: str) -> type[StructAttr] | None:
     if key in _OWN:
         return _OWN[key]
     from xgpu.ods.registry import attr_class
-    from xgpu.ods.table_reader import dialect_attrs
+    from xgpu.ods.table_parser import dialect_attrs
 
     name = kind.rpartition("::")[2].lower().removeprefix("moduleflag")
     name = name.replace("descriptor", "desc")  # TBAATypeDescriptorAttr is #llvm.tbaa_type_desc

@@ -30,7 +30,7 @@ Read = Callable[["AttrParser"], Attribute | None]
 Write = Callable[..., None]
 
 
-def attribute_reader(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
+def attribute_parser(attr: AttrField, optional: bool = False, qualified: bool = False) -> Read:
     """The function that reads the attribute `attr` in an operation's format."""
     constraint = attr.constraint
     kind = constraint.kind

@@ -10,14 +10,14 @@ from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
 from xgpu.ir.dense_arrays import dense_array
-from xgpu.syntax.formats.reader_state import AttributeSlot, Slot
+from xgpu.syntax.formats.parser_state import AttributeSlot, Slot
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
     from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.parser import Parser, UnresolvedOperand
 
-    from xgpu.syntax.formats.reader_state import ReadState
+    from xgpu.syntax.formats.parser_state import ReadState
     from xgpu.syntax.printer import Printer
     from xgpu.syntax.printer_base import PrinterBase
 

@@ -10,7 +10,7 @@ from xgpu.ods.operation import group_slicer
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Directive, Element, FormatError, Text, Variable
-from xgpu.syntax.formats.reader_state import (
+from xgpu.syntax.formats.parser_state import (
     ATTRIBUTE,
     OPERAND,
     REGION,

@@ -14,7 +14,7 @@ from xgpu.syntax.formats.format_parser import (
     Group,
     Variable,
 )
-from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, RESULT, SUCCESSOR
+from xgpu.syntax.formats.parser_state import ATTRIBUTE, OPERAND, REGION, RESULT, SUCCESSOR
 
 if TYPE_CHECKING:
     from xgpu.ods.spec import Field

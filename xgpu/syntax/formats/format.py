@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Assembly formats: MLIR's format strings compiled to a reader and a printer of an operation.
+"""Assembly formats: MLIR's format strings compiled to a parser and a printer of an operation.
 
 ## Directives of a dialect
 
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from xgpu.syntax.formats.format_parser import Element
 
 
-def reader_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
+def parser_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
     """Reads an operation of class `cls` after its name: the dialect's PARSE, or the format."""
     from xgpu.ods.registry import hooks
 
@@ -60,10 +60,10 @@ def reader_of(cls: type[OdsOperation]) -> Callable[[Parser], Operation]:
     if spec.format is None:
         return _no_syntax(spec.name)
     from xgpu.syntax.formats.directives import MissingDirectiveError
-    from xgpu.syntax.formats.reader import compile_reader
+    from xgpu.syntax.formats.parser import compile_parser
 
     try:
-        return compile_reader(cls, format_elements(cls))
+        return compile_parser(cls, format_elements(cls))
     except MissingDirectiveError as error:
         return _no_syntax(spec.name, f" ({error})")
 
@@ -96,7 +96,7 @@ def format_elements(cls: type[OdsOperation]) -> list[Element]:
     return elements
 
 
-#: Formats by their text: reader and printer of an operation have the same, and so have many others.
+#: Formats by their text: parser and printer of an operation have the same, and so have many others.
 _PARSED: dict[str, list[Element]] = {}
 
 

@@ -18,7 +18,7 @@ from xgpu.ods.type_predicates import Repetition
 from xgpu.ods.types import attribute_type
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Directive, Element, Variable
-from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, RESULT, ReadState
+from xgpu.syntax.formats.parser_state import ATTRIBUTE, OPERAND, RESULT, ReadState
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType

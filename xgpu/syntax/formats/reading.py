@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The steps of readers that need nothing of the operation's definition but a place."""
+"""The steps of parsers that need nothing of the operation's definition but a place."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import FunctionType
 from xgpu.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.syntax.formats.fields import stripped_type, type_name
 from xgpu.syntax.formats.format_parser import is_keyword
-from xgpu.syntax.formats.reader_state import ReadState
+from xgpu.syntax.formats.parser_state import ReadState
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
@@ -174,7 +174,7 @@ def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoRe
     )
 
 
-def type_reader(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
+def type_parser(field: Field, qualified: bool) -> Callable[[Parser], Attribute]:
     """A type in full, or of a field that has one type class also without its name."""
     kind = one_class(field.constraint.name)
     if kind is not None:

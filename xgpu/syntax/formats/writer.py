@@ -24,7 +24,7 @@ from xgpu.syntax.formats.format_parser import (
     Spacing,
     Variable,
 )
-from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, UNITS
+from xgpu.syntax.formats.parser_state import ATTRIBUTE, OPERAND, REGION, UNITS
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

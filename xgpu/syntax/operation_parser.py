@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reading operations. A part of the parser; names of values are in `value_reader`."""
+"""Reading operations. A part of the parser; names of values are in `value_parser`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.operands import Operand
 from xgpu.syntax.parser_base import ParserBase
 from xgpu.syntax.table_context import nearest_op
-from xgpu.syntax.type_reader import integer_type
+from xgpu.syntax.type_parser import integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
     from xdsl.parser import UnresolvedOperand
 
 
-class OperationReader(ParserBase):
+class OperationParser(ParserBase):
     """Operations; `self` is the parser."""
 
     # --- operations ------------------------------------------------------------------------
@@ -265,15 +265,15 @@ class OperationReader(ParserBase):
         )
 
     # --- custom form -----------------------------------------------------------------------
-    def _parse_custom(self, spelled: str) -> Operation:
-        if is_composite(spelled):
-            spelled = self._explode()
+    def _parse_custom(self, as_text: str) -> Operation:
+        if is_composite(as_text):
+            as_text = self._explode()
         position = self._starts[self._at]
         stack = self._parser_state.dialect_stack
-        key = (spelled, stack[-1])
+        key = (as_text, stack[-1])
         known = self._custom_ops.get(key)
         if known is None:
-            cls = self._custom_class(spelled, position)
+            cls = self._custom_class(as_text, position)
             ctx = self.ctx
             known = (cls.parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
             self._custom_ops[key] = known
@@ -282,7 +282,7 @@ class OperationReader(ParserBase):
         parse, self._op_name, dialect, self._isolated = known
         stack.append(dialect)
         # The same defaults and inherent attributes as after the generic form are the business of
-        # the operation's reader.
+        # the operation's parser.
         op = parse(self)
         self._isolated, self._op_name = isolated, op_name
         stack.pop()
@@ -293,29 +293,29 @@ class OperationReader(ParserBase):
             self._trailing_location(op)
         return op
 
-    def _custom_class(self, spelled: str, position: int) -> type[Operation]:
+    def _custom_class(self, as_text: str, position: int) -> type[Operation]:
         ctx = self.ctx
-        cls = ctx.registered_op(spelled)
-        name = spelled
-        if cls is None and "." not in spelled:
-            name = f"{self._parser_state.dialect_stack[-1]}.{spelled}"
+        cls = ctx.registered_op(as_text)
+        name = as_text
+        if cls is None and "." not in as_text:
+            name = f"{self._parser_state.dialect_stack[-1]}.{as_text}"
             cls = ctx.registered_op(name)
         if cls is not None:
             if ctx.has_custom_form(cls):
                 return cls
-            raise self.error_at(position + len(spelled), f"'{name}' op has no custom assembly form")
+            raise self.error_at(position + len(as_text), f"'{name}' op has no custom assembly form")
         dialect = name.partition(".")[0]
-        tried = f" (tried '{name}' as well)" if name != spelled else ""
+        tried = f" (tried '{name}' as well)" if name != as_text else ""
         if not ctx.knows_dialect(dialect):
             raise self.error_at(
                 position,
-                f"Dialect `{dialect}' not found for custom op '{spelled}' {tried}",
+                f"Dialect `{dialect}' not found for custom op '{as_text}' {tried}",
                 [(None, ctx.available_dialects())],
             )
-        near = nearest_op(spelled) if "." in spelled else None
+        near = nearest_op(as_text) if "." in as_text else None
         raise self.error_at(
             position,
-            f"custom op '{spelled}' is unknown{tried}",
+            f"custom op '{as_text}' is unknown{tried}",
             [] if near is None else [(None, f"did you mean '{near}'?")],
         )
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-class AffineReader(ParserBase):
+class AffineParser(ParserBase):
     """Maps and sets; a part of the parser. `_affine_names` are the names that are in scope."""
 
     _affine_names: dict[str, AffineExpr] = {}

@@ -9,14 +9,14 @@ and types fit; what is read is what LLVM 22 prints, in any order.
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.attribute_reader import AttributeReader
-from xgpu.frontend.llvm_ir.call_reader import read_convention
-from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
+from xgpu.frontend.llvm_ir.attribute_parser import AttributeParser
+from xgpu.frontend.llvm_ir.call_parser import read_convention
+from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
 from xgpu.frontend.llvm_ir.conventions import LINKAGES, VISIBILITIES
-from xgpu.frontend.llvm_ir.function_reader import FunctionReader
-from xgpu.frontend.llvm_ir.instruction_reader import READERS
+from xgpu.frontend.llvm_ir.function_parser import FunctionParser
+from xgpu.frontend.llvm_ir.instruction_parser import READERS
 from xgpu.frontend.llvm_ir.lexer import END, Cursor, decoded, name_of, unescaped
-from xgpu.frontend.llvm_ir.metadata_reader import MetadataReader
+from xgpu.frontend.llvm_ir.metadata_parser import MetadataParser
 from xgpu.frontend.llvm_ir.model import (
     Alias,
     Argument,
@@ -25,25 +25,25 @@ from xgpu.frontend.llvm_ir.model import (
     GlobalVariable,
     Module,
 )
-from xgpu.frontend.llvm_ir.type_reader import POINTER, TypeReader
+from xgpu.frontend.llvm_ir.type_parser import POINTER, TypeParser
 
 
 def read_module(text: str, *, literal_structs: bool = False) -> Module:
     """The module that `text` describes."""
-    return ModuleReader(text, literal_structs=literal_structs).read()
+    return ModuleParser(text, literal_structs=literal_structs).read()
 
 
-class ModuleReader:
+class ModuleParser:
     """Reads one module."""
 
     def __init__(self, text: str, *, literal_structs: bool = False) -> None:
         self.module = Module()
         self.cursor = Cursor(text)
-        self.types = TypeReader(self.cursor, literal_structs=literal_structs)
-        self.constants = ConstantReader(self.cursor, self.types)
-        self.metadata = MetadataReader(self.cursor, self.constants)
-        self.attributes = AttributeReader(self.cursor, self.types)
-        self.bodies: dict[str, FunctionReader] = {}
+        self.types = TypeParser(self.cursor, literal_structs=literal_structs)
+        self.constants = ConstantParser(self.cursor, self.types)
+        self.metadata = MetadataParser(self.cursor, self.constants)
+        self.attributes = AttributeParser(self.cursor, self.types)
+        self.bodies: dict[str, FunctionParser] = {}
 
     def read(self) -> Module:
         """Everything up to the end of the text."""
@@ -296,7 +296,7 @@ class ModuleReader:
         self.module.functions.append(found)
         self._add(found)
         if defined:
-            body = FunctionReader(found, self.attributes, self.constants, self.metadata, READERS)
+            body = FunctionParser(found, self.attributes, self.constants, self.metadata, READERS)
             self.bodies[key] = body
             body.read()
 

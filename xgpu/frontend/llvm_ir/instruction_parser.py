@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions as LLVM prints them: a reader for each kind, in `READERS` by opcode.
+"""Instructions as LLVM prints them: a parser for each kind, in `READERS` by opcode.
 
-A reader finds the cursor behind the opcode, and leaves it before the metadata.
+A parser finds the cursor behind the opcode, and leaves it before the metadata.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerType, VectorType, i1
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.frontend.llvm_ir.call_reader import call, invoke
-from xgpu.frontend.llvm_ir.constant_reader import shuffle_mask
+from xgpu.frontend.llvm_ir.call_parser import call, invoke
+from xgpu.frontend.llvm_ir.constant_parser import shuffle_mask
 from xgpu.frontend.llvm_ir.conventions import FAST_MATH, ORDERINGS
-from xgpu.frontend.llvm_ir.function_reader import FunctionReader
+from xgpu.frontend.llvm_ir.function_parser import FunctionParser
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction
-from xgpu.frontend.llvm_ir.type_reader import LABEL, VOID, pointer_result
+from xgpu.frontend.llvm_ir.type_parser import LABEL, VOID, pointer_result
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-Reader = Callable[[FunctionReader, Instruction], None]
+Reader = Callable[[FunctionParser, Instruction], None]
 
 _I32 = IntegerType(32)
 
 
-def flags(r: FunctionReader, i: Instruction, known: frozenset[str]) -> None:
+def flags(r: FunctionParser, i: Instruction, known: frozenset[str]) -> None:
     """The keywords behind an opcode."""
     cursor = r.cursor
     while (token := cursor.tokens[cursor.at]) in known:
@@ -48,7 +48,7 @@ _NONE = frozenset[str]()
 def _binary(known: frozenset[str]) -> Reader:
     """`add nsw i32 %a, %b`"""
 
-    def read(r: FunctionReader, i: Instruction) -> None:
+    def read(r: FunctionParser, i: Instruction) -> None:
         flags(r, i, known)
         t = i.type = r.types.read()
         first = r.value(t)
@@ -61,7 +61,7 @@ def _binary(known: frozenset[str]) -> Reader:
 def _unary(known: frozenset[str]) -> Reader:
     """`fneg fast float %a`, `freeze i32 %a`"""
 
-    def read(r: FunctionReader, i: Instruction) -> None:
+    def read(r: FunctionParser, i: Instruction) -> None:
         flags(r, i, known)
         i.type = r.types.read()
         i.operands = [r.value(i.type)]
@@ -72,7 +72,7 @@ def _unary(known: frozenset[str]) -> Reader:
 def _cast(known: frozenset[str]) -> Reader:
     """`zext nneg i32 %a to i64`"""
 
-    def read(r: FunctionReader, i: Instruction) -> None:
+    def read(r: FunctionParser, i: Instruction) -> None:
         flags(r, i, known)
         i.operands = [r.typed()]
         r.cursor.expect("to")
@@ -84,7 +84,7 @@ def _cast(known: frozenset[str]) -> Reader:
 def _compare(known: frozenset[str]) -> Reader:
     """`icmp slt i32 %a, %b`"""
 
-    def read(r: FunctionReader, i: Instruction) -> None:
+    def read(r: FunctionParser, i: Instruction) -> None:
         flags(r, i, known)
         i.extra["predicate"] = r.cursor.next()
         t = r.types.read()
@@ -98,7 +98,7 @@ def _compare(known: frozenset[str]) -> Reader:
     return read
 
 
-def _listed(r: FunctionReader, i: Instruction, count: int) -> None:
+def _listed(r: FunctionParser, i: Instruction, count: int) -> None:
     """`T a, T b, ...`"""
     i.operands = [r.typed()]
     for _ in range(count - 1):
@@ -106,13 +106,13 @@ def _listed(r: FunctionReader, i: Instruction, count: int) -> None:
         i.operands.append(r.typed())
 
 
-def select(r: FunctionReader, i: Instruction) -> None:
+def select(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, FAST_MATH)
     _listed(r, i, 3)
     i.type = i.operands[1].type
 
 
-def phi(r: FunctionReader, i: Instruction) -> None:
+def phi(r: FunctionParser, i: Instruction) -> None:
     """`phi i32 [ %a, %x ], [ 1, %y ]`: the operands and `extra["blocks"]` go together."""
     flags(r, i, FAST_MATH)
     cursor = r.cursor
@@ -129,24 +129,24 @@ def phi(r: FunctionReader, i: Instruction) -> None:
     i.extra["blocks"] = blocks
 
 
-def va_arg(r: FunctionReader, i: Instruction) -> None:
+def va_arg(r: FunctionParser, i: Instruction) -> None:
     i.operands = [r.typed()]
     r.cursor.expect(",")
     i.type = r.types.read()
 
 
 # --- vectors and aggregates ----------------------------------------------------------------------
-def extract_element(r: FunctionReader, i: Instruction) -> None:
+def extract_element(r: FunctionParser, i: Instruction) -> None:
     _listed(r, i, 2)
     i.type = i.operands[0].type.element_type  # pyright: ignore[reportAttributeAccessIssue]
 
 
-def insert_element(r: FunctionReader, i: Instruction) -> None:
+def insert_element(r: FunctionParser, i: Instruction) -> None:
     _listed(r, i, 3)
     i.type = i.operands[0].type
 
 
-def shuffle_vector(r: FunctionReader, i: Instruction) -> None:
+def shuffle_vector(r: FunctionParser, i: Instruction) -> None:
     _listed(r, i, 2)
     r.cursor.expect(",")
     mask = r.constants.typed()
@@ -157,7 +157,7 @@ def shuffle_vector(r: FunctionReader, i: Instruction) -> None:
     i.type = VectorType(first.element_type, kind.shape.data, kind.scalable_dims)
 
 
-def _indices(r: FunctionReader, i: Instruction) -> list[int]:
+def _indices(r: FunctionParser, i: Instruction) -> list[int]:
     """`, 1, 2`, of which metadata may follow."""
     cursor = r.cursor
     found: list[int] = []
@@ -167,7 +167,7 @@ def _indices(r: FunctionReader, i: Instruction) -> list[int]:
     return found
 
 
-def extract_value(r: FunctionReader, i: Instruction) -> None:
+def extract_value(r: FunctionParser, i: Instruction) -> None:
     i.operands = [r.typed()]
     t: Attribute = i.operands[0].type
     for index in _indices(r, i):
@@ -175,14 +175,14 @@ def extract_value(r: FunctionReader, i: Instruction) -> None:
     i.type = t
 
 
-def insert_value(r: FunctionReader, i: Instruction) -> None:
+def insert_value(r: FunctionParser, i: Instruction) -> None:
     _listed(r, i, 2)
     _indices(r, i)
     i.type = i.operands[0].type
 
 
 # --- memory --------------------------------------------------------------------------------------
-def _alignment(r: FunctionReader, i: Instruction) -> None:
+def _alignment(r: FunctionParser, i: Instruction) -> None:
     """`, align 8`"""
     cursor = r.cursor
     if cursor.tokens[cursor.at + 1] == "align" and cursor.accept(","):
@@ -190,7 +190,7 @@ def _alignment(r: FunctionReader, i: Instruction) -> None:
         i.extra["align"] = cursor.integer()
 
 
-def _scope(r: FunctionReader, i: Instruction) -> None:
+def _scope(r: FunctionParser, i: Instruction) -> None:
     """`syncscope("agent") acquire`"""
     cursor = r.cursor
     if cursor.accept("syncscope"):
@@ -201,7 +201,7 @@ def _scope(r: FunctionReader, i: Instruction) -> None:
         i.extra["ordering"] = cursor.next()
 
 
-def alloca(r: FunctionReader, i: Instruction) -> None:
+def alloca(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("inalloca", "swifterror"))
     cursor = r.cursor
     i.extra["element"] = r.types.read()
@@ -220,7 +220,7 @@ def alloca(r: FunctionReader, i: Instruction) -> None:
     i.type = LLVMPointerType(space)
 
 
-def load(r: FunctionReader, i: Instruction) -> None:
+def load(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("atomic", "volatile"))
     i.type = r.types.read()
     r.cursor.expect(",")
@@ -229,14 +229,14 @@ def load(r: FunctionReader, i: Instruction) -> None:
     _alignment(r, i)
 
 
-def store(r: FunctionReader, i: Instruction) -> None:
+def store(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("atomic", "volatile"))
     _listed(r, i, 2)
     _scope(r, i)
     _alignment(r, i)
 
 
-def compare_exchange(r: FunctionReader, i: Instruction) -> None:
+def compare_exchange(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("weak", "volatile"))
     _listed(r, i, 3)
     _scope(r, i)
@@ -245,7 +245,7 @@ def compare_exchange(r: FunctionReader, i: Instruction) -> None:
     i.type = LLVMStructType((i.operands[1].type, i1))
 
 
-def atomic_rmw(r: FunctionReader, i: Instruction) -> None:
+def atomic_rmw(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("volatile"))
     i.extra["operation"] = r.cursor.next()
     _listed(r, i, 2)
@@ -254,11 +254,11 @@ def atomic_rmw(r: FunctionReader, i: Instruction) -> None:
     i.type = i.operands[1].type
 
 
-def fence(r: FunctionReader, i: Instruction) -> None:
+def fence(r: FunctionParser, i: Instruction) -> None:
     _scope(r, i)
 
 
-def get_element_pointer(r: FunctionReader, i: Instruction) -> None:
+def get_element_pointer(r: FunctionParser, i: Instruction) -> None:
     flags(r, i, _flagged("inbounds", "nusw", "nuw"))
     cursor = r.cursor
     i.extra["source"] = r.types.read()
@@ -268,13 +268,13 @@ def get_element_pointer(r: FunctionReader, i: Instruction) -> None:
 
 
 # --- terminators ---------------------------------------------------------------------------------
-def ret(r: FunctionReader, i: Instruction) -> None:
+def ret(r: FunctionParser, i: Instruction) -> None:
     t = r.types.read()
     if t is not VOID:
         i.operands = [r.value(t)]
 
 
-def branch(r: FunctionReader, i: Instruction) -> None:
+def branch(r: FunctionParser, i: Instruction) -> None:
     t = r.types.read()
     if t is LABEL:
         i.extra["successors"] = [r.block(r.cursor.next())]
@@ -286,7 +286,7 @@ def branch(r: FunctionReader, i: Instruction) -> None:
     i.extra["successors"] = [first, r.label()]
 
 
-def switch(r: FunctionReader, i: Instruction) -> None:
+def switch(r: FunctionParser, i: Instruction) -> None:
     """The successors are the default and the cases' blocks, `extra["cases"]` their values."""
     cursor = r.cursor
     i.operands = [r.typed()]
@@ -302,7 +302,7 @@ def switch(r: FunctionReader, i: Instruction) -> None:
     i.extra["cases"] = cases
 
 
-def indirect_branch(r: FunctionReader, i: Instruction) -> None:
+def indirect_branch(r: FunctionParser, i: Instruction) -> None:
     cursor = r.cursor
     i.operands = [r.typed()]
     cursor.expect(",")
@@ -314,15 +314,15 @@ def indirect_branch(r: FunctionReader, i: Instruction) -> None:
     i.extra["successors"] = successors
 
 
-def unreachable(r: FunctionReader, i: Instruction) -> None:
+def unreachable(r: FunctionParser, i: Instruction) -> None:
     """It has no operands."""
 
 
-def resume(r: FunctionReader, i: Instruction) -> None:
+def resume(r: FunctionParser, i: Instruction) -> None:
     i.operands = [r.typed()]
 
 
-def landing_pad(r: FunctionReader, i: Instruction) -> None:
+def landing_pad(r: FunctionParser, i: Instruction) -> None:
     cursor = r.cursor
     i.type = r.types.read()
     if cursor.accept("cleanup"):
@@ -332,7 +332,7 @@ def landing_pad(r: FunctionReader, i: Instruction) -> None:
         i.operands.append(r.typed())
 
 
-def unsupported(r: FunctionReader, i: Instruction) -> None:
+def unsupported(r: FunctionParser, i: Instruction) -> None:
     """Exception handling by funclets and its kin, which the llvm dialect has no operations for."""
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Readers of formats: a list of steps, each a function of the parser and the state so far."""
+"""Parsers of formats: a list of steps, each a function of the parser and the state so far."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation
 
 from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.ods.traits import trait_table
-from xgpu.syntax.formats.attr_syntax import attribute_reader
+from xgpu.syntax.formats.attr_syntax import attribute_parser
 from xgpu.syntax.formats.directives import functions_of, slot_maker
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import (
@@ -24,7 +24,7 @@ from xgpu.syntax.formats.format_parser import (
     Space,
     Variable,
 )
-from xgpu.syntax.formats.reader_state import ATTRIBUTE, OPERAND, REGION, SUCCESSOR, UNITS, ReadState
+from xgpu.syntax.formats.parser_state import ATTRIBUTE, OPERAND, REGION, SUCCESSOR, UNITS, ReadState
 from xgpu.syntax.formats.reading import (
     PLAIN,
     Step,
@@ -36,7 +36,7 @@ from xgpu.syntax.formats.reading import (
     read_regions,
     read_successor,
     read_types,
-    type_reader,
+    type_parser,
 )
 
 if TYPE_CHECKING:
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     from xgpu.syntax.parser_base import ParserBase
 
 
-def compile_reader(
+def compile_parser(
     cls: type[OdsOperation], elements: list[Element]
 ) -> Callable[[Parser], Operation]:
-    """The reader of an operation's syntax, after its name."""
-    from xgpu.syntax.formats.reader_finish import compile_finish
+    """The parser of an operation's syntax, after its name."""
+    from xgpu.syntax.formats.parser_finish import compile_finish
 
-    compiler = ReaderCompiler(cls)
+    compiler = ParserCompiler(cls)
     steps = compiler.steps(elements)
     finish = compile_finish(cls, compiler.fields, elements)
     spec = cls.spec
@@ -68,8 +68,8 @@ def compile_reader(
     return read
 
 
-class ReaderCompiler:
-    """Makes the steps of one operation's reader."""
+class ParserCompiler:
+    """Makes the steps of one operation's parser."""
 
     def __init__(self, cls: type[OdsOperation]) -> None:
         self.cls = cls
@@ -198,7 +198,7 @@ class ReaderCompiler:
     def attribute(self, field: AttrField, first: bool, qualified: bool) -> Step:
         name = field.name
         # Only the first element of a group may be absent: it is what the group is known by.
-        read = attribute_reader(field, first, qualified)
+        read = attribute_parser(field, first, qualified)
 
         def step(parser: ParserBase, state: ReadState) -> bool:
             value = read(parser)
@@ -290,7 +290,7 @@ class ReaderCompiler:
         kind, index, field = self.fields.of(element)
         quantity = field.quantity
         is_operand = kind == OPERAND
-        read = type_reader(field, qualified)
+        read = type_parser(field, qualified)
 
         def step(parser: Parser, state: ReadState) -> bool:
             if quantity == ONE and not first:
@@ -337,7 +337,7 @@ def _flag_setter(name: str | None) -> Callable[[ReadState], None]:
 
 
 def read_custom(
-    compiler: ReaderCompiler, element: Directive
+    compiler: ParserCompiler, element: Directive
 ) -> Callable[[Attribute, ReadState], object]:
     """The step that calls the directive's parse function."""
     parse = functions_of(compiler.spec.name, element)[0]

@@ -166,7 +166,7 @@ def make_dense(
         if count:
             raise parser.error_at(
                 position,
-                f"parsed zero elements, but type ('{parser.spell(type)}') expected at least 1",
+                f"parsed zero elements, but type ('{parser.as_text(type)}') expected at least 1",
             )
         return dense(type, b"")
     single = literal.shape is None
@@ -187,7 +187,7 @@ def make_dense(
         raise parser.error_at(
             position,
             f"parsed {len(tokens)} elements, but type "
-            f"('{parser.spell(element if single else type)}') expected {wanted} elements",
+            f"('{parser.as_text(element if single else type)}') expected {wanted} elements",
         )
     part = element.element_type if is_complex else element
     values = (
@@ -230,7 +230,7 @@ def _hex(
     if data is None:
         raise parser.error_at(
             position,
-            f"elements hex data size is invalid for provided type: '{parser.spell(type)}'",
+            f"elements hex data size is invalid for provided type: '{parser.as_text(type)}'",
         )
     return data
 
@@ -372,7 +372,7 @@ def _check_sparse(
     if len(shape) != 2 or shape[1] != len(bounds):
         raise parser.error_at(
             position,
-            f"expected 2-d tensor for sparse indices, but got '{parser.spell(indices.type)}'"
+            f"expected 2-d tensor for sparse indices, but got '{parser.as_text(indices.type)}'"
             if len(shape) != 2
             else f"expected tensor rank {len(bounds)} for sparse indices, got {shape[1]}",
         )
@@ -383,7 +383,7 @@ def _check_sparse(
             raise parser.error_at(
                 position,
                 f"sparse index #{row} is not contained within the value shape, with "
-                f"index=[{_list(index)}], and type='{parser.spell(type)}'",
+                f"index=[{_list(index)}], and type='{parser.as_text(type)}'",
             )
 
 

@@ -54,7 +54,7 @@ def integer_type(word: str) -> IntegerType | None:
     return IntegerType(integer_value(digits), _SIGNS[word[0]])
 
 
-class TypeReader(ParserBase):
+class TypeParser(ParserBase):
     """Types; `self` is the parser."""
 
     #: What a text always means, wherever it stands.

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from xgpu.dialects.llvm.types import LLVMFunctionType
 from xgpu.frontend.llvm_ir.conventions import FAST_MATH, convention, is_convention
-from xgpu.frontend.llvm_ir.function_reader import FunctionReader
+from xgpu.frontend.llvm_ir.function_parser import FunctionParser
 from xgpu.frontend.llvm_ir.lexer import Cursor, SyntaxFault, decoded
 from xgpu.frontend.llvm_ir.model import Attributes, Block, InlineAssembly, Instruction, Value
-from xgpu.frontend.llvm_ir.type_reader import POINTER
+from xgpu.frontend.llvm_ir.type_parser import POINTER
 
 _ASSEMBLY_FLAGS = ("sideeffect", "alignstack", "inteldialect", "unwind")
 
@@ -28,7 +28,7 @@ def read_convention(cursor: Cursor) -> str:
     return found
 
 
-def call(r: FunctionReader, i: Instruction) -> None:
+def call(r: FunctionParser, i: Instruction) -> None:
     """`tail call fast fastcc zeroext i32 @f(i32 1) #2 [ "tag"(i32 1) ]`"""
     if i.opcode != "call":
         i.extra["tail"] = i.opcode
@@ -41,7 +41,7 @@ def call(r: FunctionReader, i: Instruction) -> None:
     _call(r, i)
 
 
-def invoke(r: FunctionReader, i: Instruction) -> None:
+def invoke(r: FunctionParser, i: Instruction) -> None:
     """`invoke void @f() to label %a unwind label %b`"""
     _call(r, i)
     r.cursor.expect("to")
@@ -51,7 +51,7 @@ def invoke(r: FunctionReader, i: Instruction) -> None:
     i.extra["successors"] = successors
 
 
-def _call(r: FunctionReader, i: Instruction) -> None:
+def _call(r: FunctionParser, i: Instruction) -> None:
     """What calls and invokes share. The operands are the arguments; `extra` holds the callee, the
     function's type, the attributes and the bundles."""
     cursor, extra = r.cursor, i.extra
@@ -77,7 +77,7 @@ def _call(r: FunctionReader, i: Instruction) -> None:
     extra["bundles"] = _bundles(r) if cursor.peek() == "[" else []
 
 
-def _callee(r: FunctionReader, space: int) -> Value:
+def _callee(r: FunctionParser, space: int) -> Value:
     from xgpu.dialects.llvm.types import LLVMPointerType
 
     cursor = r.cursor
@@ -91,7 +91,7 @@ def _callee(r: FunctionReader, space: int) -> Value:
     return InlineAssembly(text, decoded(cursor.string()), found)
 
 
-def _bundles(r: FunctionReader) -> list[tuple[str, list[Value]]]:
+def _bundles(r: FunctionParser) -> list[tuple[str, list[Value]]]:
     """`[ "tag"(i32 1, ptr %x), ... ]`"""
     cursor = r.cursor
     found: list[tuple[str, list[Value]]] = []

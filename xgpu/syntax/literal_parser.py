@@ -16,7 +16,7 @@ from xgpu.syntax.parser_base import ParserBase
 T = TypeVar("T")
 
 
-class LiteralReader(ParserBase):
+class LiteralParser(ParserBase):
     """Literals, lists; `self` is the parser."""
 
     # --- literals --------------------------------------------------------------------------

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from xdsl.parser import UnresolvedOperand
 
 
-class ValueReader(ParserBase):
+class ValueParser(ParserBase):
     """Values by name; `self` is the parser."""
 
     # --- operands --------------------------------------------------------------------------
@@ -86,7 +86,7 @@ class ValueReader(ParserBase):
             raise self.error_at(
                 operand.position,
                 f"use of value '{name}' expects different type than prior uses: "
-                f"'{self.spell(type)}' vs '{self.spell(known)}'",
+                f"'{self.as_text(type)}' vs '{self.as_text(known)}'",
                 [(self._definition_location(name, index, value), "prior use here")],
             )
         return value
@@ -213,11 +213,11 @@ class ValueReader(ParserBase):
             if new.type != old.type:
                 raise self.error_at(
                     position,
-                    f"definition of SSA value '{name}#{index}' has type '{self.spell(new.type)}'",
+                    f"definition of SSA value '{name}#{index}' has type '{self.as_text(new.type)}'",
                     [
                         (
                             SourceLoc(self.source, old.position),
-                            f"previously used here with type '{self.spell(old.type)}'",
+                            f"previously used here with type '{self.as_text(old.type)}'",
                         )
                     ],
                 )

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.lexer import Cursor, unquoted
 from xgpu.frontend.llvm_ir.model import Constant
-from xgpu.frontend.llvm_ir.type_reader import POINTER, TypeReader, is_float, pointer_result
+from xgpu.frontend.llvm_ir.type_parser import POINTER, TypeParser, is_float, pointer_result
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,12 +42,12 @@ def _ignore(function: str, block: str) -> None:
     """Between functions nobody waits for blocks."""
 
 
-class ConstantReader:
+class ConstantParser:
     """Reads constants at a cursor whose type has been read."""
 
     __slots__ = ("_pool", "block_addresses", "cursor", "mentioned", "types")
 
-    def __init__(self, cursor: Cursor, types: TypeReader) -> None:
+    def __init__(self, cursor: Cursor, types: TypeParser) -> None:
         self.cursor = cursor
         self.types = types
         self._pool: dict[tuple[object, ...], Constant] = {}

@@ -13,7 +13,7 @@ from xgpu.ods.spec import ONE, OPTIONAL
 from xgpu.syntax.formats.fields import Fields
 from xgpu.syntax.formats.format_parser import Element
 from xgpu.syntax.formats.inference import WrongTypeError, type_sources
-from xgpu.syntax.formats.reader_state import ReadState
+from xgpu.syntax.formats.parser_state import ReadState
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue

@@ -60,7 +60,7 @@ def read_op(name: str) -> OpSpec | None:
     """The definition of the operation `name` (`arith.addi`), or None."""
     table = _table(name.partition(".")[0])
     row = None if table is None else table.OPS.get(name)
-    return None if row is None else _OpReader(name, row).read()
+    return None if row is None else _OpParser(name, row).read()
 
 
 def read_attr(name: str) -> AttrSpec | None:
@@ -128,9 +128,9 @@ def dialect_names() -> tuple[str, ...]:
     from xgpu.ods import tables
     from xgpu.support.packages import modules_of
 
-    spelled = {python: mlir for mlir, python in MODULES.items()}
+    as_text = {python: mlir for mlir, python in MODULES.items()}
     modules = modules_of(tables.__path__) - {"constraints", "intrinsics"}
-    return tuple(sorted(spelled.get(m, m) for m in modules))
+    return tuple(sorted(as_text.get(m, m) for m in modules))
 
 
 def _table(dialect: str) -> ModuleType | None:
@@ -154,7 +154,7 @@ def _shared(group: str) -> dict[str, tuple[str, ...]]:
     return getattr(import_module("xgpu.ods.tables.constraints"), group)
 
 
-class _OpReader:
+class _OpParser:
     """Reads a row."""
 
     __slots__ = ("_dialect", "_name", "_row")

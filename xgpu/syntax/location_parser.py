@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
 
 
-class LocationReader(ParserBase):
+class LocationParser(ParserBase):
     """Reading `loc(...)`. A part of the parser."""
 
     def parse_optional_location(self, context: str = " in location") -> LocationAttr | None:
@@ -53,7 +53,8 @@ class LocationReader(ParserBase):
                 location = self._stand_ins[alias] = StandInLoc(self.source, position)
                 location.alias = alias
         elif not is_location(location):
-            raise self.error_at(position, f"expected location, but found '{self.spell(location)}'")
+            found = self.as_text(location)
+            raise self.error_at(position, f"expected location, but found '{found}'")
         return location
 
     def _parse_location(self) -> LocationAttr:
@@ -79,7 +80,7 @@ class LocationReader(ParserBase):
             attribute = self.parse_attribute()
             if is_location(attribute):
                 return attribute
-            raise self.fail(f"expected location attribute, but got '{self.spell(attribute)}'")
+            raise self.fail(f"expected location attribute, but got '{self.as_text(attribute)}'")
         return self.expected("expected location instance")
 
     def _parse_file_or_name(self) -> Any:

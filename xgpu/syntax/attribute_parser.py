@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reading attributes. A part of the parser; dense literals are in `dense_reader`."""
+"""Reading attributes. A part of the parser; dense literals are in `dense_parser`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _FALSE = IntegerAttr(0, i1)
 _EMPTY_DICTIONARY = DictionaryAttr({})
 
 
-class AttributeReader(ParserBase):
+class AttributeParser(ParserBase):
     """Attributes; `self` is the parser."""
 
     attribute_aliases: dict[str, Attribute]
@@ -407,22 +407,22 @@ def _read_distinct(parser: ParserBase, type: Attribute | None) -> Attribute:
     known = parser.distinct.setdefault(number, referenced)
     if known != referenced:
         parser.fail(
-            f"referenced attribute does not match previous definition: {parser.spell(known)}"
+            f"referenced attribute does not match previous definition: {parser.as_text(known)}"
         )
     return DistinctAttr((number, referenced))
 
 
 def _read_array(parser: ParserBase, type: Attribute | None) -> Attribute:
-    from xgpu.syntax.array_reader import read_array
+    from xgpu.syntax.array_parser import read_array
 
     return read_array(parser, type)
 
 
 def _dense(name: str) -> _Read:
     def read(parser: ParserBase, type: Attribute | None) -> Attribute:
-        from xgpu.syntax import dense_reader
+        from xgpu.syntax import dense_parser
 
-        return getattr(dense_reader, name)(parser, type)
+        return getattr(dense_parser, name)(parser, type)
 
     return read
 

@@ -13,7 +13,7 @@ from xgpu.syntax.parser_base import ParserBase
 _FOREIGN_DIALECTS = frozenset(("amdgpu", "rocdl", "spirv", "xevm"))
 
 
-class SymbolReader(ParserBase):
+class SymbolParser(ParserBase):
     """`#name...` and `!name...`; `self` is the parser."""
 
     # --- dialect attributes and types ------------------------------------------------------
@@ -101,11 +101,11 @@ class SymbolReader(ParserBase):
 
         if not self.ctx.allow_unregistered:
             sigil = "!" if is_type else "#"
-            spelled = f'{sigil}{dialect}<"{body}">'
+            as_text = f'{sigil}{dialect}<"{body}">'
             what = "type" if is_type else "attribute"
             raise self.error_at(
                 position,
-                f"{what} {spelled} created with unregistered dialect. If this is intended, please "
+                f"{what} {as_text} created with unregistered dialect. If this is intended, please "
                 "call allowUnregisteredDialects() on the MLIRContext, or use "
                 "-allow-unregistered-dialect with the MLIR opt tool used",
             )

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from xgpu.frontend.llvm_ir.attribute_reader import AttributeReader
+from xgpu.frontend.llvm_ir.attribute_parser import AttributeParser
 from xgpu.frontend.llvm_ir.lexer import Cursor
-from xgpu.frontend.llvm_ir.metadata_reader import MetadataReader
+from xgpu.frontend.llvm_ir.metadata_parser import MetadataParser
 from xgpu.frontend.llvm_ir.model import (
     Block,
     DebugRecord,
@@ -21,21 +21,21 @@ from xgpu.frontend.llvm_ir.model import (
     MetadataValue,
     Value,
 )
-from xgpu.frontend.llvm_ir.type_reader import METADATA, VOID
+from xgpu.frontend.llvm_ir.type_parser import METADATA, VOID
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
+    from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
     from xgpu.frontend.llvm_ir.model import Metadata
-    from xgpu.frontend.llvm_ir.type_reader import TypeReader
+    from xgpu.frontend.llvm_ir.type_parser import TypeParser
 
 
-Readers = Mapping[str, Callable[["FunctionReader", Instruction], None]]
+Readers = Mapping[str, Callable[["FunctionParser", Instruction], None]]
 
 
-class FunctionReader:
-    """Reads one body. `readers` has what reads an instruction, by opcode."""
+class FunctionParser:
+    """Reads one body. `parsers` has what reads an instruction, by opcode."""
 
     __slots__ = (
         "attributes",
@@ -53,15 +53,15 @@ class FunctionReader:
     def __init__(
         self,
         function: Function,
-        attributes: AttributeReader,
-        constants: ConstantReader,
-        metadata: MetadataReader,
+        attributes: AttributeParser,
+        constants: ConstantParser,
+        metadata: MetadataParser,
         readers: Readers,
     ) -> None:
         self.function = function
         self.readers = readers
         self.cursor: Cursor = constants.cursor
-        self.types: TypeReader = constants.types
+        self.types: TypeParser = constants.types
         self.attributes = attributes
         self.constants = constants
         self.metadata = metadata

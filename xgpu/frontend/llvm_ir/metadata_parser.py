@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.frontend.llvm_ir.constant_reader import ConstantReader
+from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
 from xgpu.frontend.llvm_ir.lexer import Cursor, decoded, unescaped, unquoted
 from xgpu.frontend.llvm_ir.model import (
     ArgumentList,
@@ -18,12 +18,12 @@ from xgpu.frontend.llvm_ir.model import (
 )
 
 
-class MetadataReader:
+class MetadataParser:
     """Reads metadata at a cursor. A node may be mentioned before its definition, and in it."""
 
     __slots__ = ("constants", "cursor", "nodes", "strings")
 
-    def __init__(self, cursor: Cursor, constants: ConstantReader) -> None:
+    def __init__(self, cursor: Cursor, constants: ConstantParser) -> None:
         self.cursor = cursor
         self.constants = constants
         self.nodes: dict[int, Node] = {}

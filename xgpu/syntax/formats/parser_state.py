@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What a reader has gathered of an operation before the operation is made."""
+"""What a parser has gathered of an operation before the operation is made."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     pass
 
 
-class RegionReader(ParserBase):
+class RegionParser(ParserBase):
     """Regions, blocks, modules; `self` is the parser."""
 
     def parse_optional_region(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from xgpu.frontend.llvm_ir.lexer import Cursor, decoded, unquoted
 from xgpu.frontend.llvm_ir.model import Attributes
-from xgpu.frontend.llvm_ir.type_reader import TypeReader
+from xgpu.frontend.llvm_ir.type_parser import TypeParser
 
 _TYPED = ("byval", "byref", "sret", "inalloca", "preallocated", "elementtype")
 _FLAGS_WORDS = """
@@ -45,12 +45,12 @@ _ALLOCATION = {
 }
 
 
-class AttributeReader:
+class AttributeParser:
     """Reads sets of attributes; `groups` are those that the text numbers."""
 
     __slots__ = ("cursor", "groups", "types")
 
-    def __init__(self, cursor: Cursor, types: TypeReader) -> None:
+    def __init__(self, cursor: Cursor, types: TypeParser) -> None:
         self.cursor = cursor
         self.types = types
         self.groups: dict[str, Attributes] = {}

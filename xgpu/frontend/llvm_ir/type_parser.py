@@ -61,7 +61,7 @@ _PLAIN: dict[str, type[Attribute]] = {
 _SCALABLE = ArrayAttr((IntegerAttr(1, i1),))
 
 
-class TypeReader:
+class TypeParser:
     """Reads types at a cursor; `literal_structs` forgets the names of structs."""
 
     __slots__ = (
@@ -190,10 +190,10 @@ class TypeReader:
                     break
         else:
             cursor.fail("expected the end of a type")
-        spelled = tuple(cursor.tokens[start : end + 1])
-        found = self._composites.get(spelled)
+        as_text = tuple(cursor.tokens[start : end + 1])
+        found = self._composites.get(as_text)
         if found is None:
-            found = self._composites[spelled] = _COMPOSITE[token](self)
+            found = self._composites[as_text] = _COMPOSITE[token](self)
         cursor.at = end + 1
         return found
 
@@ -282,10 +282,10 @@ class TypeReader:
         return LLVMTargetExtType(name, types, numbers)
 
 
-_COMPOSITE: dict[str, Callable[[TypeReader], Attribute]] = {
-    "[": TypeReader._array,  # pyright: ignore[reportPrivateUsage]
-    "<": TypeReader._vector_or_packed,  # pyright: ignore[reportPrivateUsage]
-    "{": TypeReader._literal,  # pyright: ignore[reportPrivateUsage]
+_COMPOSITE: dict[str, Callable[[TypeParser], Attribute]] = {
+    "[": TypeParser._array,  # pyright: ignore[reportPrivateUsage]
+    "<": TypeParser._vector_or_packed,  # pyright: ignore[reportPrivateUsage]
+    "{": TypeParser._literal,  # pyright: ignore[reportPrivateUsage]
 }
 
 

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute
 from xgpu.ir.elements import pack
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import build
-from xgpu.syntax.dense_reader import read_float
+from xgpu.syntax.dense_parser import read_float
 from xgpu.syntax.lexer import is_integer
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def read_array(parser: ParserBase, type: Attribute | None) -> Attribute:
         parser.fail("expected an integer or floating point type")
     if not isinstance(element, IntegerType | AnyFloat):
         raise parser.error_at(
-            position, f"expected integer or float type, got: '{parser.spell(element)}'"
+            position, f"expected integer or float type, got: '{parser.as_text(element)}'"
         )
     width = element.bitwidth
     if width != 1 and width % 8:
