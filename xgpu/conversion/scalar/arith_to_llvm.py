@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.dialects import arith
-    from xgpu.ods.attributes import EnumAttr
     from xgpu.rewriting.driver import Conversion, Rule
 
 #: Names after `arith.` and `llvm.` of operations that only change their name.
@@ -143,13 +142,13 @@ def lower_truncf(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Replacements | None:
     """With a rounding mode, the constrained intrinsic."""
-    mode = cast("EnumAttr | None", op.properties.get("roundingmode"))
+    mode = cast("IntegerAttr | None", op.properties.get("roundingmode"))
     if mode is None:
         return _cast("llvm.fptrunc")(op, operands, rw)
     attributes = {
         **{k: v for k, v in op.properties.items() if k != "roundingmode"},
         **op.attributes,
-        "roundingmode": IntegerAttr(_ROUNDING[mode.value], i64),
+        "roundingmode": IntegerAttr(_ROUNDING[mode.value.data], i64),
         "fpExceptionBehavior": IntegerAttr(0, i64),
     }
     name = "llvm.intr.experimental.constrained.fptrunc"
