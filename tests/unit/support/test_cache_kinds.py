@@ -152,7 +152,11 @@ def _give_away(path: pathlib.Path) -> None:
     os.chown(path, 12345, 12345)
 
 
-@pytest.mark.parametrize("damage", [_half, _start_only, _empty, _zero, _flip, _give_away])
+#: Those that the eight at once have, too.
+_LONG = [pytest.param(way, marks=pytest.mark.long) for way in (_half, _empty, _zero, _flip)]
+
+
+@pytest.mark.parametrize("damage", [_start_only, _give_away, *_LONG])
 def test_damaged_files_are_made_again(
     scene: pathlib.Path, tmp_path: pathlib.Path, damage: Callable[[pathlib.Path], None]
 ) -> None:
@@ -178,7 +182,7 @@ def test_damaged_files_are_made_again(
     [
         {"XDG_CACHE_HOME": "cache", "HOME": "home"},
         {"XDG_CACHE_HOME": "", "HOME": "/nowhere/at/all"},
-        {"XDG_CACHE_HOME": "/dev/null"},
+        pytest.param({"XDG_CACHE_HOME": "/dev/null"}, marks=pytest.mark.long),
     ],
 )
 def test_no_home(scene: pathlib.Path, environment: dict[str, str]) -> None:
