@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import time
+
 import numpy as np
 import pytest
 
@@ -109,6 +111,24 @@ def test_launches_that_nothing_orders(copy):
     assert {side.line for f in found for side in f.sides} == {12, 13}
     assert not findings(lambda: run("event"), "race")
     assert not findings(lambda: run("host"), "race")
+
+
+def test_what_launches_did_to_a_large_array_is_kept(copy):
+    """An array that is lent again, while it still is, has pages of its own."""
+    n = 4096
+
+    def run():
+        a, c, d = (np.full(n, value, np.float32) for value in range(3))
+        first, second = xgpu.Stream(device="host"), xgpu.Stream(device="host")
+        copy[n // 64, 64, first](a, c, n)
+        time.sleep(0.5)  # it is over, which the host does not know
+        copy[n // 64, 64, second](d, a, n)
+        first.synchronize()
+        second.synchronize()
+
+    found = findings(run, "race")
+    assert found
+    assert sum(f.count for f in found) > n  # not only where pages are shared
 
 
 def test_elements_that_nobody_wrote(copy):
