@@ -4,7 +4,8 @@
 Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
 here. A slot is 1024 bytes: 0 thread, 8 whether it ends when it comes back from Python, 32 the
 alternate signal stack's description, 56 how deep the thread is in Python code that generated code
-has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad address handed to a runtime function) ends the process, with one line.
+has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad address handed to a
+runtime function) ends the process, with one line.
 A signal that somebody has sent, who wants generated code to end, is no fault: it ends what a thread
 runs when that comes back from Python, and does nothing to one that has left its guard.
 """
