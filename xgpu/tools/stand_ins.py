@@ -68,10 +68,15 @@ def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
 
         return inspect.get_annotations(object, **options)
     found: dict[str, Any] = vars(object).get("__annotations__") or {}
-    names = vars(sys.modules[object.__module__])
+    module = object.__module__
+    names = vars(sys.modules[module])
     own = dict(vars(object))
+
+    def value_of(text: str) -> Any:
+        return eval(code_of(text, "eval", group=module), names, own)
+
     return {
-        name: eval(code_of(value, "eval"), names, own) if isinstance(value, str) else value
+        name: value_of(value) if isinstance(value, str) else value
         for name, value in found.items()
     }
 

@@ -89,6 +89,7 @@ def import_syntax() -> None:
         with definitions_later():
             _import_syntax()
     mark_core()
+    kept_code.mark_core()
 
 
 def _import_syntax() -> None:
