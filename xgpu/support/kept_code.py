@@ -118,9 +118,7 @@ def mark_core() -> None:
         _kept.mark_core()
 
 
-def code_of(
-    source: str, mode: str, name: str = "<string>", group: str | None = None
-) -> CodeType:
+def code_of(source: str, mode: str, name: str = "<string>", group: str | None = None) -> CodeType:
     """What `compile` makes of `source`, for a file of that name, in the mode `exec` or `eval`; kept
     with others of the `group`, or alone."""
     key = f"{mode} {name} {source}"
@@ -148,7 +146,7 @@ def keep(key: str, value: Any, group: str | None = None) -> None:
 
 
 def _group_of(key: str) -> str:
-    """The group of a text that is kept alone, in short; whoever shares it by chance does no harm."""
+    """The group of a text that is kept alone; another that has it by chance does no harm."""
     from _imp import source_hash
 
     return source_hash(6, key.encode("utf-8", "surrogatepass")).hex()
