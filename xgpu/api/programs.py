@@ -62,7 +62,7 @@ class Program:
             return self._engine
 
     def _start(self) -> None:
-        from xgpu.backend.host.checks import Places
+        from xgpu.backend.host.checks import Locations
         from xgpu.runtime.engine import HostProgram
         from xgpu.runtime.session import Session
         from xgpu.runtime.signals import hold_faults
@@ -76,7 +76,7 @@ class Program:
         engine = HostProgram(
             built.text, None, "auto", session=session, device=device,
             opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,
-            places=Places.restored(built.places), lasting=True,
+            locations=Locations.restored(built.locations), lasting=True,
         )  # fmt: skip
         self._session, self._device = session, device
         try:

@@ -230,13 +230,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, always: bool = False, quick: bool = False,
     ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller who is no program: it has no place in a source."""
-        return self._enqueue(stream, name, action, what, always=always, quick=quick, place="")
+        """Queue an operation of a caller who is no program: it has no location in a source."""
+        return self._enqueue(stream, name, action, what, always=always, quick=quick, location="")
 
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        place: str | None = None, quick: bool = False,
+        location: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
         """Queue an operation in `stream`, after all that the stream holds, or after `after`.
 
@@ -244,8 +244,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         it does, for traces and for the exploration of orders.
         """
         session: Session = stream.session or self.session
-        if place is None:
-            place = self.take_place()
+        if location is None:
+            location = self.take_location()
 
         traced = session.events is not None and what is not None
 
@@ -256,19 +256,19 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             try:
                 action()
             except DeviceError as problem:
-                session.fail(str(problem), place or "")
+                session.fail(str(problem), location or "")
             for warning in what.warnings() if what is not None else ():
                 self.flush_printed()
-                session.warn(warning, place or "")
+                session.warn(warning, location or "")
             if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
-                    after=waits, place=place, **what.details(),
+                    after=waits, location=location, **what.details(),
                 )  # fmt: skip
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
-        operation.place = place
+        operation.location = location
         operation.quick = quick
         operation.after = stream.frontier if after is None else after
         lane = stream.number
@@ -291,7 +291,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         if self.session.events is not None:
             self.session.record(
                 f"wait for {what}", "wait", 0, begin, after=[o.number for o in operations],
-                place=self.session.place(),
+                location=self.session.location(),
             )  # fmt: skip
 
     # -- streams and events
@@ -303,7 +303,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _created(self, what: str, value: object) -> int:
         handle = self._new(value)
         if self.sanitizer is not None:
-            self.sanitizer.created(what, handle, self.current_place())
+            self.sanitizer.created(what, handle, self.current_location())
         return handle
 
     def _destroyed(self, handle: int) -> None:

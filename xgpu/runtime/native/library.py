@@ -344,8 +344,8 @@ class NativeLibrary:
 
         address = ctypes.c_int64.from_address(self._fault_place())
         at = address.value - self.symbols["xgpu_native_begin"]
-        place = line_table(self._code).place(at)
-        return None if place is None else f"{place[0]}:{place[1]}"
+        found = line_table(self._code).location(at)
+        return None if found is None else f"{found[0]}:{found[1]}"
 
 
 _COMPILER = (

@@ -26,7 +26,7 @@ CLOCK_BITS = 28
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
-#: What a report says; `runtime.sanitizer.words` has the words.
+#: What a report says; `runtime.sanitizer.messages` has the text.
 CODE_NAMES = (
     "OUTSIDE",  # of the variable that the address is computed from
     "BEYOND",  # outside of an allocation, near it or computed from it

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the pass `host-sanitize` calls at loads, stores, atomics and fences.
 
-`info` holds the place (bits 0 to 18), flags (20 to 31), the size in bytes (32 to 47) and the
+`info` holds the site (bits 0 to 18), flags (20 to 31), the size in bytes (32 to 47) and the
 logarithm of the alignment (48 to 55). The result is the address to use: that of memory of nobody's
 where the access would leave its own.
 """
