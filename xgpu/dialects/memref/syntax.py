@@ -119,6 +119,8 @@ def print_alloca_scope(op: Operation, printer: Printer) -> None:
 
 def parse_generic_atomic_rmw(parser: Parser) -> Operation:
     """`%m[%i, ..] : memref {...} {attributes}`"""
+    from xgpu.dialects.memref.prefetch_syntax import parse_memref_type  # few programs have either
+
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
     parser.parse_punctuation(":")
