@@ -84,7 +84,7 @@ def create_expand(
     """Creates an expand_shape of the dialect of `like`."""
     values, numbers = parts(shape)
     properties = {"reassociation": reassociation(groups), "static_output_shape": numbers}
-    return rw.value(sibling(like, EXPAND), (source, values), kind, properties)
+    return rw.value(sibling(like, EXPAND), (source, *values), kind, properties)
 
 
 def output_shape(op: Operation) -> Mixed:
