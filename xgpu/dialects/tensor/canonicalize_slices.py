@@ -17,7 +17,6 @@ from xgpu.dialects.slices import (
     known,
     mixed,
     not_negative,
-    not_zero,
     out_of_bounds,
     reduced_dims,
     settle,
@@ -80,7 +79,7 @@ def _settled(op: Operation) -> Place | None:
     new = settle(sizes, not_negative)
     if new != sizes:
         return offsets, new, strides
-    new = settle(strides, not_zero)
+    new = settle(strides)
     return (offsets, sizes, new) if new != strides else None
 
 
@@ -93,6 +92,8 @@ def extract_constants(op: Operation, rw: GreedyRewriter) -> bool:
     kept = kept_dimensions(mixed(op, "sizes"), shape_of(result))
     sizes = static_sizes(place[1])
     kind = with_shape(source.type, [sizes[dim] for dim in kept])
+    if len(kept) < len(sizes):
+        kind = TensorType(kind.element_type, kind.get_shape())  # with no encoding, as in MLIR
     rw.replace(op, [cast_to(rw, make_extract(rw, source, kind, place), result.type)])
     return True
 
