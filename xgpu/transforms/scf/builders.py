@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
@@ -80,3 +80,28 @@ def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
     rw.at_end(block)
     rw.create("scf.yield", values)
     rw.anchor, rw.block = saved
+
+
+def forall(
+    rw: Rewriter,
+    sizes: Sequence[int],
+    body: Callable[[list[SSAValue]], object],
+    mapping: Sequence[Attribute] = (),
+) -> Operation:
+    """Creates an `scf.forall` without results that counts to `sizes`; `body` gets its variables."""
+    rank = len(sizes)
+    block = Block(arg_types=[IndexType()] * rank)
+    saved = rw.anchor, rw.block
+    rw.at_end(block)
+    body(list(block.args))
+    rw.at_end(block)
+    rw.create("scf.forall.in_parallel", regions=[Region(Block())])
+    rw.anchor, rw.block = saved
+    properties: dict[str, Attribute] = {
+        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * rank),
+        "staticUpperBound": DenseArrayBase.from_list(i64, sizes),
+        "staticStep": DenseArrayBase.from_list(i64, [1] * rank),
+    }
+    if mapping:
+        properties["mapping"] = ArrayAttr(mapping)
+    return rw.create("scf.forall", ([], [], [], []), (), properties, regions=[Region(block)])
