@@ -207,8 +207,8 @@ class LoopSchedule:
             if op.name == "gpu.barrier":
                 marks.append((op, len(flat)))
             elif op in computing:
-                flat.extend(a for a in self._accesses[op] if not _is_private(a))
-                flat.extend(_phases(op))
+                flat.extend(a for a in self._accesses[op] if not is_private(a))
+                flat.extend(phases(op))
         needed = [
             barrier
             for barrier, at in marks
@@ -360,7 +360,7 @@ class LoopSchedule:
         return Slice(self.body, roots, given)
 
 
-def _phases(op: Operation) -> Iterator[Access]:
+def phases(op: Operation) -> Iterator[Access]:
     """Arrivals and waits at mbarriers of what computes, as writes and reads of the phase: who waits
     by parity must have seen a phase before the next one is over."""
     for inner in op.walk():
@@ -386,7 +386,7 @@ def _in_workgroup(root: Root) -> bool:
     return isinstance(root, SSAValue) and is_workgroup(root.type)
 
 
-def _is_private(access: Access) -> bool:
+def is_private(access: Access) -> bool:
     return (
         isinstance(access.root, SSAValue)
         and isinstance(access.root.owner, Operation)
