@@ -48,6 +48,13 @@ def arithmetic(p: Built) -> None:
     if ty[0] in ("f", "bf"):
         float_operation(p, name, ty)
         return
+    if "cc" in p.words:
+        if name not in ("add", "sub", "mad"):
+            p.refuse("'.cc'")
+        from xgpu.backend.host.ptx.carries import carried
+
+        carried(p, name, ty)
+        return
     _INTEGERS[name](p, name, ty)
 
 
@@ -69,7 +76,8 @@ def _sum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     elementwise(p, ty, 2, lambda x, y: b.binary(name, x, y))
 
 
-def _high(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
+def high_product(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
+    """The upper half of a product."""
     b, (kind, width, _) = p.b, ty
     whole = _wide(p, ty, x, y)
     return b.cast("trunc", b.binary("lshr", whole, width), integer_type(width)) if kind else whole
@@ -94,7 +102,7 @@ def _product(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     if part == "wide":
         total = _wide(p, ty, x, y)
     else:
-        total = b.binary("mul", x, y) if part == "lo" else _high(p, ty, x, y)
+        total = b.binary("mul", x, y) if part == "lo" else high_product(p, ty, x, y)
     if name == "mad":
         addend = p.integer(3, 2 * width if part == "wide" else width, kind == "s")
         plus = b.intrinsic("sadd.sat", (total, addend)) if saturates else None

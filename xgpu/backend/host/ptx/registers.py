@@ -184,6 +184,8 @@ class Registers:
         self.slots: list[Slot] = []
         #: By the position of an operand.
         self.placed: list[Slot] = []
+        #: The condition code's carry, where an instruction uses it.
+        self.carry: Slot | None = None
 
     def new(self, width: int) -> Slot:
         slot = Slot(width)
