@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.ptx.instructions import Built, instruction, scalar_of
+from xgpu.backend.host.ptx.products import high_product
 from xgpu.backend.host.ptx.registers import integer_type
 
 if TYPE_CHECKING:
@@ -42,8 +43,6 @@ def carried(p: Built, name: str, ty: tuple[str, int, int]) -> None:
         p.refuse()
     x, y = (p.integer(at, width, kind == "s") for at in (1, 2))
     if name == "mad":
-        from xgpu.backend.host.ptx.integers import high_product
-
         x = b.binary("mul", x, y) if part == "lo" else high_product(p, ty, x, y)
         y = p.integer(3, width, kind == "s")
     reads = p.instruction.words[0] in _WITH
