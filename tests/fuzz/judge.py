@@ -124,12 +124,12 @@ def _where(problem: Exception) -> str:
 
 
 def _check_diagnostics(step: str, problem: DiagnosticError) -> Finding | None:
-    from xgpu.ir.locations import place_of
+    from xgpu.ir.locations import source_location
     from xgpu.syntax.diagnostics import render
 
     for diagnostic in problem.diagnostics:
         shown = render(diagnostic)
-        if step == "read" and place_of(diagnostic.location) is None:
+        if step == "read" and source_location(diagnostic.location) is None:
             return Finding(f"no place: {_shape(diagnostic.message)}", shown)
         if "<<UNKNOWN SSA VALUE>>" in shown.split("note: see current operation")[0]:
             return Finding(f"unknown value: {_shape(diagnostic.message)}", shown)

@@ -122,8 +122,10 @@ def compare(tool: str, done: Sequence[dict[str, Any]]) -> Counter[tuple[str, str
     texts = [text_of(result["seed"]) for result in done]
     found: Counter[tuple[str, str]] = Counter()
     for result, text, said in zip(done, texts, errors(tool, texts), strict=True):
-        if isinstance(said, Crash) or result["signature"] is not None or "mgpu." in text:
-            continue  # mgpu is a dialect of ours
+        if isinstance(said, Crash) or result["signature"] is not None:
+            continue
+        if any(name in text for name in _OURS):
+            continue
         if result["accepted"] and said is not None:
             kind = ("accepted", _shape(said))
         elif not result["accepted"] and said is None and error(tool, text) is None:
@@ -134,6 +136,9 @@ def compare(tool: str, done: Sequence[dict[str, Any]]) -> Counter[tuple[str, str
         EXAMPLES.setdefault(kind, result["seed"])
     return found
 
+
+#: A dialect and operations that the reference does not have.
+_OURS = ("mgpu.", "transform.xgpu.")
 
 #: A seed for each kind of difference.
 EXAMPLES: dict[tuple[str, str], int] = {}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xgpu.passes.manager import Instrumentation
 
 #: What everything here has in common: a change of it makes old entries useless.
-_FORMAT = "1"
+_FORMAT = "2"
 _KIND = "module"
 
 
@@ -74,26 +74,26 @@ class Options:
 
 class Built:
     """A program, compiled: `kernels` and `functions` as `signatures` describes them, `images` by
-    the name of the gpu.module, the host program as LLVM IR `text`, and its `places`."""
+    the name of the gpu.module, the host program as LLVM IR `text`, and its `locations`."""
 
-    __slots__ = ("functions", "images", "kernels", "places", "text")
+    __slots__ = ("functions", "images", "kernels", "locations", "text")
 
     def __init__(
         self, kernels: list[DescribedKernel], functions: list[DescribedFunction],
-        images: dict[str, bytes], text: str, places: list[str],
+        images: dict[str, bytes], text: str, locations: list[str],
     ) -> None:  # fmt: skip
         self.kernels = kernels
         self.functions = functions
         self.images = images
         self.text = text
-        self.places = places
+        self.locations = locations
 
     def to_bytes(self) -> bytes:
         return json.dumps(
             {
                 "kernels": self.kernels, "functions": self.functions, "text": self.text,
                 "images": {n: base64.b64encode(i).decode() for n, i in self.images.items()},
-                "places": self.places,
+                "locations": self.locations,
             }
         ).encode("utf-8", "surrogateescape")  # fmt: skip
 
@@ -101,7 +101,7 @@ class Built:
     def from_bytes(data: bytes) -> Built:
         read: dict[str, Any] = json.loads(data)
         images = {name: base64.b64decode(text) for name, text in read["images"].items()}
-        return Built(read["kernels"], read["functions"], images, read["text"], read["places"])
+        return Built(read["kernels"], read["functions"], images, read["text"], read["locations"])
 
 
 def key_of(text: str, filename: str, options: Options, chips: list[str | None]) -> str:
@@ -132,7 +132,7 @@ def build(source: str | ModuleOp, filename: str, options: Options, backend: Back
 
 
 def source_text(source: str | ModuleOp) -> str:
-    """A program as text; a module is printed, with its places."""
+    """A program as text; a module is printed, with its locations."""
     if isinstance(source, str):
         return source
     from xgpu.driver import compiler
@@ -178,24 +178,24 @@ def compiled(
     """Compile a program, kernels for `chip` and in the format of the options; where functions of
     the program may launch them on devices of `others` too, also for those."""
     from xgpu.api import signatures
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.driver import compiler
 
     module = prepared(source, filename, options.passes)
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
-    places = Places()
+    locations = Locations()
     target = _Target(options.chip or chip, options.format, others)
     with _steps() as instruments:
         text = compiler.host_text(
-            module, target, places, options.opt_level, options.pipeline_text(), instruments
+            module, target, locations, options.opt_level, options.pipeline_text(), instruments
         )
     images = compiler.device_code(module)
     known = {k["module"] for k in kernels}
     for name, image in images.items():
         if name not in known:
             kernels += _kernels_of_image(name, image)
-    return Built(kernels, functions, images, text if functions else "", places.texts)
+    return Built(kernels, functions, images, text if functions else "", locations.texts)
 
 
 @contextmanager
@@ -221,13 +221,13 @@ def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
 
     if not is_host_object(image):
         return [
-            {"name": name, "module": module, "parameters": None, "place": None, "block": None}
+            {"name": name, "module": module, "parameters": None, "location": None, "block": None}
             for name in _entries(image)
         ]
     infos, _, _ = read_object(image)
     return [
         {
-            "name": info.name, "module": module, "place": None, "block": None,
+            "name": info.name, "module": module, "location": None, "block": None,
             "parameters": [
                 {"kind": "blob", "name": f"#{i}", "type": f"{size} bytes", "size": size}
                 for i, size in enumerate(info.parameter_sizes)

@@ -59,7 +59,7 @@ class DescribedKernel(TypedDict):
     name: str
     module: str
     parameters: Sequence[DescribedType] | None
-    place: list[str | int] | None
+    location: list[str | int] | None
     block: list[int] | None
 
 
@@ -69,4 +69,4 @@ class DescribedFunction(TypedDict):
     name: str
     parameters: Sequence[DescribedType]
     results: Sequence[DescribedType]
-    place: list[str | int] | None
+    location: list[str | int] | None

@@ -40,23 +40,23 @@ def module_html(module: Any) -> str:
         [
             f"<b>{escape(name)}</b>",
             _parameters(kernel.parameters),
-            escape(kernel.place or ""),
+            escape(kernel.location or ""),
         ]
         for name, kernel in module.kernels.items()
     ]
     if rows:
-        parts.append(table(["kernel", "parameters", "place"], rows))
+        parts.append(table(["kernel", "parameters", "location"], rows))
     rows = [
         [
             f"<b>{escape(name)}</b>",
             _parameters(function.parameters),
             "<br>".join(escape(r) for r in function.results) or "nothing",
-            escape(function.place or ""),
+            escape(function.location or ""),
         ]
         for name, function in module.functions.items()
     ]
     if rows:
-        parts.append(table(["function", "parameters", "results", "place"], rows))
+        parts.append(table(["function", "parameters", "results", "location"], rows))
     parts.append(f"<div>{module.tokens_svg()}</div>")
     parts.append(folded("source", module.source))
     return "".join(parts)

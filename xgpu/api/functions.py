@@ -49,7 +49,7 @@ class Function:
             from_json(p, where) for p in described["parameters"]
         )
         self._results = described["results"]
-        self._place = described["place"]
+        self._location = described["location"]
         self._packer: Packer | None = None
         self._described = described
         self._elsewhere: tuple[Backend, Function] | None = None
@@ -60,9 +60,9 @@ class Function:
         return tuple(r["type"] for r in self._results)
 
     @property
-    def place(self) -> str | None:
+    def location(self) -> str | None:
         """Where the source defines it, `file:line:column`."""
-        return None if self._place is None else ":".join(map(str, self._place))
+        return None if self._location is None else ":".join(map(str, self._location))
 
     def __repr__(self) -> str:
         given = ", ".join(self.results) or "()"

@@ -176,13 +176,13 @@ def sass_of(loaded: Loaded, module: str, kernel: str) -> str:
 # -- source
 
 
-def source_of(loaded: Loaded, place: Sequence[str | int] | None) -> str | None:
-    """The lines that define a kernel: from its place to the bracket that closes it."""
-    if place is None or not isinstance(loaded.source, str):
+def source_of(loaded: Loaded, location: Sequence[str | int] | None) -> str | None:
+    """The lines that define a kernel: from its location to the bracket that closes it."""
+    if location is None or not isinstance(loaded.source, str):
         return None
     lines = loaded.source.splitlines()
-    begin = int(place[1]) - 1
-    if not 0 <= begin < len(lines) or place[0] != loaded.filename:
+    begin = int(location[1]) - 1
+    if not 0 <= begin < len(lines) or location[0] != loaded.filename:
         return None
     depth = 0
     opened = False

@@ -55,7 +55,7 @@ class Kernel:
         self.parameters: tuple[Parameter, ...] | None = (
             None if found is None else tuple(parameters.from_json(p, where) for p in found)
         )
-        self._place = described["place"]
+        self._location = described["location"]
         self._block = described["block"]
         self._function: int | None = None
         self._packer: Packer | None = None
@@ -170,16 +170,16 @@ class Kernel:
     # -- what it is
 
     @property
-    def place(self) -> str | None:
+    def location(self) -> str | None:
         """Where the source defines it, `file:line:column`."""
-        return None if self._place is None else ":".join(map(str, self._place))
+        return None if self._location is None else ":".join(map(str, self._location))
 
     @property
     def source(self) -> str | None:
         """The lines of the source that define it; None where there is no text."""
         from xgpu.api.inspection import source_of
 
-        return source_of(self._loaded, self._place)
+        return source_of(self._loaded, self._location)
 
     @property
     def known_block(self) -> Dims | None:

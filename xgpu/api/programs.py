@@ -62,7 +62,7 @@ class Program:
             return self._engine
 
     def _start(self) -> None:
-        from xgpu.backend.host.checks import Places
+        from xgpu.backend.host.checks import Locations
         from xgpu.runtime.engine import HostProgram
         from xgpu.runtime.session import Session
         from xgpu.runtime.signals import hold_faults
@@ -76,7 +76,7 @@ class Program:
         engine = HostProgram(
             built.text, None, "auto", session=session, device=device,
             opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,
-            places=Places.restored(built.places), lasting=True,
+            locations=Locations.restored(built.locations), lasting=True,
         )  # fmt: skip
         self._session, self._device = session, device
         try:
@@ -129,14 +129,12 @@ class Program:
 
     def _interrupted(self, finished: threading.Event) -> None:
         """Ctrl-C: the function may still be running, with the caller's arrays."""
-        from xgpu.runtime.engine import GRACE_SECONDS
+        from xgpu.runtime.engine import end_running
 
         self._broken = "the program was interrupted, and cannot be called any more"
         self._ending.detach()
         self._session.fail("interrupted")
-        self._device.cancel()
-        if not finished.wait(GRACE_SECONDS):
-            self._device.abandon()
+        end_running(self._device, finished)
 
     def take(self, address: int) -> Any:
         """What gives memory back that the program has allocated; None if it has not."""

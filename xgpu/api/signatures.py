@@ -49,7 +49,7 @@ _VIEWS = frozenset(
 
 
 def kernels_of(module: Operation) -> list[DescribedKernel]:
-    """The kernels of each gpu.module: name, module, parameters, place, sizes that it asks for."""
+    """The kernels of each gpu.module: name, module, parameters, location, sizes asked for."""
     found: list[DescribedKernel] = []
     for op in module.regions[0].blocks[0].ops:
         if op.name != "gpu.module":
@@ -73,7 +73,7 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     return {
         "name": name, "module": module,
         "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
-        "place": _place(function), "block": _known_block(function),
+        "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
 
 
@@ -119,17 +119,17 @@ def functions_of(module: Operation, kernels: list[DescribedKernel]) -> list[Desc
                 "name": symbol_name(op) or "",
                 "parameters": [_parameter(i, a, written) for i, a in enumerate(arguments)],
                 "results": [described(t) for t in cast("FunctionType", _function_type(op)).outputs],
-                "place": _place(op),
+                "location": _location(op),
             }
         )
     return found
 
 
-def _place(op: Operation) -> list[str | int] | None:
-    from xgpu.ir.locations import place_of
+def _location(op: Operation) -> list[str | int] | None:
+    from xgpu.ir.locations import source_location
 
-    place = place_of(op.location)
-    return None if place is None else list(place)
+    location = source_location(op.location)
+    return None if location is None else list(location)
 
 
 def _parameter(index: int, argument: SSAValue, kernels: Written) -> DescribedType:

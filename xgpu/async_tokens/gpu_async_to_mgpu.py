@@ -59,7 +59,7 @@ class GpuAsyncToMgpu(Pass):
             "Launch each operation on a stream, or those that can be together as a graph.",
             ("streams", "graph"),
         ),
-        Option("locations", bool, False, "Tell the runtime the place of each operation."),
+        Option("locations", bool, False, "Tell the runtime the location of each operation."),
     )
 
     assign: str

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Operations:
     """Writes what takes the place of the operations of one unit; `dead` are those.
 
-    With `annotate` the runtime is told the place of each in the source.
+    With `annotate` the runtime is told the location of each in the source.
     """
 
     __slots__ = ("_annotate", "_graphs", "_kernels", "_last_kernel", "_region", "dead")
@@ -57,9 +57,9 @@ class Operations:
         """Tells the runtime where the program says what it does next."""
         if not self._annotate:
             return
-        from xgpu.ir.locations import place_of
+        from xgpu.ir.locations import source_location
 
-        location = place_of(op.location)
+        location = source_location(op.location)
         if location is not None:
             rw.create("mgpu.annotate", (), (), {"text": StringAttr(str(location))})
 

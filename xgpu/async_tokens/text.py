@@ -17,7 +17,7 @@ from xgpu.async_tokens.points import (
     Work,
     is_token,
 )
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def describe(point: Point) -> str:
 
 def location_text(point: Point) -> str:
     """Line and column of a point, or nothing."""
-    found = place_of(point.location)
+    found = source_location(point.location)
     return "" if found is None else f"{found[1]}:{found[2]}"
 
 

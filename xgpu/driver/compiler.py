@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.passes.manager import Instrumentation
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
@@ -239,14 +239,15 @@ def open_device(name: str, session: Session) -> Device:
 
 
 def host_text(
-    module: ModuleOp, device: KernelTarget, places: Places, opt_level: int = 2, options: str = "",
+    module: ModuleOp, device: KernelTarget, locations: Locations, opt_level: int = 2,
+    options: str = "",
     instruments: Sequence[Instrumentation] = (),
 ) -> str:  # fmt: skip
     """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
-    from xgpu.backend.host.checks import mark_places
+    from xgpu.backend.host.checks import mark_locations
     from xgpu.backend.llvm_ir import translate
 
     if not is_lowered(module):
@@ -276,7 +277,7 @@ def host_text(
     sanitizer = getattr(device, "sanitizer", None)
     if sanitizer is not None:
         sanitizer.instrument_host(module)
-    mark_places(module, places)
+    mark_locations(module, locations)
     return translate(module)
 
 
@@ -304,7 +305,7 @@ def run(
     `UsageError` (the arguments), `DiagnosticError` (the IR), `DeviceError` (the device),
     `xgpu.runtime.engine.ProgramError` (the program).
     """
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
 
@@ -319,12 +320,12 @@ def run(
     if trace:
         session.start_trace()
     opened = open_device(device, session)
-    places = Places()
+    locations = Locations()
     try:
-        text = host_text(module, opened, places, opt_level)
+        text = host_text(module, opened, locations, opt_level)
         program = HostProgram(
             text, entry, result, session=session, device=opened, opt_level=opt_level,
-            libraries=tuple(libraries), places=places,
+            libraries=tuple(libraries), locations=locations,
         )  # fmt: skip
         value = program.run()
     finally:

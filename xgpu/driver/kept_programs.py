@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Programs that were lowered before: LLVM IR of the host program, with the kernels in it, and the
-places of the source that it names, by the program's content."""
+locations of the source that it names, by the program's content."""
 
 from __future__ import annotations
 
 import json
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.driver.several_chips import chooses_devices
 from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
@@ -19,7 +19,7 @@ _KIND = "lowered"
 
 
 def key_of(source: str, name: str, device: Device, entry: str, opt_level: int) -> str:
-    """What the outcome of lowering depends on. `name` is in the places."""
+    """What the outcome of lowering depends on. `name` is in the locations."""
     chips = [getattr(device, "chip", None)]
     if chooses_devices(source):
         chips += getattr(device, "other_chips", ())
@@ -28,14 +28,14 @@ def key_of(source: str, name: str, device: Device, entry: str, opt_level: int) -
     )  # fmt: skip
 
 
-def find(key: str) -> tuple[str, Places] | None:
-    """The text and the places that were kept."""
+def find(key: str) -> tuple[str, Locations] | None:
+    """The text and the locations that were kept."""
     data = cache.get(_KIND, key)
     if data is None:
         return None
     texts, text = json.loads(data)
-    return text, Places.restored(texts)
+    return text, Locations.restored(texts)
 
 
-def keep(key: str, text: str, places: Places) -> None:
-    cache.put(_KIND, key, json.dumps([places.texts, text]).encode())
+def keep(key: str, text: str, locations: Locations) -> None:
+    cache.put(_KIND, key, json.dumps([locations.texts, text]).encode())

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _HOST_BIT = 20
-_Key = tuple[str, frozenset[str]]  # the kind of a finding, and its places
+_Key = tuple[str, frozenset[str]]  # the kind of a finding, and its locations
 _MOST_RANDOM = 1 << (_HOST_BIT - ORDER_ARGUMENT)
 
 
@@ -105,9 +105,9 @@ def run_in_orders(
 
 
 def _add(known: dict[_Key, Finding], findings: list[Finding], seed: int) -> None:
-    """Each pair of places once: the finding of the first order that showed it."""
+    """Each pair of locations once: the finding of the first order that showed it."""
     for finding in findings:
-        key = finding.kind, frozenset(side.place for side in finding.sides)
+        key = finding.kind, frozenset(side.location for side in finding.sides)
         if key not in known:
             finding.seed = seed
             known[key] = finding

@@ -106,7 +106,7 @@ def sanitize(
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
     that was found.
     """
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.runtime.engine import HostProgram, ProgramError
     from xgpu.runtime.session import Session
 
@@ -131,14 +131,14 @@ def sanitize(
     if watched is not None:
         watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
-    places = Places()
+    locations = Locations()
     value: int | float | None = None
     error: DeviceError | ProgramError | None = None
     try:
-        host = compiler.host_text(module, device, places, opt_level)
+        host = compiler.host_text(module, device, locations, opt_level)
         program = HostProgram(
             host, entry, result, session=session, device=device, opt_level=opt_level,
-            libraries=tuple(libraries), places=places,
+            libraries=tuple(libraries), locations=locations,
         )  # fmt: skip
         value = program.run()
     except (DeviceError, ProgramError) as problem:

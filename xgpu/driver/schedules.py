@@ -39,7 +39,7 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
 from xgpu.driver.options import OPT_LEVELS, ORDERS, RESULTS, check_choice, check_entry
 from xgpu.ir.errors import DeviceError, UsageError, op_error
@@ -153,14 +153,14 @@ class Explorer:
         self._types = parameter_types(module)
         session = Session()
         self.device = HostDevice(session, sanitizer=sanitizer)
-        places = Places()
+        locations = Locations()
         text = compiler.host_text(
-            module, self.device, places, opt_level,
+            module, self.device, locations, opt_level,
             "async-assign=exact" if orders == "tokens" else "",
         )  # fmt: skip
         self._program = HostProgram(
             text, entry, result, session=session, device=self.device, opt_level=opt_level,
-            libraries=tuple(libraries), places=places, repeatable=True,
+            libraries=tuple(libraries), locations=locations, repeatable=True,
         )  # fmt: skip
         #: Gets what C code prints, where `run` is asked to look after that too.
         self.captured: Callable[[Callable[[], None]], str] | None = None

@@ -43,16 +43,16 @@ class Diagnostic:
         self.notes = list(notes)
 
     def __repr__(self) -> str:
-        from xgpu.ir.locations import place_of
+        from xgpu.ir.locations import source_location
 
-        place = place_of(self.location)
-        at = "" if place is None else f" at {place[0]}:{place[1]}:{place[2]}"
+        location = source_location(self.location)
+        at = "" if location is None else f" at {location[0]}:{location[1]}:{location[2]}"
         more = f", {len(self.notes)} notes" if self.notes else ""
         return f"<{self.severity}{at}: {self.message}{more}>"
 
 
 class DiagnosticError(DiagnosticException):
-    """An error of the user's, with its place. Carries one or more diagnostics.
+    """An error of the user's, with its location. Carries one or more diagnostics.
 
     As a string it is what a tool would write: file, line, column, the line of the source. `message`
     is the words alone.
@@ -64,7 +64,7 @@ class DiagnosticError(DiagnosticException):
 
     @property
     def message(self) -> str:
-        """What is wrong, without the places."""
+        """What is wrong, without the locations."""
         return "\n".join(d.message for d in self.diagnostics)
 
     def __str__(self) -> str:
@@ -77,7 +77,7 @@ class VerificationError(DiagnosticError, VerifyException):
 
 
 def words_of(problem: BaseException) -> str:
-    """What an exception says, without the places that ours name."""
+    """What an exception says, without the locations that ours name."""
     return problem.message if isinstance(problem, DiagnosticError) else str(problem)
 
 
@@ -97,14 +97,14 @@ def error(
         Diagnostic(
             "error",
             message,
-            _place(op),
+            _location(op),
             [Diagnostic("note", text, at) for at, text in notes],
             op,
         )
     )
 
 
-def _place(op: Operation) -> Attribute | None:
+def _location(op: Operation) -> Attribute | None:
     """Where an operation is; one that nobody wrote (the body of a named operation) is where what
     it is in is."""
     from xdsl.dialects.builtin import UnknownLoc

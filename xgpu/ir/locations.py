@@ -72,7 +72,7 @@ else:
 class SourceLoc(_SourceLocBase):
     """A `FileLineColLoc` that knows its text and the position in it, and finds line and column
     when asked. Equal to any `FileLineColLoc` of the same file, line and column (xDSL's class is
-    final, so it is no subclass: ask `place_of`)."""
+    final, so it is no subclass: ask `source_location`)."""
 
     __slots__ = ("position", "source")
     __setattr__ = object.__setattr__  # pyright: ignore[reportAssignmentType]
@@ -82,7 +82,7 @@ class SourceLoc(_SourceLocBase):
         self.source = source
         self.position = position
 
-    def place(self) -> SourceLocation:
+    def source_location(self) -> SourceLocation:
         """File, line, column."""
         source = self.source
         return SourceLocation(source.filename, *source.line_and_column(self.position))
@@ -103,17 +103,17 @@ class SourceLoc(_SourceLocBase):
         if self is other:
             return True
         if isinstance(other, SourceLoc | FileLineColLoc):
-            return place_of(self) == place_of(other)
+            return source_location(self) == source_location(other)
         return NotImplemented
 
     def print_builtin(self, printer: Printer) -> None:
-        filename, line, column = self.place()
+        filename, line, column = self.source_location()
         with printer.in_location():
             printer.print_string_literal(filename)
             printer.print_string(f":{line}:{column}")
 
     def __hash__(self) -> int:
-        filename, line, column = self.place()
+        filename, line, column = self.source_location()
         return hash(FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column)))
 
     def __deepcopy__(self, memo: object) -> SourceLoc:
@@ -158,11 +158,11 @@ def is_location(attribute: object) -> TypeGuard[LocationAttr]:
     return isinstance(attribute, LOCATIONS)
 
 
-def place_of(location: Attribute | None) -> SourceLocation | None:
-    """File, line and column of a location for a message, as MLIR finds it: the first place that a
+def source_location(location: Attribute | None) -> SourceLocation | None:
+    """File, line and column of a location for a message, as MLIR finds it: the first one that a
     name, a call site's callee or a fusion leads to. None if there is none."""
     if isinstance(location, SourceLoc):
-        return location.place()
+        return location.source_location()
     # Parts may be shared: none is looked at twice.
     pending: list[Attribute | None] = [location]
     seen: set[int] = set()
@@ -172,7 +172,7 @@ def place_of(location: Attribute | None) -> SourceLocation | None:
             continue
         seen.add(id(part))
         if isinstance(part, SourceLoc):
-            return part.place()
+            return part.source_location()
         if isinstance(part, FileLineColLoc):
             return SourceLocation(part.filename.data, part.line.data, part.column.data)
         if isinstance(part, FileLineColRange):
@@ -194,8 +194,8 @@ def position(location: Attribute | None) -> tuple[str, int, str]:
         name = location.desc.data
     elif isinstance(location, CallSiteLoc) and isinstance(location.callee, NameLoc):
         name = location.callee.desc.data
-    place = place_of(location)
-    return ("(unknown)", 0, name) if place is None else (place[0], place[1], name)
+    found = source_location(location)
+    return ("(unknown)", 0, name) if found is None else (found.file, found.line, name)
 
 
 class StandInLoc(SourceLoc):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, FusedLoc, NoneAttr, UnknownLoc
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
 
-from xgpu.ir.locations import SourceLoc, build, place_of
+from xgpu.ir.locations import SourceLoc, build, source_location
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -44,7 +44,7 @@ class Uniquer:
     def _key(self, value: Attribute) -> Hashable:
         """What tells values apart, with numbers for their parts."""
         if isinstance(value, SourceLoc | FileLineColLoc):
-            return "place", place_of(value)
+            return "location", source_location(value)
         number = self.number
         cls = value.__class__
         if isinstance(value, ParametrizedAttribute):

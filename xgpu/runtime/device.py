@@ -47,6 +47,9 @@ class Device:
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 
+    def stop(self) -> None:
+        """End what runs, in the middle of it: it has not ended by itself."""
+
     def abandon(self) -> None:
         """Give nothing back: the interrupted program still runs, and may use all of it."""
 
@@ -55,20 +58,20 @@ class Device:
         return nullcontext()
 
     def mgpuAnnotate(self, text: int) -> None:
-        place = self._annotations.get(text)
-        if place is None and text:
-            place = ctypes.string_at(text).decode(errors="replace") or None
-            self._annotations[text] = place
-        self._annotation = place
+        location = self._annotations.get(text)
+        if location is None and text:
+            location = ctypes.string_at(text).decode(errors="replace") or None
+            self._annotations[text] = location
+        self._annotation = location
 
-    def current_place(self) -> str | None:
+    def current_location(self) -> str | None:
         """Where in the source the call is that is being made."""
-        return self._annotation or self.session.place()
+        return self._annotation or self.session.location()
 
-    def take_place(self) -> str | None:
+    def take_location(self) -> str | None:
         """Where in the source the operation is that is being made."""
-        place, self._annotation = self._annotation, None
-        return place or self.session.place()
+        location, self._annotation = self._annotation, None
+        return location or self.session.location()
 
     def callback(self, function: AbiFunction) -> ctypes._CFunctionType:
         """`function` of this device as a C function pointer. It never raises: errors are

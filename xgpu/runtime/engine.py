@@ -17,7 +17,7 @@ from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi_calls import FLAG, TABLE
@@ -62,13 +62,13 @@ class HostProgram:
         device: Device | None,
         opt_level: int = 2,
         libraries: tuple[CDLL, ...] = (),
-        places: Places | None = None,
+        locations: Locations | None = None,
         repeatable: bool = False,
         lasting: bool = False,
     ) -> None:
         self.session = session
         self.device = device
-        self._places = places or Places()
+        self._locations = locations or Locations()
         self._kept: list[object] = []
         self.heap: LastingHeap | HostHeap | GuardedHeap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
@@ -116,7 +116,7 @@ class HostProgram:
                 f"undefined {plural} {names}: declared but not defined; "
                 "name a library that has it with --shared-libs"
             )
-        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_place", TABLE, FLAG]
+        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_location", TABLE, FLAG]
         exports += [wrapper_name(name) for name in self.functions]
         if self._repeatable:
             exports.append("xgpu_program_reset")
@@ -128,13 +128,13 @@ class HostProgram:
         except RuntimeError as problem:
             raise ProgramError(f"cannot link the program: {problem}") from None
         self._symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
-        self._place = ctypes.c_int32.from_address(self._symbols["xgpu_place"])
+        self._location = ctypes.c_int32.from_address(self._symbols["xgpu_location"])
         self.use(self.session)
 
     def use(self, session: Session) -> None:
         """Let the next run print to `session`, and stop when it has failed."""
         self.session = session
-        session.place = lambda: self._places[self._place.value]
+        session.location = lambda: self._locations[self._location.value]
 
     def _is_python(self, name: str, libraries: tuple[CDLL, ...]) -> bool:
         """Whether `name` is a runner function of ours."""
@@ -173,8 +173,8 @@ class HostProgram:
         self._kept.append(function)
         return 0 if function is None else ctypes.cast(function, ctypes.c_void_p).value or 0
 
-    def _on_division(self, place: int, kind: int) -> None:
-        where = self._places[place]
+    def _on_division(self, location: int, kind: int) -> None:
+        where = self._locations[location]
         what = "integer division by zero" if kind == 0 else "integer division overflows"
         self._trap = f"{where}: error: {what}" if where else f"{what} in the host program"
 
@@ -212,9 +212,7 @@ class HostProgram:
         """
         self.session.fail("interrupted")
         if self.device is not None:
-            self.device.cancel()
-            if not finished.wait(GRACE_SECONDS):
-                self.device.abandon()
+            end_running(self.device, finished)
 
     def call(self, name: str, slots: int) -> None:
         """Call the function `name`, in this thread, under handlers that the caller has installed
@@ -264,7 +262,7 @@ class HostProgram:
             self._native.async_alive()
             self._native.async_start(_processors(), self._detects_stuck)
         self._trap = None
-        self._place.value = 0
+        self._location.value = 0
         flag = ctypes.c_void_p.from_address(self._symbols[FLAG])
         flag.value = ctypes.addressof(self.session.flag)
 
@@ -299,10 +297,12 @@ class HostProgram:
         if code == THROW_PROGRAM:
             raise DeviceError("the device failed")
         if code:
-            raise ProgramError(_fault_text(code - SIGNAL_CODE, self._places[self._place.value]))
+            raise ProgramError(
+                _fault_text(code - SIGNAL_CODE, self._locations[self._location.value])
+            )
 
 
-def _fault_text(number: int, place: str | None) -> str:
+def _fault_text(number: int, location: str | None) -> str:
     import signal
 
     faults: dict[int, str] = {
@@ -313,7 +313,7 @@ def _fault_text(number: int, place: str | None) -> str:
     }
     what = faults.get(number, f"signal {number}")
     text = f"{what} in the host program"
-    return f"{place}: error: {text} after the device call here" if place else text
+    return f"{location}: error: {text} after the device call here" if location else text
 
 
 def _processors() -> int:
@@ -353,6 +353,18 @@ def run_in_thread(body: Callable[[], None], interrupted: Callable[[threading.Eve
     _idle.append(worker)
     if problems:
         raise problems[0]
+
+
+def end_running(device: Device, finished: threading.Event) -> None:
+    """End what an interrupted program has given its device: between blocks, else in the middle of
+    them. What does not end in either way keeps what it uses.
+    """
+    device.cancel()
+    if finished.wait(GRACE_SECONDS):
+        return
+    device.stop()
+    if not finished.wait(GRACE_SECONDS):
+        device.abandon()
 
 
 class _Worker:

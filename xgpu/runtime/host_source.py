@@ -33,7 +33,7 @@ _PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
 
 
 class ProgramError(Exception):
-    """The host program cannot be run or went wrong: a message with the place, if it is known."""
+    """The host program cannot be run or went wrong: a message with the location, if it is known."""
 
 
 def wrapper_name(function: str) -> str:
@@ -95,15 +95,15 @@ class HostSource:
     def _wrap(self, name: str, types: list[str], result: str, keep: bool) -> None:
         self.wrapped[name] = (types, result)
         lines = [f'define void @"{wrapper_name(name)}"(ptr %slots) {{']
-        places = slot_places(types)
+        offsets = slot_offsets(types)
         for i, type in enumerate(types):
-            lines.append(f"  %at.{i} = getelementptr i64, ptr %slots, i64 {places[i]}")
+            lines.append(f"  %at.{i} = getelementptr i64, ptr %slots, i64 {offsets[i]}")
             lines.append(f"  %arg.{i} = load {type}, ptr %at.{i}, align 8")
         arguments = ", ".join(f"{type} %arg.{i}" for i, type in enumerate(types))
         given = "" if result == "void" else "%result = "
         lines.append(f'  {given}call {result} @"{name}"({arguments})')
         if keep:
-            lines.append(f"  %to = getelementptr i64, ptr %slots, i64 {places[-1]}")
+            lines.append(f"  %to = getelementptr i64, ptr %slots, i64 {offsets[-1]}")
             lines.append(f"  store {result} %result, ptr %to, align 8")
         self._added += [*lines, "  ret void", "}"]
 
@@ -186,15 +186,15 @@ def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, lis
     return _DECLARATION.sub(replaced, source), called
 
 
-def slot_places(types: list[str]) -> list[int]:
+def slot_offsets(types: list[str]) -> list[int]:
     """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
     word behind them all is."""
     from xgpu.backend.host.text import byte_size
 
-    places = [0]
+    offsets = [0]
     for type in types:
-        places.append(places[-1] + (1 if type in _PLAIN else -(-byte_size(type) // 8)))
-    return places
+        offsets.append(offsets[-1] + (1 if type in _PLAIN else -(-byte_size(type) // 8)))
+    return offsets
 
 
 def _through_python(match: re.Match[str]) -> str:
@@ -219,13 +219,13 @@ def _through_python(match: re.Match[str]) -> str:
 
 
 def _frame(structors: dict[str, list[tuple[int, str]]]) -> str:
-    """Two functions that the engine calls, and the place that `xgpu_at` sets."""
+    """Two functions that the engine calls, and the location that `xgpu_at` sets."""
     start = "\n".join(f"  call void @{name}()" for _, name in structors.get("ctors", []))
     end = "\n".join(f"  call void @{name}()" for _, name in structors.get("dtors", []))
     return f"""
-@xgpu_place = global i32 0
-define internal void @xgpu_at(i32 %place) alwaysinline {{
-  store i32 %place, ptr @xgpu_place
+@xgpu_location = global i32 0
+define internal void @xgpu_at(i32 %location) alwaysinline {{
+  store i32 %location, ptr @xgpu_location
   ret void
 }}
 define void @xgpu_program_start(ptr %unused) {{

@@ -46,7 +46,7 @@ class Count:
 
 
 class Session:
-    """Shared by the engine and the device. `place` is where the program is now: the engine sets
+    """Shared by the engine and the device. `location` is where the program is now: the engine sets
     it.
     """
 
@@ -56,7 +56,7 @@ class Session:
         self._warned: set[str] = set()
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
-        self.place: Callable[[], str | None] = lambda: None
+        self.location: Callable[[], str | None] = lambda: None
         self.lock = threading.Lock()
         self._start = time.perf_counter_ns()
         self.output: Callable[[str], None] = lambda text: print(text, end="", flush=True)
@@ -70,17 +70,17 @@ class Session:
 
     # -- errors
 
-    def fail(self, message: str, place: str | None = None) -> None:
+    def fail(self, message: str, location: str | None = None) -> None:
         """Latch the first error; later ones are its consequences."""
         with self.lock:
             if self.error is None:
-                where = place if place is not None else self.place()
+                where = location if location is not None else self.location()
                 self.error = DeviceError(f"{where}: error: {message}" if where else message)
                 self.flag.value = 1
 
-    def warn(self, message: str, place: str) -> None:
+    def warn(self, message: str, location: str) -> None:
         """Say once what deserves a word and stops nothing."""
-        text = f"{place}: warning: {message}" if place else f"warning: {message}"
+        text = f"{location}: warning: {message}" if location else f"warning: {message}"
         with self.lock:
             if text in self._warned:
                 return

@@ -31,7 +31,7 @@ from xdsl.ir import (
 
 from xgpu.ir.floats import float_text
 from xgpu.ir.integers import integer_text
-from xgpu.ir.locations import LOCATIONS, SourceLoc, place_of
+from xgpu.ir.locations import LOCATIONS, SourceLoc, source_location
 from xgpu.syntax.builtin_attributes import escape
 from xgpu.syntax.printer_base import PrinterBase
 
@@ -199,7 +199,7 @@ class AttributePrinter(PrinterBase):
         if isinstance(location, builtin.UnknownLoc):
             return "unknown"
         if isinstance(location, SourceLoc | builtin.FileLineColLoc):
-            filename, line, column = place_of(location)  # pyright: ignore
+            filename, line, column = source_location(location)  # pyright: ignore
             return f'"{escape(filename)}":{line}:{column}'
         if isinstance(location, builtin.NameLoc):
             child = location.location

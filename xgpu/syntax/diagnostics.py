@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc, UnknownLoc
 
 from xgpu.ir.errors import Diagnostic
-from xgpu.ir.locations import SourceLoc, place_of
+from xgpu.ir.locations import SourceLoc, source_location
 from xgpu.ir.source import Source
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def render(
     operation: bool = True,
     color: bool = False,
 ) -> str:
-    """A diagnostic with its source line, the callers of its place, and its notes.
+    """A diagnostic with its source line, the callers of its location, and its notes.
 
     `sources` are the texts that locations may name; others are the ones that were read, or files.
     With `operation` a note shows the operation that reported it. `color` is for terminals.
@@ -121,7 +121,7 @@ def render(
 
 def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
     """A message `file:line:column: error: ...` with the line of the source behind its first line;
-    as it is where it names no such place."""
+    as it is where it names no such location."""
     match = re.match(_PLACE, text)
     if match is None:
         return text
@@ -187,14 +187,14 @@ def _message(
     color: bool,
 ) -> str:
     paint = _paint if color else _plain
-    place = place_of(location)
-    if place is None:
+    found = source_location(location)
+    if found is None:
         if location is not None and not isinstance(location, UnknownLoc):
             from xgpu.syntax.printer import attribute_text
 
             message = f"{attribute_text(location)}: {message}"
         return paint("<unknown>:0:", severity, message)
-    filename, line, column = place
+    filename, line, column = found
     head = paint(f"{filename}:{line}:{column}:", severity, message)
     if isinstance(location, SourceLoc):
         texts.add(location.source)
@@ -205,18 +205,18 @@ def _message(
     return f"{head}\n{_expand(text)}\n{_green(caret) if color else caret}"
 
 
-def _plain(place: str, severity: str, message: str) -> str:
-    return f"{place} {severity}: {message}"
+def _plain(location: str, severity: str, message: str) -> str:
+    return f"{location} {severity}: {message}"
 
 
 #: What LLVM paints the words of a severity with: bold red, magenta, blue, black.
 _COLORS = {"error": "0;1;31", "warning": "0;1;35", "remark": "0;1;34", "note": "0;1;30"}
 
 
-def _paint(place: str, severity: str, message: str) -> str:
+def _paint(location: str, severity: str, message: str) -> str:
     """As LLVM's source manager writes to a terminal."""
     word = f"\x1b[{_COLORS[severity]}m{severity}: \x1b[0m"
-    return f"\x1b[1m{place} \x1b[0m{word}\x1b[1m{message}\x1b[0m"
+    return f"\x1b[1m{location} \x1b[0m{word}\x1b[1m{message}\x1b[0m"
 
 
 def _green(caret: str) -> str:

@@ -4,8 +4,8 @@
     // expected-error@+1 {{substring of the message}}
     // expected-note-re@below {{with a {{regular|expression}} in it}}
 
-Places: none (this line), `@+n`, `@-n`, `@above` and `@below` (the nearest line that holds no such
-comment), `@unknown` (a diagnostic without a place).
+Lines: none (this one), `@+n`, `@-n`, `@above` and `@below` (the nearest line that holds no such
+comment), `@unknown` (a diagnostic without a location).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 
 from xgpu.ir.errors import Diagnostic
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 
 _PATTERN = re.compile(
     r"expected-(error|note|remark|warning)(-re)? *"
@@ -22,7 +22,7 @@ _PATTERN = re.compile(
 
 
 class Expectation:
-    """One expected diagnostic; `line` is 0 for one without a place."""
+    """One expected diagnostic; `line` is 0 for one without a location."""
 
     __slots__ = ("column", "found", "line", "pattern", "severity", "text", "written")
 
@@ -54,22 +54,22 @@ def expectations(text: str) -> list[Expectation]:
                 expectation.line = number
             waiting.clear()
             continue
-        severity, is_regex, _, place, message = match.groups()
+        severity, is_regex, _, which, message = match.groups()
         expectation = Expectation(severity, message, number, number, match.start() + 1)
         if is_regex:
             expectation.pattern = _regex(message)
-        if place is None:
+        if which is None:
             # A comment behind code: the line is one that `@above` and `@below` may mean.
             if line[: match.start()].strip(" /"):
                 last_plain = number
-        elif place == "unknown":
+        elif which == "unknown":
             expectation.line = 0
-        elif place == "above":
+        elif which == "above":
             expectation.line = last_plain
-        elif place == "below":
+        elif which == "below":
             waiting.append(expectation)
         else:
-            expectation.line = number + int(place)
+            expectation.line = number + int(which)
         found.append(expectation)
     return found
 
@@ -105,9 +105,9 @@ def check(
             if one.message.startswith("see current operation:"):
                 continue
             location = one.location if one.location is not None else diagnostic.location
-            place = place_of(location)
-            line = 0 if place is None else place[1]
-            if place is not None and place[0] != filename:
+            found = source_location(location)
+            line = 0 if found is None else found.line
+            if found is not None and found.file != filename:
                 candidates: list[Expectation] = []
             else:
                 candidates = by_line.get(line, [])
@@ -126,9 +126,9 @@ def check(
                     )
     for expectation in wanted:
         if not expectation.found:
-            place = FileLineColLoc(
+            location = FileLineColLoc(
                 StringAttr(filename), IntAttr(expectation.written), IntAttr(expectation.column)
             )
             message = f'expected {expectation.severity} "{expectation.text}" was not produced'
-            complaints.append(Diagnostic("error", message, place))  # pyright: ignore
+            complaints.append(Diagnostic("error", message, location))  # pyright: ignore
     return complaints

@@ -127,10 +127,10 @@ class Session:
 def single_operation(module: Operation) -> Operation:
     """The one operation in the module around a text, for `--no-implicit-module`."""
     from xgpu.ir.errors import Diagnostic
-    from xgpu.ir.locations import place_of
+    from xgpu.ir.locations import source_location
 
-    place = place_of(module.location)
-    if place is None or place[1]:
+    location = source_location(module.location)
+    if location is None or location[1]:
         return module  # the text's own; the one around a text is at line 0
     ops = list(module.regions[0].blocks[0].ops)
     if len(ops) != 1:
@@ -150,7 +150,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
     from xgpu.ir.errors import Diagnostic
     from xgpu.syntax import parse_module, print_module
 
-    # Locations are printed and read, but not compared: not every form has a place for all of them.
+    # Locations are printed and read, but not compared: not every form has room for all of them.
     reference = print_module(module, generic=True)
     for generic in (True, False):
         text = print_module(module, generic=generic, debuginfo=True)

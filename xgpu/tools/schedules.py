@@ -78,7 +78,7 @@ def explore(
 
 
 def _named(operation: Operation) -> str:
-    return f"{operation.name} ({operation.place})" if operation.place else operation.name
+    return f"{operation.name} ({operation.location})" if operation.location else operation.name
 
 
 def captured(call: Callable[[], None]) -> str:

@@ -251,18 +251,18 @@ def _legend(kinds: set[str], y: float) -> list[str]:
 
 
 def _line(event: TraceEvent) -> str:
-    """The place in the source, without its folder and column."""
-    place = event["args"].get("place")
-    if not place:
+    """The location in the source, without its folder and column."""
+    location = event["args"].get("location")
+    if not location:
         return ""
-    parts = place.rsplit("/", 1)[-1].split(":")
+    parts = location.rsplit("/", 1)[-1].split(":")
     return ":".join(parts[:2])
 
 
 def _tip(event: TraceEvent, start: float) -> str:
     words = [event["name"]]
-    if event["args"].get("place"):
-        words.append(f"at {event['args']['place']}")
+    if event["args"].get("location"):
+        words.append(f"at {event['args']['location']}")
     words.append(f"{_duration(event['dur'])}, from {_duration(event['ts'] - start)}")
     for what in ("grid", "block", "bytes"):
         if event["args"].get(what):
@@ -294,7 +294,7 @@ def html(events: list[TraceEvent], title: str) -> str:
     for event in sorted(events, key=lambda e: e["ts"]):
         lane = f"stream {event['tid']}" if event["tid"] else "host"
         cells = (
-            event["name"], lane, event["args"].get("place") or "",
+            event["name"], lane, event["args"].get("location") or "",
             _duration(event["ts"] - scale.begin), _duration(event["dur"]),
         )  # fmt: skip
         rows.append("<tr>" + "".join(f"<td>{escape(c)}</td>" for c in cells) + "</tr>")

@@ -19,7 +19,7 @@ from xgpu.tools.runner_arguments import Arguments
 if TYPE_CHECKING:
     from ctypes import CDLL
 
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.ir.errors import Diagnostic
     from xgpu.runtime.device import Device
     from xgpu.runtime.engine import HostProgram
@@ -310,7 +310,7 @@ def _device(arguments: Arguments, session: Session) -> Device | None:
 
 def _kept_program(
     arguments: Arguments, source: str, name: str, device: Device | None
-) -> tuple[str, Places] | None:
+) -> tuple[str, Locations] | None:
     """The program as it was lowered for the device before; None if it was not."""
     if device is None:
         return None
@@ -323,7 +323,7 @@ def _kept_program(
 
 def _run_kept(
     arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
-    device: Device, kept: tuple[str, Places],
+    device: Device, kept: tuple[str, Locations],
 ) -> int:  # fmt: skip
     """Run a program that was lowered before, without what only lowering needs."""
     try:
@@ -343,7 +343,7 @@ def _execute(
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
     has none."""
-    from xgpu.backend.host.checks import Places
+    from xgpu.backend.host.checks import Locations
     from xgpu.driver import compiler, kept_programs
     from xgpu.driver.options import check_entry, is_library
 
@@ -356,23 +356,23 @@ def _execute(
                 entry = arguments.entry
                 check_entry(module, entry)
             device = device or compiler.open_device(arguments.device, session)
-            places = Places()
-            text = compiler.host_text(module, device, places, arguments.opt_level)
+            locations = Locations()
+            text = compiler.host_text(module, device, locations, arguments.opt_level)
         except BaseException:
             if device is not None:
                 device.close()
             raise
         if collected == [] and entry is not None:
             key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
-            kept_programs.keep(key, text, places)
-        return _start(arguments, libraries, session, device, text, places, entry)
+            kept_programs.keep(key, text, locations)
+        return _start(arguments, libraries, session, device, text, locations, entry)
 
     _finish(arguments, name, session, act)
 
 
 def _start(
     arguments: Arguments, libraries: list[CDLL], session: Session, device: Device, text: str,
-    places: Places, entry: str | None,
+    locations: Locations, entry: str | None,
 ) -> object:  # fmt: skip
     """Run a lowered program; its result. One that others call is loaded, and nothing called."""
     from xgpu.runtime.engine import HostProgram
@@ -381,7 +381,7 @@ def _start(
         _set_forms(arguments, device)
         program = HostProgram(
             text, entry, arguments.result, session=session, device=device,
-            opt_level=arguments.opt_level, libraries=tuple(libraries), places=places,
+            opt_level=arguments.opt_level, libraries=tuple(libraries), locations=locations,
             lasting=entry is None,
         )  # fmt: skip
         if entry is None:
@@ -413,7 +413,7 @@ def _finish(arguments: Arguments, name: str, session: Session, act: Callable[[],
         if value is not None:
             session.output(f"{value:e}\n" if isinstance(value, float) else f"{value}\n")
     except KeyboardInterrupt as e:
-        e.place = session.place() or name  # type: ignore[attr-defined]
+        e.location = session.location() or name  # type: ignore[attr-defined]
         raise
     finally:
         say("")
@@ -473,8 +473,8 @@ def main(argv: Sequence[str] | None = None) -> int:
             complain(_with_source(str(e)))
             return 1
         except KeyboardInterrupt as e:
-            place = getattr(e, "place", None)
-            complain(f"{place or TOOL}: error: interrupted")
+            location = getattr(e, "location", None)
+            complain(f"{location or TOOL}: error: interrupted")
             os._exit(1)  # threads of the program may still be in native code
 
     return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))

@@ -169,7 +169,7 @@ def test_what_a_kernel_says(module, add):
     assert repr(add) == (
         "<xgpu.Kernel add(a: memref<?xf32>, b: memref<?xf32>, c: memref<?xf32>, n: index) on host>"
     )
-    assert add.place == "-:3:3"
+    assert add.location == "-:3:3"
     assert add.source.splitlines()[0].strip().startswith("gpu.func @add(")
     assert add.source.splitlines()[-1].strip() == "}"
     assert add.shared_bytes == 0

@@ -7,7 +7,7 @@ import ctypes
 
 import pytest
 
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.conversion.async_runtime.async_to_llvm import FUNCTIONS
 from xgpu.driver import compiler
 from xgpu.runtime.engine import HostProgram, ProgramError
@@ -23,11 +23,11 @@ def run(text, opt_level=2):
     session.output = printed.append
     device = HostDevice(session)
     try:
-        places = Places()
-        lowered = compiler.host_text(compiler.parse(text), device, places, opt_level)
+        locations = Locations()
+        lowered = compiler.host_text(compiler.parse(text), device, locations, opt_level)
         program = HostProgram(
             lowered, "main", "auto", session=session, device=device, opt_level=opt_level,
-            places=places,
+            locations=locations,
         )  # fmt: skip
         value = program.run()
     finally:

@@ -210,8 +210,8 @@ def f(p: Ptr[i64]) -> i64:
     table = line_table(compile_ir(compile_sources([Source("demo", source, "x/demo.py")]), 0))
     places = {row[1:] for row in table.rows if row[2]}
     assert places == {("x/demo.py", 2), ("x/demo.py", 3), ("x/demo.py", 4)}
-    assert table.place(0) == ("x/demo.py", 2)
-    assert table.place(1 << 30) is None
+    assert table.location(0) == ("x/demo.py", 2)
+    assert table.location(1 << 30) is None
 
 
 def test_checkers_know_the_records():

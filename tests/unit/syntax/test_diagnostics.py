@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.syntax import diagnostics, parse_module
 from xgpu.syntax.verify import verify_module
 
@@ -41,7 +41,7 @@ def test_syntax(text: str, place: tuple[int, int], message: str) -> None:
         place = (2, 9)
     error = first_error(text)
     assert error.message == message
-    assert place_of(error.location) == ("f", *place)
+    assert source_location(error.location) == ("f", *place)
 
 
 def test_type_of_a_use() -> None:

@@ -18,18 +18,18 @@ EXAMPLE = pathlib.Path(__file__).resolve().parents[3] / "examples" / "two_matmul
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def event(name, lane, begin, duration, operation=None, after=(), kind="kernel", place=None):
+def event(name, lane, begin, duration, operation=None, after=(), kind="kernel", location=None):
     return {
         "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane, "ts": begin, "dur": duration,
-        "args": {"operation": operation, "after": list(after), "place": place},
+        "args": {"operation": operation, "after": list(after), "location": location},
     }  # fmt: skip
 
 
 EVENTS = [
     event("load", 0, 0, 5, kind="module"),
-    event("first", 1, 10, 100, 0, place="/somewhere/a.mlir:12:3"),
-    event("<second>", 2, 12, 60, 1, place="/somewhere/a.mlir:13:3"),
-    event("sum", 1, 112, 40, 2, [1], place="/somewhere/a.mlir:14:3"),
+    event("first", 1, 10, 100, 0, location="/somewhere/a.mlir:12:3"),
+    event("<second>", 2, 12, 60, 1, location="/somewhere/a.mlir:13:3"),
+    event("sum", 1, 112, 40, 2, [1], location="/somewhere/a.mlir:14:3"),
     event("wait for stream 1", 0, 20, 134, None, [2], kind="wait"),
 ]
 
@@ -83,7 +83,7 @@ def test_an_arrow_goes_from_the_end_of_one_to_the_begin_of_the_other():
 
 def test_short_bars_share_a_label():
     events = [event("long", 1, 0, 10_000, 0)]
-    events += [event("tiny", 2, 10 * i, 1, i + 1, place=f"a.mlir:{i}:1") for i in range(3)]
+    events += [event("tiny", 2, 10 * i, 1, i + 1, location=f"a.mlir:{i}:1") for i in range(3)]
     _, bars, _, _, texts = parts(svg(events, ""))
     assert len(bars) == 4
     assert "tiny x3" in texts
@@ -134,7 +134,7 @@ def test_the_example(tmp_path, capsys):
         products = [e for e in bars if e["name"] == "matmul"]
         (total,) = (e for e in bars if e["name"] == "add")
         assert len({e["tid"] for e in products}) == 2
-        assert all("two_matmuls.mlir:" in e["args"]["place"] for e in products)
+        assert all("two_matmuls.mlir:" in e["args"]["location"] for e in products)
         first, second = products
         assert total["ts"] >= max(e["ts"] + e["dur"] for e in products)
         assert [b["name"] for _, b in waits(bars)].count("add") >= 1

@@ -5,10 +5,10 @@ LLVM leaves integer division by zero undefined, and folds it to anything. So bef
 optimized, each integer division whose divisor is not known to be harmless gets a call of
 `xgpu_check_<s|u>_<type>`, which is inlined: a compare, and a branch that is never taken.
 
-Places come from the IR: `mark_places` puts `llvm.call @xgpu_at(n)` before each division and each
+Locations come from IR: `mark_locations` puts `llvm.call @xgpu_at(n)` before each division and each
 call of the device, in the llvm dialect, where locations are. What the program annotates itself
 (`mgpuAnnotate`) becomes the mark of the operation that it is about. A host program that arrives as
-LLVM IR has no places but those that it annotates, and still has the checks.
+LLVM IR has none but those that it annotates, and still has the checks.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
 _AT = "xgpu_at"
 
 
-class Places:
-    """Places of the source, `file:line:col`, by number; 0 is nowhere."""
+class Locations:
+    """Locations of the source, `file:line:col`, by number; 0 is nowhere."""
 
     def __init__(self) -> None:
         self._texts: list[str] = [""]
@@ -41,28 +41,28 @@ class Places:
 
     @property
     def texts(self) -> list[str]:
-        """All places, by number; `restored` makes places of them again."""
+        """All locations, by number; `restored` makes locations of them again."""
         return list(self._texts)
 
     @staticmethod
-    def restored(texts: list[str]) -> Places:
-        """The places that had these `texts`."""
-        places = Places()
-        places._texts = list(texts)
-        places._numbers = {text: i for i, text in enumerate(texts) if text}
-        return places
+    def restored(texts: list[str]) -> Locations:
+        """The locations that had these `texts`."""
+        locations = Locations()
+        locations._texts = list(texts)
+        locations._numbers = {text: i for i, text in enumerate(texts) if text}
+        return locations
 
     def __getitem__(self, number: int) -> str | None:
         return self._texts[number] or None if 0 < number < len(self._texts) else None
 
 
-def mark_places(module: Operation, places: Places) -> None:
+def mark_locations(module: Operation, locations: Locations) -> None:
     """Put `llvm.call @xgpu_at(n)` before what can fail in `module` (llvm dialect), in place."""
     from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32
 
     from xgpu import ods
     from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
-    from xgpu.ir.locations import place_of
+    from xgpu.ir.locations import source_location
     from xgpu.support.abi import OPERATIONS
 
     marked = False
@@ -79,13 +79,13 @@ def mark_places(module: Operation, places: Places) -> None:
             op.detach()
             op.erase()
             continue
-        location = place_of(op.location)
+        location = source_location(op.location)
         where = str(location) if location is not None else None
         if callee is not None and callee.startswith(OPERATIONS):
             where, annotated = annotated or where, None
         if where is None:
             continue
-        number = places.add(where)
+        number = locations.add(where)
         constant = ods.create(
             "llvm.mlir.constant", (), (i32,), {"value": IntegerAttr(number, i32)},
             location=op.location,
@@ -198,7 +198,7 @@ _DIVISION = re.compile(
     r"^\s*%\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
     r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
 )
-_FAIL = ("call void @xgpu_division(i32 %place, i32 %kind) cold", "call void @xgpu_stop() cold")
+_FAIL = ("call void @xgpu_division(i32 %location, i32 %kind) cold", "call void @xgpu_stop() cold")
 _DECLARED = ("declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()")
 _MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
 
@@ -209,20 +209,22 @@ def check_divisions(text: str) -> str:
         return text
     out: list[str] = []
     checks: dict[str, str] = {}
-    place = "0"
+    location = "0"
     for line in text.splitlines():
         mark = _MARK.search(line)
         if mark:
-            place = mark[1]
+            location = mark[1]
         match = _DIVISION.match(line)
         if match:
             sign, type, dividend, divisor = match.groups()
             if not _harmless(divisor):
                 name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
                 checks.setdefault(name, _check(name, sign == "s", type))
-                out.append(f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {place})")
+                out.append(
+                    f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {location})"
+                )
         elif line and not line.startswith(" "):
-            place = "0"
+            location = "0"
         out.append(line)
     if not checks:
         return text
@@ -250,7 +252,7 @@ def _check(name: str, signed: bool, type: str) -> str:
 
     flag = f"<{vector[1]} x i1>" if vector else "i1"
     lines = [
-        f"define internal void @{name}({type} %n, {type} %d, i32 %place) alwaysinline {{",
+        f"define internal void @{name}({type} %n, {type} %d, i32 %location) alwaysinline {{",
         f"  %zero = icmp eq {type} %d, {splat(0)}",
         f"  %minus = icmp eq {type} %d, {splat(-1)}",
         f"  %least = icmp eq {type} %n, {splat(smallest)}",

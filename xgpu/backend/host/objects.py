@@ -47,11 +47,11 @@ class KernelInfo:
 
 
 class Why(NamedTuple):
-    """Why a kernel does not have a form, and the place of what rules it out."""
+    """Why a kernel does not have a form, and the location of what rules it out."""
 
     form: str
     reason: str
-    place: str | None
+    location: str | None
 
 
 class Specialized:

@@ -378,6 +378,7 @@ class SanReport(ctypes.Structure):
     extra: int
     synced: int
     operation: int
+    serial: int
 
 
 class SanScreen(ctypes.Structure):
@@ -439,3 +440,4 @@ class SanState(ctypes.Structure):
     host_operation: int
     host_context: int
     dropped: int
+    serial: int

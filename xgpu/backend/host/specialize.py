@@ -98,7 +98,7 @@ class KernelSource:
             code, symbols = compile_vector_module(module, _OPT_LEVEL)
             return Specialized(BLOCK_LOOPS, [], code, symbols)
         except NoRegions as why:
-            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), place_of(why.at))])
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), location_text(why.at))])
         except Exception as defect:
             # Costs time, not what is found.
             text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
@@ -123,7 +123,7 @@ class KernelSource:
                 code, symbols = compile_vector_module(module, opt_level)
                 return Specialized(tried, reasons, code, symbols), False
             except NoRegions as why:
-                reasons.append(Why(tried, str(why), place_of(why.at)))
+                reasons.append(Why(tried, str(why), location_text(why.at)))
             except Exception as defect:
                 text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
                 reasons.append(Why(tried, text, None))
@@ -131,11 +131,11 @@ class KernelSource:
         return Specialized(THREADS, reasons), is_defect
 
 
-def place_of(op: Operation | None) -> str | None:
-    """The place of an operation in its source, if that is known."""
-    from xgpu.ir.locations import place_of as known
+def location_text(op: Operation | None) -> str | None:
+    """The location of an operation in its source, if that is known."""
+    from xgpu.ir.locations import source_location
 
-    found = known(op.location) if op is not None else None
+    found = source_location(op.location) if op is not None else None
     return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
 
 

@@ -187,10 +187,10 @@ class _Own:
             os._exit(1)
 
     def _say(self, diagnostic: Diagnostic) -> None:
-        from xgpu.ir.locations import place_of
+        from xgpu.ir.locations import source_location
 
-        place = place_of(diagnostic.location)
-        where = ":".join(map(str, place)) if place is not None else self._tool
+        location = source_location(diagnostic.location)
+        where = ":".join(map(str, location)) if location is not None else self._tool
         sys.stderr.write(f"{where}: error: {diagnostic.message}\n")
 
 

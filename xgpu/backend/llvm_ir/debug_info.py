@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
     from xgpu.ods.attributes import StructAttr
 
-#: Places from the outermost function to the innermost: scope, line, column.
-Places = tuple[tuple[str, int, int], ...]
+#: Frames from the outermost function to the innermost: scope, line, column.
+Frames = tuple[tuple[str, int, int], ...]
 
 
 class DebugInfo:
@@ -55,49 +55,49 @@ class DebugInfo:
         return None if found is None else self.node(found)
 
     def location(self, location: Attribute | None, scope: str | None) -> str | None:
-        """The reference of a location's node, None for a location without a place."""
+        """The reference of a location's node, None for one of no file."""
         key = (location, scope)
         if key not in self.locations:
-            places = None if location is None else self._places(location, scope, ())
-            self.locations[key] = None if places is None else self._place_node(places)
+            frames = None if location is None else self._frames(location, scope, ())
+            self.locations[key] = None if frames is None else self._frames_node(frames)
         return self.locations[key]
 
-    def _place_node(self, places: Places) -> str:
+    def _frames_node(self, frames: Frames) -> str:
         reference = ""
-        for scope, line, column in places:
+        for scope, line, column in frames:
             at = f", column: {column}" if column else ""
             text = f"!DILocation(line: {line}{at}, scope: {scope}"
             text += f", inlinedAt: {reference})" if reference else ")"
             reference = self.module.metadata.node(text)
         return reference
 
-    def _places(self, loc: Attribute, scope: str | None, around: Places) -> Places | None:
-        """The place of `loc` behind the places `around` it that it was inlined at."""
+    def _frames(self, loc: Attribute, scope: str | None, around: Frames) -> Frames | None:
+        """The frames of `loc`, behind those `around` it that it was inlined at."""
         kind = type(loc).__name__
         if kind == "CallSiteLoc":
-            # A caller without a place leaves the outer one; a callee without a scope, the caller.
-            caller = self._places(cast("CallSiteLoc", loc).caller, scope, around) or around
+            # A caller without a line leaves the outer one; a callee without a scope, the caller.
+            caller = self._frames(cast("CallSiteLoc", loc).caller, scope, around) or around
             return (
-                (self._places(cast("CallSiteLoc", loc).callee, None, caller) or caller)
+                (self._frames(cast("CallSiteLoc", loc).callee, None, caller) or caller)
                 if caller
                 else None
             )
         if kind in ("FileLineColLoc", "SourceLoc", "FileLineColRange"):
-            place = place_of(loc)
-            if place is None or scope is None:
+            found = source_location(loc)
+            if found is None or scope is None:
                 return None
-            return (*around, (scope, place[1], place[2]))
+            return (*around, (scope, found[1], found[2]))
         if kind == "FusedLoc":
             metadata = getattr(loc, "metadata", None)
             if _is_local_scope(metadata):
                 scope = self.node(metadata)
-            merged: Places | None = None
+            merged: Frames | None = None
             for i, part in enumerate(cast("ArrayAttr", cast("FusedLoc", loc).locations).data):
-                found = self._places(part, scope, around)
+                found = self._frames(part, scope, around)
                 merged = found if i == 0 else _merged(merged, found)
             return merged
         if kind == "NameLoc":
-            return self._places(cast("NameLoc", loc).location, scope, around)
+            return self._frames(cast("NameLoc", loc).location, scope, around)
         return None
 
     # --- attributes --------------------------------------------------------------------------
@@ -315,8 +315,8 @@ def _string(attr: Attribute) -> str:
     return f'!"{quoted(text_of(attr))}"'
 
 
-def _merged(a: Places | None, b: Places | None) -> Places | None:
-    """The place that two have in common, as LLVM merges them."""
+def _merged(a: Frames | None, b: Frames | None) -> Frames | None:
+    """The frames that two have in common, as LLVM merges them."""
     if a is None or b is None:
         return None
     found: list[tuple[str, int, int]] = []

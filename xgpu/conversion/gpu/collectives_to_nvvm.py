@@ -201,7 +201,7 @@ def _source_position(op: Operation) -> tuple[str, int, str]:
     """File, line and function of an operation, as far as its location tells."""
     from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
 
-    from xgpu.ir.locations import place_of
+    from xgpu.ir.locations import source_location
 
     location = op.location
     while isinstance(location, CallSiteLoc):
@@ -210,10 +210,11 @@ def _source_position(op: Operation) -> tuple[str, int, str]:
     if isinstance(location, NameLoc):
         function = location.desc.data
         location = location.location
-    place = None if isinstance(location, CallSiteLoc | FusedLoc | NameLoc) else place_of(location)
-    if place is None:
+    no_file = isinstance(location, CallSiteLoc | FusedLoc | NameLoc)
+    found = None if no_file else source_location(location)
+    if found is None:
         return "(unknown)", 0, function
-    return place[0], place[1], function
+    return found.file, found.line, function
 
 
 RULES = {

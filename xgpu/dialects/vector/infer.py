@@ -12,7 +12,7 @@ from xdsl.ir import Attribute
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
+    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import SSAValue
 
 
@@ -81,16 +81,19 @@ def vector_type(element: Attribute, shape: Sequence[int], scalable: Sequence[boo
     return VectorType(element, list(shape), flags)  # pyright: ignore[reportArgumentType]
 
 
-def _extract_compatible(inferred: list[Float32Type], given: list[Attribute]) -> bool:
-    """A scalar may be extracted as a vector of one element."""
-    if len(given) != 1 or isinstance(inferred[0], VectorType):
-        return False
-    result = given[0]
+def _extract_compatible(inferred: list[Attribute], given: list[Attribute]) -> bool:
+    """A scalar and a vector of one element stand for one another."""
+    return len(given) == 1 and (
+        _holds_one(inferred[0], given[0]) or _holds_one(given[0], inferred[0])
+    )
+
+
+def _holds_one(vector: Attribute, element: Attribute) -> bool:
     return (
-        isinstance(result, VectorType)
-        and tuple(result.get_shape()) == (1,)
-        and not any(scalable_dims(result))
-        and result.element_type == inferred[0]
+        isinstance(vector, VectorType)
+        and tuple(vector.get_shape()) == (1,)
+        and not any(scalable_dims(vector))
+        and vector.element_type == element
     )
 
 

@@ -27,7 +27,7 @@ def import_module(
     `name` is how messages call the source. What MLIR has no words for and can do without is left
     out; `options.emit_expensive_warnings` tells of all of it.
 
-    Errors: `DiagnosticError` for text that LLVM refuses, at its place there, and for what the llvm
+    Errors: `DiagnosticError` for text that LLVM refuses, at its location, and for what the llvm
     dialect cannot say.
     """
     from xgpu.frontend.llvm_ir.context import Context
@@ -36,7 +36,7 @@ def import_module(
     from xgpu.frontend.llvm_ir.messages import Messages
     from xgpu.frontend.llvm_ir.module_parser import read_module
     from xgpu.frontend.llvm_ir.normal_form import is_bitcode, normal_form
-    from xgpu.frontend.llvm_ir.places import Places
+    from xgpu.frontend.llvm_ir.source_locations import SourceLocations
     from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     options = options or Options()
@@ -44,13 +44,13 @@ def import_module(
         source = source.encode("utf-8", "surrogateescape")
     text = normal_form(source, name)
     original = None if is_bitcode(source) else source.decode("utf-8", "surrogateescape")
-    places = Places(name, original)
+    locations = SourceLocations(name, original)
     try:
         module = read_module(text, literal_structs=options.import_structs_as_literals)
     except SyntaxFault as fault:
         line = line_of(text, fault.token)
-        place = places.find(text, fault.token, line)
+        location = locations.find(text, fault.token, line)
         message = f"{fault.message}: {line.strip()}"
-        raise DiagnosticError(Diagnostic("error", message, place)) from None
-    messages = Messages(text, places, details=options.emit_expensive_warnings)
+        raise DiagnosticError(Diagnostic("error", message, location)) from None
+    messages = Messages(text, locations, details=options.emit_expensive_warnings)
     return ModuleImport(Context(module, messages, options)).run()

@@ -54,7 +54,7 @@ class ModuleImport:
         self.body = Block()
         # LLVM calls what it got from us by a name of ours.
         name = self.source.source_filename
-        file = self.messages.places.file() if name == "<string>" else _file(name)
+        file = self.messages.locations.file() if name == "<string>" else _file(name)
         self.op = ods.create("builtin.module", regions=[Region(self.body)], location=file)
         self.builder = Builder(self.body)
         self.builder.location = file

@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from xgpu.frontend.llvm_ir.lexer import line_of
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
-from xgpu.frontend.llvm_ir.places import Places
+from xgpu.frontend.llvm_ir.source_locations import SourceLocations
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
 from xgpu.syntax import diagnostics
 
 
 class Messages:
-    """`text` is what was read, `places` finds a part of it in what the user wrote; with `details`
-    warnings tell of all that is left out."""
+    """`text` is what was read, `locations` finds a part of it in what the user wrote; with
+    `details` warnings tell of all that is left out."""
 
-    def __init__(self, text: str, places: Places, *, details: bool) -> None:
+    def __init__(self, text: str, locations: SourceLocations, *, details: bool) -> None:
         self.text = text
-        self.places = places
+        self.locations = locations
         self._details = details
 
     def as_text(self, node: object) -> str:
@@ -53,5 +53,5 @@ class Messages:
     def _diagnostic(self, severity: str, message: str, at: object) -> Diagnostic:
         token = getattr(at, "token", -1)
         if token < 0:
-            return Diagnostic(severity, message, self.places.file())
-        return Diagnostic(severity, message, self.places.find(self.text, token, self.line(at)))
+            return Diagnostic(severity, message, self.locations.file())
+        return Diagnostic(severity, message, self.locations.find(self.text, token, self.line(at)))

@@ -282,11 +282,11 @@ class CudaDevice(
         trace = self._tracing()
         if trace is None and self._ranges is None:
             return call()
-        place = self.take_place()
-        with self._ranges.around(what, place) if self._ranges is not None else nullcontext():
+        location = self.take_location()
+        with self._ranges.around(what, location) if self._ranges is not None else nullcontext():
             if trace is None:
                 return call()
-            return trace.operation(what, kind, stream, place, call, **details)
+            return trace.operation(what, kind, stream, location, call, **details)
 
     # -- end
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Ranges for NVIDIA's profilers (NVTX): with `XGPU_NVTX=1` what a program gives the GPU is named
-after its kernel and its place in the source, in Nsight Systems' timeline of the host.
+after its kernel and its location in the source, in Nsight Systems' timeline of the host.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ class Ranges:
     def __init__(self, nvtx: ModuleType) -> None:
         self._nvtx = nvtx
 
-    def around(self, what: str, place: str | None) -> AbstractContextManager[object]:
+    def around(self, what: str, location: str | None) -> AbstractContextManager[object]:
         """A range while a call of the driver is made."""
-        text = f"{what} ({place})" if place else what
+        text = f"{what} ({location})" if location else what
         return self._nvtx.annotate(message=text, domain=_DOMAIN)
 
 

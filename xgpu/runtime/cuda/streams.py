@@ -112,7 +112,7 @@ class StreamFunctions:
         if trace is not None:
             self.session.record(
                 f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
-                after=trace.behind(stream=stream), place=self.session.place(),
+                after=trace.behind(stream=stream), location=self.session.location(),
             )  # fmt: skip
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
@@ -151,7 +151,7 @@ class StreamFunctions:
         if trace is not None:
             self.session.record(
                 "wait for event", "wait", 0, begin, after=trace.behind(event=event),
-                place=self.session.place(),
+                location=self.session.location(),
             )  # fmt: skip
 
     def mgpuEventRecord(self, event: int, stream: int) -> None:

@@ -94,7 +94,7 @@ class CudaTrace:
         return number
 
     def operation(
-        self, name: str, kind: str, stream: int, place: str | None, do: Callable[[], T],
+        self, name: str, kind: str, stream: int, location: str | None, do: Callable[[], T],
         **details: object,
     ) -> T:  # fmt: skip
         """Do an operation in `stream` and remember it."""
@@ -110,7 +110,7 @@ class CudaTrace:
         number = self._count
         self._count += 1
         details |= {
-            "operation": number, "place": place,
+            "operation": number, "location": location,
             "after": [n for n in before if self._homes[n] != lane],
         }  # fmt: skip
         self._homes[number] = lane

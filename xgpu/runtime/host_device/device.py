@@ -55,6 +55,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._loaded: dict[bytes, HostModule] | None = None
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
+        #: Held while an operation is queued: a frontier is read and replaced.
+        self.queueing = threading.RLock()
         self._begin(session, order)
 
     def reset(self, session: Session, order: Order) -> None:
@@ -230,22 +232,44 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, always: bool = False, quick: bool = False,
     ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller who is no program: it has no place in a source."""
-        return self._enqueue(stream, name, action, what, always=always, quick=quick, place="")
+        """Queue an operation of a caller who is no program: it has no location in a source. Streams
+        may be used by several threads, who wait for one another only to queue it."""
+        with self.queueing:
+            operation = self._operation(stream, name, action, what, always=always, location="")
+            operation.quick = quick
+            at_once = self._order.takes_at_once(operation)
+            if not at_once:
+                self._order.submit(operation, stream)
+        if at_once:
+            operation.run()
+        return operation
 
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        place: str | None = None, quick: bool = False,
+        location: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
-        """Queue an operation in `stream`, after all that the stream holds, or after `after`.
+        """Queue an operation in `stream`; see `_operation`."""
+        operation = self._operation(
+            stream, name, action, what, after=after, always=always, location=location
+        )
+        operation.quick = quick
+        self._order.submit(operation, stream)
+        return operation
+
+    def _operation(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, after: tuple[Operation, ...] | None = None, always: bool = False,
+        location: str | None = None,
+    ) -> Operation:  # fmt: skip
+        """An operation in `stream`, after all that the stream holds, or after `after`.
 
         After an error it is skipped, unless it releases something (`always`). `what` says what
         it does, for traces and for the exploration of orders.
         """
         session: Session = stream.session or self.session
-        if place is None:
-            place = self.take_place()
+        if location is None:
+            location = self.take_location()
 
         traced = session.events is not None and what is not None
 
@@ -256,20 +280,19 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             try:
                 action()
             except DeviceError as problem:
-                session.fail(str(problem), place or "")
+                session.fail(str(problem), location or "")
             for warning in what.warnings() if what is not None else ():
                 self.flush_printed()
-                session.warn(warning, place or "")
+                session.warn(warning, location or "")
             if traced and what is not None:
                 session.record(
                     name, what.kind, stream.number, begin, operation=operation.number,
-                    after=waits, place=place, **what.details(),
+                    after=waits, location=location, **what.details(),
                 )  # fmt: skip
 
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
-        operation.place = place
-        operation.quick = quick
+        operation.location = location
         operation.after = stream.frontier if after is None else after
         lane = stream.number
         waits = [o.number for o in operation.after if o.lane != lane] if traced else []
@@ -279,7 +302,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             self.sanitizer.submit(operation, name, what, alone=after is not None)
         if after is None:
             stream.frontier = (operation,)
-        self._order.submit(operation, stream)
         return operation
 
     def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
@@ -291,7 +313,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         if self.session.events is not None:
             self.session.record(
                 f"wait for {what}", "wait", 0, begin, after=[o.number for o in operations],
-                place=self.session.place(),
+                location=self.session.location(),
             )  # fmt: skip
 
     # -- streams and events
@@ -303,7 +325,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _created(self, what: str, value: object) -> int:
         handle = self._new(value)
         if self.sanitizer is not None:
-            self.sanitizer.created(what, handle, self.current_place())
+            self.sanitizer.created(what, handle, self.current_location())
         return handle
 
     def _destroyed(self, handle: int) -> None:
@@ -359,6 +381,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         """Let running launches end as soon as their current blocks have."""
         for launch in list(self._running):
             launch.cancel()
+
+    def stop(self) -> None:
+        for launch in list(self._running):
+            launch.abort("interrupted")
 
     def finish(self) -> None:
         self._order.wait_all()

@@ -32,15 +32,15 @@ MOST_LANES = 32
 class Node:
     """A node; `make` gives what its operation does, afresh for each launch."""
 
-    __slots__ = ("after", "kind", "make", "place")
+    __slots__ = ("after", "kind", "location", "make")
 
     def __init__(
-        self, kind: str, after: tuple[int, ...], make: Callable[[], Work], place: str | None
+        self, kind: str, after: tuple[int, ...], make: Callable[[], Work], location: str | None
     ) -> None:
         self.kind = kind
         self.after = after  # indices of other nodes
         self.make = make
-        self.place = place
+        self.location = location
 
 
 # Name of an operation, what it does, how it is described; None: nothing but a join.
@@ -127,7 +127,7 @@ class GraphFunctions:
     _launch_of: Callable[..., Launch]
     run_launch: Callable[[Launch], None]
     _enqueue: Callable[..., Operation]
-    take_place: Callable[[], str | None]
+    take_location: Callable[[], str | None]
 
     def mgpuGraphCreate(self) -> int:
         self.session.create("graphs")
@@ -147,7 +147,7 @@ class GraphFunctions:
         found: Graph = self._get(graph, Graph, "graph")
         handles = (ctypes.c_void_p * count).from_address(dependencies) if count else ()
         after = tuple(self._node(handle or 0, found) for handle in handles)
-        found.nodes.append(Node(kind, after, make, self.take_place()))
+        found.nodes.append(Node(kind, after, make, self.take_location()))
         handle = self._new(NodeHandle(found, len(found.nodes) - 1))
         found.handles.append(handle)
         return handle
@@ -282,7 +282,7 @@ class GraphFunctions:
         old = found.nodes[handle.index]
         if old.kind not in kinds:
             raise DeviceError(f"a {old.kind} node of a graph cannot become a {kinds[0]} node")
-        found.nodes[handle.index] = Node(old.kind, old.after, make, old.place)
+        found.nodes[handle.index] = Node(old.kind, old.after, make, old.location)
 
     def mgpuGraphExecKernelSetParams(
         self, executable: int, node: int, function: int, gx: int, gy: int, gz: int, bx: int,
@@ -314,7 +314,9 @@ class GraphFunctions:
             name, action, effect = node.make()
             after = tuple(operations[i] for i in node.after) or start
             operations.append(
-                self._enqueue(lanes[lane], name, action, effect, after=after, place=node.place)
+                self._enqueue(
+                    lanes[lane], name, action, effect, after=after, location=node.location
+                )
             )
         for lane in lanes[1:]:
             self._order.release(lane)

@@ -50,7 +50,7 @@ class KernelForms:
             return found
         if self.forced != "auto":
             why = found.reasons[-1]
-            where = f"{why.place}: " if why.place else ""
+            where = f"{why.location}: " if why.location else ""
             raise DeviceError(f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}")
         return None
 
@@ -65,6 +65,6 @@ def words(reasons: Sequence[Why]) -> str:
     """Why a kernel does not have faster forms; forms with one reason together."""
     forms: dict[str, list[str]] = {}
     for why in reasons:
-        where = f" ({why.place})" if why.place else ""
+        where = f" ({why.location})" if why.location else ""
         forms.setdefault(f"{why.reason}{where}", []).append(why.form)
     return ", ".join(f"not {' or '.join(names)}: {reason}" for reason, names in forms.items())

@@ -31,7 +31,7 @@ class MemoryFunctions:
     _tensor_maps: list[object]
     _registered: dict[int, int]
     sanitizer: Sanitizer | None
-    current_place: Callable[[], str | None]
+    current_location: Callable[[], str | None]
 
     def mgpuMemAlloc(self, size: int, stream: int, host_shared: int) -> int:
         if stream and not host_shared:
@@ -42,7 +42,7 @@ class MemoryFunctions:
         address = self._memory.allocate(size)
         if address and self.sanitizer is not None:
             kind = "managed" if shared else "device"
-            self.sanitizer.allocated(address, size, kind, self.current_place())
+            self.sanitizer.allocated(address, size, kind, self.current_location())
         return address
 
     def mgpuMemAllocAsync(self, size: int, stream: int) -> int:
@@ -65,7 +65,7 @@ class MemoryFunctions:
                 # here it must not corrupt the process.
                 self._order.wait_all()
             if self.sanitizer is not None:
-                self.sanitizer.released(address, self.current_place())
+                self.sanitizer.released(address, self.current_location())
             self._memory.free(address)
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
@@ -129,12 +129,12 @@ class MemoryFunctions:
         """Kernels reach host memory anyway; copies of it no longer make the host wait."""
         self._registered[address] = address + size
         if self.sanitizer is not None:
-            self.sanitizer.allocated(address, size, "host", self.current_place())
+            self.sanitizer.allocated(address, size, "host", self.current_location())
 
     def mgpuMemHostUnregister(self, address: int) -> None:
         self._registered.pop(address, None)
         if self.sanitizer is not None:
-            self.sanitizer.unregistered(address, self.current_place())
+            self.sanitizer.unregistered(address, self.current_location())
 
     def mgpuMemHostRegisterMemRef(self, rank: int, descriptor: int, element_bytes: int) -> None:
         memref = MemRef(rank, descriptor)

@@ -25,7 +25,7 @@ def counted() -> tuple[Iterator[int], Iterator[int], Iterator[int]]:
 
 
 class Operation:
-    """One thing that the device does, and the `place` in the source that says so.
+    """One thing that the device does, and the `location` in the source that says so.
 
     `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
     they are known; `lane` is the number of its stream; a `quick` one takes less time than handing
@@ -37,9 +37,9 @@ class Operation:
         "after",
         "done",
         "lane",
+        "location",
         "name",
         "number",
-        "place",
         "quick",
         "touches",
         "waiters",
@@ -50,7 +50,7 @@ class Operation:
         self.lane = lane
         self.action: Callable[[], None] | None = action
         self.number = 0
-        self.place: str | None = None
+        self.location: str | None = None
         self.quick = False
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
@@ -142,6 +142,10 @@ class Order:
     def submit(self, operation: Operation, stream: Stream) -> None:
         """Run `operation` some time after everything in `operation.after`."""
         raise NotImplementedError
+
+    def takes_at_once(self, operation: Operation) -> bool:
+        """Whether whoever submits `operation` may just as well run it."""
+        return False
 
     def wait(self, operations: Iterable[Operation]) -> None:
         """The host waits for `operations`."""

@@ -19,7 +19,7 @@ class DebugInfo:
     def __init__(self) -> None:
         self.nodes: list[str] = []
         self._files: dict[str, str] = {}
-        self._places: dict[tuple[int, str], str] = {}
+        self._nodes: dict[tuple[int, str], str] = {}
         self._unit = ""
         self._type = ""
 
@@ -49,9 +49,9 @@ class DebugInfo:
     def location(self, line: int, subprogram: str) -> str:
         """The node of a line of a function."""
         key = (line, subprogram)
-        if key not in self._places:
-            self._places[key] = self._node(f"!DILocation(line: {line}, scope: {subprogram})")
-        return self._places[key]
+        if key not in self._nodes:
+            self._nodes[key] = self._node(f"!DILocation(line: {line}, scope: {subprogram})")
+        return self._nodes[key]
 
     def lines(self) -> list[str]:
         """The metadata as LLVM IR text, for the end of the module."""
@@ -69,13 +69,13 @@ class DebugInfo:
 
 
 class LineTable:
-    """The line table of an object: `place(offset in its text section)`."""
+    """The line table of an object: `location(offset in its text section)`."""
 
     def __init__(self, rows: list[tuple[int, str, int]]) -> None:
         self.rows = sorted(rows)
         self._starts = [row[0] for row in self.rows]
 
-    def place(self, offset: int) -> tuple[str, int] | None:
+    def location(self, offset: int) -> tuple[str, int] | None:
         """File and line of an instruction."""
         at = bisect_right(self._starts, offset) - 1
         return None if at < 0 or not self.rows[at][2] else self.rows[at][1:]

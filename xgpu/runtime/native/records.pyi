@@ -428,6 +428,7 @@ class SanReport(Record):
     extra: i64
     synced: i32
     operation: i32
+    serial: i64
 
 class SanScreen(Record):
     context: i64
@@ -487,3 +488,4 @@ class SanState(Record):
     host_operation: i32
     host_context: i32
     dropped: i32
+    serial: i64

@@ -13,10 +13,10 @@ class Side:
     __slots__ = ("block", "column", "did", "file", "kernel", "line", "operation", "thread")
 
     def __init__(
-        self, place: str, operation: str, did: str, kernel: str = "",
+        self, location: str, operation: str, did: str, kernel: str = "",
         block: tuple[int, int, int] | None = None, thread: tuple[int, int, int] | None = None,
     ) -> None:  # fmt: skip
-        self.file, self.line, self.column = split_place(place)
+        self.file, self.line, self.column = split_location(location)
         self.operation = operation
         self.did = did
         self.kernel = kernel
@@ -24,7 +24,7 @@ class Side:
         self.thread = thread
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
     def to_json(self) -> dict[str, object]:
@@ -66,9 +66,9 @@ class Finding:
 
     def headline(self) -> str:
         """`FILE:LINE:COL: error: KIND: ...`"""
-        place = self.sides[0].place
+        location = self.sides[0].location
         text = f"error: {self.kind}: {self.message}"
-        return f"{place}: {text}" if place else text
+        return f"{location}: {text}" if location else text
 
     def text(self, sources: Mapping[str, str] | None = None) -> str:
         """The report, with lines of the source: of `sources` by file, else from disk."""
@@ -79,9 +79,9 @@ class Finding:
         for number, side in enumerate(self.sides):
             note = f"note: {side.did}"
             if number == 0:
-                parts.append(f"{side.place}: {note}" if side.place else note)
-            elif side.place:
-                parts.append(with_source_line(f"{side.place}: {note}", known))
+                parts.append(f"{side.location}: {note}" if side.location else note)
+            elif side.location:
+                parts.append(with_source_line(f"{side.location}: {note}", known))
             else:
                 parts.append(note)
         if self.hint:
@@ -102,11 +102,11 @@ class Finding:
         return f"<Finding {self.headline()}>"
 
 
-def split_place(place: str) -> tuple[str, int, int]:
+def split_location(location: str) -> tuple[str, int, int]:
     """`file:line:column` in parts; an empty file where it is not known."""
-    if place.count(":") < 2:
+    if location.count(":") < 2:
         return "", 0, 0
-    file, line, column = place.rsplit(":", 2)
+    file, line, column = location.rsplit(":", 2)
     return file, int(line), int(column)
 
 

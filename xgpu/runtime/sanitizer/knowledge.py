@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What is known of a run under the sanitizer: allocations, operations of the host, places."""
+"""What is known of a run under the sanitizer: allocations, operations of the host, locations."""
 
 from __future__ import annotations
 
@@ -15,26 +15,28 @@ if TYPE_CHECKING:
 class Allocation:
     """Memory that kernels may use: where it was made, and released (None: it is alive)."""
 
-    __slots__ = ("address", "ended", "freed_place", "kind", "number", "place", "size")
+    __slots__ = ("address", "ended", "freed_location", "kind", "location", "number", "size")
 
-    def __init__(self, number: int, address: int, size: int, kind: str, place: str | None) -> None:
+    def __init__(
+        self, number: int, address: int, size: int, kind: str, location: str | None
+    ) -> None:
         self.number = number
         self.address = address
         self.size = size
         self.kind = kind
-        self.place = place
-        self.freed_place: str | None = None
+        self.location = location
+        self.freed_location: str | None = None
         self.ended = False
 
 
 class HostOperation:
-    """A launch, a copy or a fill: its name and place, and for a launch its sizes."""
+    """A launch, a copy or a fill: its name and location, and for a launch its sizes."""
 
-    __slots__ = ("block", "grid", "name", "place")
+    __slots__ = ("block", "grid", "location", "name")
 
-    def __init__(self, name: str, place: str | None, what: object) -> None:
+    def __init__(self, name: str, location: str | None, what: object) -> None:
         self.name = name
-        self.place = place
+        self.location = location
         record = getattr(what, "record", None)
         self.block = self.grid = (1, 1, 1)
         if record is not None:

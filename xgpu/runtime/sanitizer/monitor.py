@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.host.instrument.records import KIND_NAMES
 from xgpu.ir.errors import DeviceError, DiagnosticError
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.findings import Finding
-    from xgpu.runtime.sanitizer.words import Dims
+    from xgpu.runtime.sanitizer.messages import Dims
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
@@ -105,8 +105,8 @@ class Sanitizer(Knowledge):
             return instrument(module, self.sites, orders=self.orders)
         except DiagnosticError as problem:
             first = problem.diagnostics[0]
-            place = place_of(first.location)
-            where = ":".join(map(str, place)) + ": " if place else ""
+            location = source_location(first.location)
+            where = ":".join(map(str, location)) + ": " if location else ""
             raise DeviceError(f"{where}{first.message}") from None
 
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
@@ -194,7 +194,7 @@ class Sanitizer(Knowledge):
         number = self._operation(lane, self._indices[lane], clock, synchronizes)
         clock[lane] = self._indices[lane]
         self._clocks[operation.number] = clock
-        self.operations[number] = HostOperation(name, operation.place, what)
+        self.operations[number] = HostOperation(name, operation.location, what)
         if record is not None:
             record.identity = number
             record.order = self.order
@@ -202,7 +202,7 @@ class Sanitizer(Knowledge):
             self.most_warps = max(self.most_warps, -(-threads // 32))
             self.most_groups = max(self.most_groups, record.groups)
         if isinstance(what, Transfer) and operation.action is not None:
-            operation.action = self._watched(number, what, operation.place, operation.action)
+            operation.action = self._watched(number, what, operation.location, operation.action)
 
     def host_waits(self, operations: Iterable[HostWork]) -> None:
         """The host knows that these operations are over."""
@@ -233,11 +233,11 @@ class Sanitizer(Knowledge):
         )
         return self._last
 
-    def _host_operation(self, name: str, place: str | None) -> int:
+    def _host_operation(self, name: str, location: str | None) -> int:
         clock = dict(self._host)
         clock[0] = self._indices[0]
         number = self._operation(0, self._indices[0], clock)
-        self.operations[number] = HostOperation(name, place, None)
+        self.operations[number] = HostOperation(name, location, None)
         return number
 
     def _host_goes_on(self) -> None:
@@ -247,77 +247,79 @@ class Sanitizer(Knowledge):
     # -- copies and fills
 
     def _watched(
-        self, number: int, what: Transfer, place: str | None, action: Callable[[], None]
+        self, number: int, what: Transfer, location: str | None, action: Callable[[], None]
     ) -> Callable[[], None]:
         def run() -> None:
-            if self._perform(number, what, place):
+            if self._perform(number, what, location):
                 action()
 
         return run
 
-    def _perform(self, number: int, what: Transfer, place: str | None) -> bool:
+    def _perform(self, number: int, what: Transfer, location: str | None) -> bool:
         """Look at a copy, a fill, an allocation or a release; whether it may be done."""
         if what.name == "alloc":
             return True
         size = what.count * max(what.width, 1)
-        site = self.sites.host(place, what.name)
+        site = self.sites.host(location, what.name)
         if what.name == "free":
-            self._end(self._by_address.get(what.target), number, site, place)
+            self._end(self._by_address.get(what.target), number, site, location)
             return True
-        fits = self._fits(what, what.target, size, place, "writes")
+        fits = self._fits(what, what.target, size, location, "writes")
         if what.source:
-            fits = self._fits(what, what.source, size, place, "reads") and fits
+            fits = self._fits(what, what.source, size, location, "reads") and fits
         if fits:
             fill = int(not what.source)
             self._calls["xgpu_san_transfer"](number, site, what.target, what.source, size, fill)
         return fits
 
-    def _fits(self, what: Transfer, address: int, size: int, place: str | None, does: str) -> bool:
-        from xgpu.runtime.sanitizer.words import copy_finding
+    def _fits(
+        self, what: Transfer, address: int, size: int, location: str | None, does: str
+    ) -> bool:
+        from xgpu.runtime.sanitizer.messages import copy_finding
 
         found = self.allocation_at(address)
         if found is None or (not found.ended and address + size <= found.address + found.size):
             return True
         if "memory" in self.kinds:
-            self.notes.append(copy_finding(what.name, place, address, size, does, found))
+            self.notes.append(copy_finding(what.name, location, address, size, does, found))
         return False
 
     # -- memory
 
-    def allocated(self, address: int, size: int, kind: str, place: str | None) -> None:
+    def allocated(self, address: int, size: int, kind: str, location: str | None) -> None:
         number = self._calls["xgpu_san_allocate"](address, size, _ALLOCATION_KINDS[kind])
-        made = Allocation(number, address, size, kind, place)
+        made = Allocation(number, address, size, kind, location)
         while len(self.allocations) < number:
             self.allocations.append(Allocation(len(self.allocations), 0, 0, "heap", None))
         self.allocations.append(made)
         self._by_address[address] = made
 
-    def released(self, address: int, place: str | None) -> None:
+    def released(self, address: int, location: str | None) -> None:
         """The host has released memory: what uses it and is not known to be over is too late."""
-        number = self._host_operation("gpu.dealloc", place)
-        site = self.sites.host(place, "free")
-        self._end(self._by_address.get(address), number, site, place)
+        number = self._host_operation("gpu.dealloc", location)
+        site = self.sites.host(location, "free")
+        self._end(self._by_address.get(address), number, site, location)
 
-    def unregistered(self, address: int, place: str | None) -> None:
+    def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
         if found is not None and found.kind in ("host", "array"):
-            self._release(found, place)
+            self._release(found, location)
 
-    def _end(self, found: Allocation | None, number: int, site: int, place: str | None) -> None:
+    def _end(self, found: Allocation | None, number: int, site: int, location: str | None) -> None:
         if found is None or found.ended:
             return
         self._calls["xgpu_san_transfer"](number, site, found.address, 0, found.size, 1)
-        self._release(found, place)
+        self._release(found, location)
 
-    def _release(self, found: Allocation, place: str | None) -> None:
+    def _release(self, found: Allocation, location: str | None) -> None:
         found.ended = True
-        found.freed_place = place
+        found.freed_location = location
         self._calls["xgpu_san_release"](found.number)
 
     # -- streams and events
 
-    def created(self, what: str, handle: int, place: str | None) -> None:
-        self._objects[handle] = (what, place)
+    def created(self, what: str, handle: int, location: str | None) -> None:
+        self._objects[handle] = (what, location)
 
     def destroyed(self, handle: int) -> None:
         self._objects.pop(handle, None)
@@ -325,20 +327,20 @@ class Sanitizer(Knowledge):
     # -- what native code of the device says
 
     def stuck(self, worker: int) -> None:
-        from xgpu.runtime.sanitizer.words import stuck_findings
+        from xgpu.runtime.sanitizer.messages import stuck_findings
 
         if "sync" in self.kinds:
             self.notes += stuck_findings(self, worker)
 
     def misuse(self, thread: int, kind: int) -> None:
-        from xgpu.runtime.sanitizer.words import misuse_finding
+        from xgpu.runtime.sanitizer.messages import misuse_finding
 
         if "sync" in self.kinds:
             self.notes.append(misuse_finding(self, thread))
 
     def notice(self, thread: int, kind: int, amount: int) -> bool:
         """Whether what deserves a word is a finding."""
-        from xgpu.runtime.sanitizer.words import notice_finding
+        from xgpu.runtime.sanitizer.messages import notice_finding
 
         found = notice_finding(self, thread, kind, amount)
         if found is None or "sync" not in self.kinds:
@@ -350,18 +352,18 @@ class Sanitizer(Knowledge):
 
     def findings(self) -> list[Finding]:
         """All that was found, in the order of the source."""
-        from xgpu.runtime.sanitizer.words import leak_findings, native_findings
+        from xgpu.runtime.sanitizer.messages import leak_findings, native_findings
 
         found = [*native_findings(self), *self.notes]
         if "leak" in self.kinds:
             found += leak_findings(self.allocations, self._objects)
         # What a race lets come too late is not missing.
-        racing = {side.place for f in found if f.kind == "race" for side in f.sides}
-        found = [f for f in found if f.kind != "init" or f.sides[0].place not in racing]
+        racing = {side.location for f in found if f.kind == "race" for side in f.sides}
+        found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
         found = _once_for_a_pair(found)
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
-            key = (finding.kind, finding.message, *(side.place for side in finding.sides))
+            key = (finding.kind, finding.message, *(side.location for side in finding.sides))
             if key in unique:
                 unique[key].count += finding.count
             else:
@@ -370,12 +372,12 @@ class Sanitizer(Knowledge):
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
-    """Of two places that race in either direction, one finding: at the later place."""
+    """Of two locations that race in either direction, one finding: at the later location."""
     kept: dict[object, Finding] = {}
     for number, finding in enumerate(found):
-        places = {side.place for side in finding.sides}
-        pair = finding.kind == "race" and len(places) > 1
-        key = frozenset(places) if pair else number
+        locations = {side.location for side in finding.sides}
+        pair = finding.kind == "race" and len(locations) > 1
+        key = frozenset(locations) if pair else number
         other = kept.get(key)
         if other is None:
             kept[key] = finding

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, UsageError
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.passes.base import Option, Pass
 from xgpu.syntax.diagnostics import emit
 from xgpu.transforms.circular.circular_buffer import CircularBuffer, marked_loops
@@ -60,8 +60,10 @@ class PrintBufferSchedule(Pass):
             schedule = BufferSchedule(plan)
             emit(Diagnostic("remark", schedule.text(), loop.location))
             schedules.append(schedule)
-            place = place_of(loop.location)
-            titles.append("loop" if place is None else f"loop at {place.line}:{place.column}")
+            location = source_location(loop.location)
+            titles.append(
+                "loop" if location is None else f"loop at {location.line}:{location.column}"
+            )
         if self.picture:
             self._draw(schedules, titles)
 

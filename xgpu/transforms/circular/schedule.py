@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from xgpu.analysis.memory.roots import describe
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.transforms.circular.memory import buffer_type
 from xgpu.transforms.circular.plan import ASYNC, BULK
 from xgpu.transforms.circular.storage import tile_bytes
@@ -105,7 +105,7 @@ class BufferSchedule:
         lines = [
             f"  {describe(root)}: {group.stages} stages of {size} bytes, copied {ahead} "
             f"iteration(s) ahead by {_COPIES[group.means]}",
-            f"    filled at {_places(loads)}, used at {_places(reads)}",
+            f"    filled at {_locations(loads)}, used at {_locations(reads)}",
         ]
         if ahead + 1 < group.stages:
             lines.append(
@@ -152,10 +152,10 @@ class BufferSchedule:
         return lines
 
 
-def _places(ops: list[Operation]) -> str:
+def _locations(ops: list[Operation]) -> str:
     found: dict[str, None] = {}
     for op in ops:
-        place = place_of(op.location)
-        where = "" if place is None else f" ({place.line}:{place.column})"
+        location = source_location(op.location)
+        where = "" if location is None else f" ({location.line}:{location.column})"
         found[f"{op.name}{where}"] = None
     return ", ".join(found) or "nowhere"

@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
-from xgpu.ir.locations import FileLineColRange, SourceLoc, call_site_loc, place_of
+from xgpu.ir.locations import FileLineColRange, SourceLoc, call_site_loc, source_location
 from xgpu.ir.uniquing import fused_loc
 from xgpu.passes.base import Option, Pass
 from xgpu.syntax.builtin_attributes import DistinctAttr
@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 _NUMBERS = itertools.count(1 << 32)
 
 
-def file_place(location: Attribute) -> tuple[str, int, int] | None:
+def file_location(location: Attribute) -> tuple[str, int, int] | None:
     """File, line and column of a location: of a call site those of the caller."""
     if isinstance(location, SourceLoc | FileLineColLoc | FileLineColRange):
-        return place_of(location)
+        return source_location(location)
     if isinstance(location, NameLoc):
-        return file_place(location.location)
+        return file_location(location.location)
     if isinstance(location, FusedLoc):
         parts = cast("ArrayAttr", location.locations)
         for part in parts.data:
-            if (found := file_place(part)) is not None:
+            if (found := file_location(part)) is not None:
                 return found
     if isinstance(location, CallSiteLoc):
-        return file_place(location.caller)
+        return file_location(location.caller)
     return None
 
 
@@ -90,12 +90,12 @@ def add_scopes(module: Operation, emission_kind: str = "LineTablesOnly") -> None
     """Gives the functions in `module` that have none a subprogram of one compile unit."""
     unit = metadata_in(module.location, "llvm.di_compile_unit")
     if unit is None:
-        place = file_place(module.location)
+        location = file_location(module.location)
         unit = _make(
             "di_compile_unit",
             _distinct(),
             "DW_LANG_C",
-            _file(None if place is None else place[0]),
+            _file(None if location is None else location[0]),
             StringAttr("MLIR"),
             True,
             emission_kind,
@@ -113,8 +113,8 @@ def _add_scope(function: Operation, unit: llvm.DiCompileUnitAttr) -> None:
     if metadata_in(function.location, "llvm.di_subprogram") is not None:
         return
     is_definition = bool(function.regions and function.regions[0].blocks)
-    place = file_place(function.location)
-    path, line = (None, 1) if place is None else place[:2]
+    location = file_location(function.location)
+    path, line = (None, 1) if location is None else location[:2]
     file = unit.file if path is None else _file(path)
     name = function.properties["sym_name"]
     subprogram = _make(
@@ -150,16 +150,16 @@ def _add_files(op: Operation) -> None:
         callee = _in_file(scope, location.callee)
         op.location = call_site_loc(callee, location.caller)
         return
-    place = file_place(location)
-    own = file_place(function.location)
-    if place is None or own is None or place[0] == own[0] or isinstance(location, FusedLoc):
+    found = file_location(location)
+    own = file_location(function.location)
+    if found is None or own is None or found[0] == own[0] or isinstance(location, FusedLoc):
         return
     op.location = _in_file(scope, location)
 
 
 def _in_file(scope: Attribute, location: Attribute) -> FusedLoc:
-    place = file_place(location)
-    block = _make("di_lexical_block_file", scope, _file(None if place is None else place[0]), 0)
+    found = file_location(location)
+    block = _make("di_lexical_block_file", scope, _file(None if found is None else found[0]), 0)
     if isinstance(location, CallSiteLoc):
         location = _in_file(block, location.callee)
     return fused_loc([location], block)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu.backend.host.checks import Places, mark_places
+from xgpu.backend.host.checks import Locations, mark_locations
 from xgpu.passes.pipeline_text import parse_pipeline
 from xgpu.syntax import context, parse_module
 
@@ -24,8 +24,8 @@ def marked(text: str) -> list[tuple[str, str | None]]:
     """The calls of the runtime, each with what the mark before it says."""
     module = parse_module(text, "host.mlir")
     parse_pipeline("builtin.module(gpu-to-llvm)").run(module, context())
-    places = Places()
-    mark_places(module, places)
+    locations = Locations()
+    mark_locations(module, locations)
     found: list[tuple[str, str | None]] = []
     where: str | None = None
     for op in module.walk():
@@ -35,7 +35,7 @@ def marked(text: str) -> list[tuple[str, str | None]]:
         name = callee.root_reference.data
         if name == "xgpu_at":
             number: Any = op.operands[0].owner
-            where = places[number.properties["value"].value.data]
+            where = locations[number.properties["value"].value.data]
         else:
             found.append((name, where))
             where = None
@@ -64,8 +64,8 @@ def test_what_the_lowering_annotates_is_what_marks_say() -> None:
     module = parse_module(text, "host.mlir")
     pipeline = "builtin.module(gpu-async-to-mgpu{locations=true},gpu-to-llvm)"
     parse_pipeline(pipeline).run(module, context())
-    places = Places()
-    mark_places(module, places)
+    locations = Locations()
+    mark_locations(module, locations)
     calls: list[Any] = [op for op in module.walk() if op.name == "llvm.call"]
     assert "mgpuAnnotate" not in {op.properties["callee"].root_reference.data for op in calls}
-    assert "host.mlir:5:14" in places.texts
+    assert "host.mlir:5:14" in locations.texts

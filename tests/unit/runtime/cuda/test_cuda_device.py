@@ -273,7 +273,7 @@ def test_host_register_takes_the_memrefs_range(device, fake):
 
 
 def test_first_error_is_latched_with_place_and_words(device, fake):
-    device.session.place = lambda: "a.mlir:7:3"
+    device.session.location = lambda: "a.mlir:7:3"
     fake.failures["cuMemAlloc"] = real.CUresult.CUDA_ERROR_OUT_OF_MEMORY
     assert not device.callback(FUNCTIONS["mgpuMemAlloc"])(100, 0, 0)
     assert not device.callback(FUNCTIONS["mgpuStreamCreate"])()

@@ -295,7 +295,7 @@ def test_preloading_is_best_effort(device, fake, kernel):
 
 
 def test_annotation_names_the_place_of_the_next_operation(device, fake):
-    device.session.place = lambda: "elsewhere:1:1"
+    device.session.location = lambda: "elsewhere:1:1"
     place = ctypes.create_string_buffer(b"a.mlir:7:3")
     device.callback(FUNCTIONS["mgpuAnnotate"])(ctypes.addressof(place))
     device.callback(FUNCTIONS["mgpuMemcpy"])(1, 2, 3, 0)

@@ -14,7 +14,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from tests.support.cuda_programs import PROGRAMS
 from tests.support.fake_driver import FakeDriver
 from tests.support.injection import MODES, calls_of, check_failures, first_of
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.driver.compiler import host_text, parse
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -31,19 +31,19 @@ def translated(name):
     """A program as LLVM IR; the device says for which chip."""
     text, options = PROGRAMS[name]
     device = CudaDevice(Session(), Driver(FakeDriver()))
-    places = Places()
-    return host_text(parse(text, f"{name}.mlir"), device, places, 0, options), places
+    locations = Locations()
+    return host_text(parse(text, f"{name}.mlir"), device, locations, 0, options), locations
 
 
 def run(name, fake):
     """What came of a run; the driver's contexts are given back after it."""
-    text, places = translated(name)
+    text, locations = translated(name)
     session = Session()
     device = CudaDevice(session, Driver(fake))
     problems = []
     try:
         program = HostProgram(
-            text, "main", "void", session=session, device=device, opt_level=0, places=places
+            text, "main", "void", session=session, device=device, opt_level=0, locations=locations
         )
         program.run()
     except (DeviceError, ProgramError) as raised:

@@ -146,7 +146,7 @@ def test_sizes_that_no_device_takes(fake, program, place, value, words):
 
 def test_what_the_driver_refuses_gets_its_words_from_python(fake):
     program = Program(fake)
-    program.session.place = lambda: "a.mlir:3:4"
+    program.session.location = lambda: "a.mlir:3:4"
     fake.failures["cuMemcpyAsync"] = real.CUresult.CUDA_ERROR_INVALID_VALUE
     program("mgpuMemcpy", 16, 32, 8, 0)
     assert str(program.session.error) == (

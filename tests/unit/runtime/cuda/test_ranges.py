@@ -12,7 +12,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.cuda_programs import PROGRAMS
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.driver.compiler import host_text, parse
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
@@ -42,10 +42,10 @@ def said(monkeypatch, fake):
 def test_operations_have_ranges(said, fake):
     session = Session()
     device = CudaDevice(session, Driver(fake))
-    places = Places()
-    text = host_text(parse(PROGRAMS["streams"][0], "s.mlir"), device, places, 0, "")
+    locations = Locations()
+    text = host_text(parse(PROGRAMS["streams"][0], "s.mlir"), device, locations, 0, "")
     HostProgram(
-        text, "main", "void", session=session, device=device, opt_level=0, places=places
+        text, "main", "void", session=session, device=device, opt_level=0, locations=locations
     ).run()
     kinds = [(message.split(" (")[0], calls) for message, calls in said]
     assert kinds == [

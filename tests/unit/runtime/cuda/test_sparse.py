@@ -10,7 +10,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.fake_sparse import SIZE, FakeSparse
-from xgpu.backend.host.checks import Places
+from xgpu.backend.host.checks import Locations
 from xgpu.driver.compiler import host_text, parse
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda import sparse, sparse_library
@@ -207,10 +207,12 @@ func.func @main() {
 def test_a_program(fake, library):
     session = Session()
     device = CudaDevice(session, Driver(fake))
-    places = Places()
-    text = host_text(parse(PROGRAM.replace(": index into f64", "into f64")), device, places, 0, "")
+    locations = Locations()
+    text = host_text(
+        parse(PROGRAM.replace(": index into f64", "into f64")), device, locations, 0, ""
+    )
     HostProgram(
-        text, "main", "void", session=session, device=device, opt_level=0, places=places
+        text, "main", "void", session=session, device=device, opt_level=0, locations=locations
     ).run()
     assert [n for n in names(library) if n not in ("Create", "SetStream")] == [
         "CreateCsr", "CreateDnVec", "SpMV_bufferSize", "SpMV", "DestroySpMat", "DestroyDnVec",

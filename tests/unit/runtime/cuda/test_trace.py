@@ -42,7 +42,7 @@ def test_operations_lie_in_the_lanes_of_their_streams(traced, fake):
     d.close()
     bars = {e["name"]: e for e in d.session.events}
     assert (bars["k"]["tid"], bars["memset"]["tid"], bars["memcpy"]["tid"]) == (1, 2, 2)
-    assert bars["k"]["args"]["place"] == "a.mlir:7:3"
+    assert bars["k"]["args"]["location"] == "a.mlir:7:3"
     assert bars["k"]["args"]["grid"] == [2, 1, 1]
     assert bars["memset"]["args"]["after"] == []
     assert bars["memcpy"]["args"]["after"] == [bars["k"]["args"]["operation"]]

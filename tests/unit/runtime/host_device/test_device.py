@@ -292,12 +292,12 @@ def test_stream_used_after_destruction():
 
 def test_first_error_is_kept_and_later_calls_are_skipped():
     session = Session()
-    session.place = lambda: "a.mlir:3:5"
+    session.location = lambda: "a.mlir:3:5"
     d = HostDevice(session, memory=1000)
     allocate = d.callback(FUNCTIONS["mgpuMemAlloc"])
     assert not allocate(5000, 0, 0)
     assert session.flag.value == 1
-    session.place = lambda: "a.mlir:9:9"
+    session.location = lambda: "a.mlir:9:9"
     assert not allocate(1, 0, 0)
     assert not d.callback(FUNCTIONS["mgpuStreamCreate"])()
     assert session.counts["streams"].created == 0

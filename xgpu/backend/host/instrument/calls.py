@@ -14,7 +14,7 @@ from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 from xgpu.ir.branches import predecessor_edges, successor_operands
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -81,8 +81,8 @@ class Instrumentation:
         return llvm_ops.constant(self.rw, value, type)
 
     def site(self, op: Operation) -> int:
-        place = place_of(op.location) or ("", 0, 0)
-        return self.sites.add(Site(*place, _name(op), self.kernel))
+        location = source_location(op.location) or ("", 0, 0)
+        return self.sites.add(Site(*location, _name(op), self.kernel))
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
         """What a call is told of its operation."""

@@ -23,7 +23,7 @@ from xgpu.backend.host.instrument.roots import LAYOUT
 from xgpu.conversion import llvm_ops
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.ir.construction import operations_of
-from xgpu.ir.locations import place_of
+from xgpu.ir.locations import source_location
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -56,12 +56,12 @@ def _is_own(pointer: SSAValue) -> bool:
 
 def _tell(rw: Rewriter, op: Operation, sites: SiteTable, function: int) -> None:
     index = _ACCESSES[op.name]
-    place = place_of(op.location)
-    if place is None:
+    location = source_location(op.location)
+    if location is None:
         return
     ty = op.results[0].type if op.results else op.operands[0].type
     flags = WRITE if index else 0
-    site = sites.host(str(place), "load" if not index else "store")
+    site = sites.host(str(location), "load" if not index else "store")
     rw.before(op)
     rw.location = op.location
     address = llvm_ops.constant(rw, function, i64)

@@ -26,7 +26,7 @@ CLOCK_BITS = 28
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
-#: What a report says; `runtime.sanitizer.words` has the words.
+#: What a report says; `runtime.sanitizer.messages` has the text.
 CODE_NAMES = (
     "OUTSIDE",  # of the variable that the address is computed from
     "BEYOND",  # outside of an allocation, near it or computed from it
@@ -201,6 +201,7 @@ _REPORT = (
     ("allocation", "i32"), ("size", "i32"),
     ("count", "i64"), ("address", "i64"), ("extra", "i64"),
     ("synced", "i32"), ("operation", "i32"),
+    ("serial", "i64"),  # of the access that was counted last
 )  # fmt: skip
 
 # A launch that is screened: all in one thread of the machine, in loops over vectors. A state of
@@ -251,6 +252,7 @@ _STATE = (
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
     ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
     ("dropped", "i32"),  # reports for which there was no room
+    ("serial", "i64"),  # of the access that is looked at: all of its cells count as one
 )  # fmt: skip
 
 RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {

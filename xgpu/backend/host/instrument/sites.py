@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Places that the sanitizer's reports speak of, by number."""
+"""Locations that the sanitizer's reports speak of, by number."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class Site:
         self.kernel = kernel
 
     @property
-    def place(self) -> str:
+    def location(self) -> str:
         """`file:line:column`, empty where it is not known."""
         return f"{self.file}:{self.line}:{self.column}" if self.file else ""
 
 
 class SiteTable:
-    """Sites by number, from 1; 0 is no place."""
+    """Sites by number, from 1; 0 is no location."""
 
     def __init__(self) -> None:
         self._sites: list[Site] = [Site("", 0, 0, "", "")]
@@ -38,13 +38,13 @@ class SiteTable:
         self._sites.append(site)
         return len(self._sites) - 1
 
-    def host(self, place: str | None, name: str) -> int:
+    def host(self, location: str | None, name: str) -> int:
         """The number of a call of the host at `file:line:column`."""
-        key = (place, name)
+        key = (location, name)
         if key not in self._numbers:
             file, line, column = "", "0", "0"
-            if place and place.count(":") >= 2:
-                file, line, column = place.rsplit(":", 2)
+            if location and location.count(":") >= 2:
+                file, line, column = location.rsplit(":", 2)
             self._numbers[key] = self.add(Site(file, int(line), int(column), name, ""))
         return self._numbers[key]
 

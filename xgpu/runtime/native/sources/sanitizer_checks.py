@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What kernels that are screened call before an access of a vector of threads (`sanitize_screen`).
 
-`info` holds the place, flags, the size and the alignment of one lane's access, as in
+`info` holds the site, flags, the size and the alignment of one lane's access, as in
 `sanitizer_access`. The result is 1 if nothing is wrong.
 """
 
@@ -29,7 +29,7 @@ from xgpu.runtime.native.sources.sanitizer_states import (
 READER = 40  # KIND_READS and STATE_READ
 
 
-def place_in(info: i64) -> i64:
+def site_in(info: i64) -> i64:
     return info & 524287
 
 
@@ -285,7 +285,7 @@ def xgpu_san_v_row(
         if in_block(v, address) and is_swift(v, address, bytes, root, extent, info):
             if swift_own(v, address, bytes, info, i64(own)):
                 return 1
-            return stop(v, place_in(info))
+            return stop(v, site_in(info))
         if extent < 0 and swift_plain(s, v, address, bytes, root, info, i64(own), mask):
             return 1
     return any_row(s, v, address, size, root, extent, info, i64(own), mask)
@@ -299,7 +299,7 @@ def any_row(
     begin = address + low * size
     bytes = (highest(mask) + 1 - low) * size
     if not row(s, v, begin, bytes, size, root, extent, info, own + low, mask >> low):
-        return stop(v, place_in(info))
+        return stop(v, site_in(info))
     return 1
 
 
@@ -327,7 +327,7 @@ def xgpu_san_v_one(
             other = i64(own) + highest(mask)
             fine = row(s, v, address, size, size, root, extent, info, other, 1)
     if not fine:
-        return stop(v, place_in(info))
+        return stop(v, site_in(info))
     return 1
 
 
@@ -366,14 +366,14 @@ def xgpu_san_v_many(
     if swift and extent >= size and in_block(v, root):
         if swift_many(v, addresses, root, extent, info, own, mask):
             return 1
-        return stop(v, place_in(info))
+        return stop(v, site_in(info))
     rest = mask
     lane: i64 = 0
     while rest != 0:
         at = addresses[lane]
         active = (rest & 1) != 0
         if active and not row(s, v, at, size, size, root, extent, info, i64(own) + lane, 1):
-            return stop(v, place_in(info))
+            return stop(v, site_in(info))
         rest = lshr(rest, 1)
         lane += 1
     return 1
@@ -425,7 +425,7 @@ def xgpu_san_v_ones(
                     return 1
             elif own_read_common(v, own_states(v, address), count, first):
                 return 1
-            return stop(v, place_in(info))
+            return stop(v, site_in(info))
     at = address
     for _ in range(count):
         if xgpu_san_v_one(t, at, root, extent, info, own, mask) == 0:
@@ -450,7 +450,7 @@ def xgpu_san_v_manys(
             active = (rest & 1) != 0
             if active and not row(s, s.screen, at, size, size, root, extent, info,
                                   i64(own) + lane, 1):  # fmt: skip
-                return stop(s.screen, place_in(info))
+                return stop(s.screen, site_in(info))
             rest = lshr(rest, 1)
             lane += 1
     return 1

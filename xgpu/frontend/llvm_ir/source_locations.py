@@ -3,7 +3,7 @@
 
 LLVM's text is what is read, and it has other lines than the file it came from. An instruction is
 found again by what it says, inside of the function that it stands in; failing that, the function is
-the place, and failing that, the file. Bitcode has no lines at all.
+the location, and failing that, the file. Bitcode has no lines at all.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ def _gist(line: str) -> str:
     return re.sub(r"[\s,]+", "", _COMMENT.sub("", line))
 
 
-class Places:
-    """Finds places in the file `name`, whose text is None for bitcode."""
+class SourceLocations:
+    """Finds locations in the file `name`, whose text is None for bitcode."""
 
     def __init__(self, name: str, text: str | None) -> None:
         self._name = name
         self._text = text
 
     def file(self) -> FileLineColLoc:
-        return self._place(0, 0)
+        return self._location(0, 0)
 
-    def _place(self, line: int, column: int) -> FileLineColLoc:
+    def _location(self, line: int, column: int) -> FileLineColLoc:
         return FileLineColLoc(StringAttr(self._name), IntAttr(line), IntAttr(column))
 
     @cached_property
@@ -39,7 +39,7 @@ class Places:
         return (self._text or "").split("\n")
 
     def find(self, text: str, token: int, line: str) -> FileLineColLoc:
-        """The place of the token of LLVM's `text` that stands in `line`."""
+        """The location of the token of LLVM's `text` that stands in `line`."""
         if self._text is None:
             return self.file()
         gist = _gist(line)
@@ -47,8 +47,8 @@ class Places:
         for number in range(start, len(self._lines)):
             own = self._lines[number]
             if gist and _gist(own).startswith(gist):
-                return self._place(number + 1, len(own) - len(own.lstrip()) + 1)
-        return self._place(start + 1, 1) if start else self.file()
+                return self._location(number + 1, len(own) - len(own.lstrip()) + 1)
+        return self._location(start + 1, 1) if start else self.file()
 
     def _function_line(self, text: str, token: int) -> int:
         """The line, counted from 0, of the function around the token; 0 if there is none."""

@@ -70,10 +70,10 @@ class Actor:
         return {0: thread, 1: f"cp.async of {thread}"}.get(self.group, f"a bulk copy of {thread}")
 
     def side(self, site: Site, did: str) -> Side:
-        place = site.place
-        if not place and self.operation is not None:
-            place = self.operation.place or ""
-        return Side(place, site.name, did, site.kernel, self.block, self.thread)
+        location = site.location
+        if not location and self.operation is not None:
+            location = self.operation.location or ""
+        return Side(location, site.name, did, site.kernel, self.block, self.thread)
 
 
 def _is_launch(operation: HostOperation) -> bool:
@@ -130,7 +130,7 @@ def _first(sanitizer: Knowledge, report: SanReport) -> tuple[Actor, Site]:
 
 def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
     site = sanitizer.site(report.synced)
-    return f", last ordered by {site.name} at {site.place}" if report.synced else ""
+    return f", last ordered by {site.name} at {site.location}" if report.synced else ""
 
 
 def _accessed(report: SanReport) -> str:
@@ -210,7 +210,7 @@ def _made(found: Allocation) -> Side:
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     did = f"{_bytes(found.size)} come from here ({what})"
-    return Side(found.place or "", what, did)
+    return Side(found.location or "", what, did)
 
 
 def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -225,7 +225,9 @@ def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
     found = _allocation(sanitizer, report.allocation)
     finding = _by(sanitizer, report, f"{_accessed(report)} in memory that has been released")
     if found is not None:
-        finding.sides.append(Side(found.freed_place or "", "gpu.dealloc", "it was released here"))
+        finding.sides.append(
+            Side(found.freed_location or "", "gpu.dealloc", "it was released here")
+        )
         finding.sides.append(_made(found))
     return finding
 
@@ -343,7 +345,7 @@ def _diverged(sanitizer: Knowledge, report: SanReport) -> Finding:
         _kind(report),
         f"lanes of one warp wait at two places for barrier {report.extra}",
         [first.side(site, f"{first.text()} waits here"),
-         Side(there.place, there.name, "another lane of its warp waits here", there.kernel)],
+         Side(there.location, there.name, "another lane of its warp waits here", there.kernel)],
         "all lanes of a warp have to come to the same barrier",
     )  # fmt: skip
 
@@ -397,13 +399,13 @@ _WORDS = {
 
 
 def copy_finding(
-    name: str, place: str | None, address: int, size: int, does: str, found: Allocation
+    name: str, location: str | None, address: int, size: int, does: str, found: Allocation
 ) -> Finding:
     """A copy or fill that does not fit."""
     what = _FILL.get(name, name)
     if found.ended:
         message = f"a {what} {does} {_bytes(size)} in memory that has been released"
-        sides = [Side(found.freed_place or "", "gpu.dealloc", "it was released here")]
+        sides = [Side(found.freed_location or "", "gpu.dealloc", "it was released here")]
     else:
         over = address + size - found.address - found.size
         message = (
@@ -411,7 +413,7 @@ def copy_finding(
             f"{_bytes(found.size)}"
         )
         sides: list[Side] = []
-    own = Side(place or "", name, f"the host's {what}")
+    own = Side(location or "", name, f"the host's {what}")
     return Finding("memory", message, [own, *sides, _made(found)])
 
 
@@ -423,11 +425,13 @@ def leak_findings(
     for a in allocations:
         if not a.ended and a.kind in ("device", "managed"):
             message = f"{_bytes(a.size)} of device memory are never released"
-            found.append(Finding("leak", message, [Side(a.place or "", "gpu.alloc", "made here")]))
-    for what, place in objects.values():
+            found.append(
+                Finding("leak", message, [Side(a.location or "", "gpu.alloc", "made here")])
+            )
+    for what, location in objects.values():
         article = "an" if what[0] in "aeiou" else "a"
         message = f"{article} {what} is never destroyed"
-        found.append(Finding("leak", message, [Side(place or "", what, "made here")]))
+        found.append(Finding("leak", message, [Side(location or "", what, "made here")]))
     return found
 
 
@@ -446,12 +450,17 @@ def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Si
     at = block.ctaid_x, block.ctaid_y, block.ctaid_z
     tid = thread.tid_x, thread.tid_y, thread.tid_z
     return site, Side(
-        site.place, site.name, f"thread {_dims(tid)} of block {_dims(at)} waits here", name, at, tid
+        site.location,
+        site.name,
+        f"thread {_dims(tid)} of block {_dims(at)} waits here",
+        name,
+        at,
+        tid,
     )
 
 
 def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
-    """A cluster whose threads wait for ever: one finding for each place of a wait."""
+    """A cluster whose threads wait for ever: one finding for each location of a wait."""
     worker = sanitizer.record("Worker", worker_address)
     first = sanitizer.record("Block", worker.blocks)
     waiting: dict[str, list[ctypes.Structure]] = {}
