@@ -8,7 +8,7 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, extern, i1, i8, i16, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, i1, i8, i16, i32, i64, ptr
 from xgpu.runtime.native.records import (
     CODE_BEYOND,
     CODE_FREED,
