@@ -149,6 +149,7 @@ class Parts:
         self._handle = handle
         self._index = index
         self._start = start
+        self._close = os.close  # at the end of the process, `os` may be gone before this is
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._index)
@@ -166,7 +167,7 @@ class Parts:
         return data if len(data) == length and _hash(data, 5) == checksum else None
 
     def __del__(self) -> None:
-        os.close(self._handle)
+        self._close(self._handle)
 
 
 def _parts(handle: int, seed: bytes) -> Parts | None:

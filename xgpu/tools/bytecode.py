@@ -15,6 +15,7 @@ is found, read and compiled by Python's own finders and loaders.
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import sys
@@ -200,6 +201,7 @@ _image: Image | None = None
 def keep() -> None:
     """From now on what this process imports comes from the image, and goes there."""
     global _image
+    gc.disable()  # what is read now is no garbage
     if os.environ.get("XGPU_NO_CACHE") or _image is not None:
         return
     import atexit

@@ -28,8 +28,9 @@ def hook_libraries() -> None:
             hook(module)
 
 
-def _exec(source: Any, *scopes: Any) -> None:
-    exec(code_of(source, "exec", "<dataclass>"), *scopes)
+def _exec(source: Any, names: Any, *scopes: Any) -> None:
+    """Methods are kept with the others of their module, whose names they see."""
+    exec(code_of(source, "exec", "<dataclass>", names.get("__name__")), names, *scopes)
 
 
 def _eval(source: Any, *scopes: Any) -> Any:

@@ -10,6 +10,8 @@ import subprocess
 import sys
 from typing import Any
 
+import pytest
+
 #: Prints what it made, and how much it compiled for it.
 PROGRAM = """
 import json, re, sys
@@ -91,11 +93,59 @@ def test_kept_code_makes_what_texts_make(tmp_path: pathlib.Path) -> None:
     assert [text for text in second["parsed"] if not text.startswith("b'")] == ["("]
 
 
-def test_a_damaged_file_is_made_again(tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("where", [0.01, 0.5, 0.9])
+def test_a_damaged_file_is_made_again(tmp_path: pathlib.Path, where: float) -> None:
+    """All of it, or the group of texts that is damaged."""
     plain = process(tmp_path)
     (kept,) = (tmp_path / "xgpu").glob("dataclasses-*")
     data = bytearray(kept.read_bytes())
-    data[len(data) // 2] ^= 0x10
+    data[int(len(data) * where)] ^= 0x10
     kept.write_bytes(data)
-    assert process(tmp_path)["compiled"] == plain["compiled"]
+    again = process(tmp_path)
+    assert again["found"] == plain["found"]
+    made = len(again["compiled"]) + len(again["parsed"])
+    assert len(process(tmp_path)["compiled"]) + len(process(tmp_path)["parsed"]) < made
     assert process(tmp_path)["compiled"] == ["b'a b'"]
+
+
+#: Asks for texts in groups; says which parts of the file were read for it.
+GROUPS = """
+import json, sys
+from xgpu.support import cache, kept_code
+read = []
+plain = cache.Parts.get
+def get(self, name):
+    read.append(name)
+    return plain(self, name)
+cache.Parts.get = get
+kept_code.begin()
+first, later = json.loads(sys.argv[1])
+found = [eval(kept_code.code_of(text, "eval", group=group)) for text, group in first]
+kept_code.mark_core()
+found += [eval(kept_code.code_of(text, "eval", group=group)) for text, group in later]
+print(json.dumps([found, read]))
+"""
+
+
+def groups(cache: pathlib.Path, first: list[list[str]], later: list[list[str]]) -> Any:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XGPU_NO_CACHE": ""}
+    command = [sys.executable, "-c", GROUPS, json.dumps([first, later])]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_run_reads_what_it_asks_for(tmp_path: pathlib.Path) -> None:
+    """What every run asks for at once, of what others have asked for the groups that it needs."""
+    every, one, other = [["1", "every"]], [["2", "one"], ["3", "one"]], [["4", "other"]]
+    groups(tmp_path, every, one)
+    groups(tmp_path, every, other)
+    (kept,) = (tmp_path / "xgpu").iterdir()
+    before = kept.stat().st_ino
+    assert groups(tmp_path, every, []) == [[1], ["*"]]
+    assert groups(tmp_path, every, one) == [[1, 2, 3], ["*", "one"]]
+    assert groups(tmp_path, every, other) == [[1, 4], ["*", "other"]]
+    assert kept.stat().st_ino == before  # there was nothing to write
+    assert groups(tmp_path, one, every) == [[2, 3, 1], ["*", "one"]]
+    assert groups(tmp_path, every, one) == [[1, 2, 3], ["*"]]
+    assert groups(tmp_path, every, other) == [[1, 4], ["*", "other"]]

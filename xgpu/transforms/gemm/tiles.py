@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     Float32Type,
     IntegerType,
     f32,
+    i8,
     i32,
 )
 from xdsl.ir import Attribute
@@ -164,10 +165,12 @@ def warpgroup_bytes(product: Product, *, tf32: bool) -> int:
         raise error(product.op, _NEEDS_TF32)
     if left.name in F8 and right.name in F8 and to == f32:
         return 1
+    if left == right == i8 and to == i32:
+        return 1
     raise error(
         product.op,
-        f"wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32; not "
-        f"to multiply {left} by {right} and add to {to}",
+        f"wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32, and "
+        f"for i8 with sums in i32; not to multiply {left} by {right} and add to {to}",
     )
 
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, f32, i1, i16, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i1, i16, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
@@ -26,7 +26,7 @@ from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.gemm.bulk_tile import BulkTile
 from xgpu.transforms.gemm.kernel import Kernel, mark_loop
-from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS
+from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS, accumulator
 from xgpu.transforms.gemm.warpgroup_results import WarpgroupResults
 from xgpu.transforms.scf.builders import for_loop
 
@@ -39,7 +39,7 @@ _TICKS = 10_000_000
 _ALIGNMENT = 1024
 #: How wgmma calls the types that it multiplies.
 _WGMMA_TYPES = {
-    "f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2",
+    "f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8",
 }  # fmt: skip
 
 
@@ -91,7 +91,7 @@ class WarpgroupKernel(Kernel):
 
     def tile(self, origin: dict[int, Number], carried: list[SSAValue]) -> Sequence[SSAValue]:
         rw, product, tiles = self.rw, self.product, self.tiles
-        part = LLVMStructType([f32] * (tiles.n // 2))
+        part = LLVMStructType([accumulator(product)] * (tiles.n // 2))
         halves = tiles.m // GROUP_ROWS // self.groups
         sums = [rw.value("llvm.mlir.zero", (), part) for _ in range(halves)]
         low, high, step = (numbers.value(rw, size) for size in (0, self.sizes[product.k], tiles.k))
@@ -179,7 +179,7 @@ class WarpgroupKernel(Kernel):
             "shape": ods.attr_class("nvvm.shape")(GROUP_ROWS, tiles.n, tiles.step),
             "typeA": kind(left),
             "typeB": kind(right),
-            "typeD": ods.enum("nvvm.wgmma_type", "f32"),
+            "typeD": ods.enum("nvvm.wgmma_type", "s32" if self.product.is_integer else "f32"),
             "scaleD": ods.enum("nvvm.wgmma_scale_out", "one"),
             "scaleA": one,
             "scaleB": one,

@@ -22,7 +22,6 @@ from xdsl.dialects.builtin import (
     NoneAttr,
     StridedLayoutAttr,
     UnitAttr,
-    f32,
     i32,
     i64,
 )
@@ -37,7 +36,7 @@ from xgpu.transforms.gemm.bulk_tile import box_type, tensor_map, why_not_bulk
 from xgpu.transforms.gemm.copies import bytes_of
 from xgpu.transforms.gemm.places import results_at, store_element
 from xgpu.transforms.gemm.product import Operand
-from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS, ROW_BYTES, WARP
+from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS, ROW_BYTES, WARP, accumulator
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
@@ -106,9 +105,9 @@ class WarpgroupResults:
         return why_not_bulk(operand, bytes_of(operand.element))
 
     def _types(self) -> Sequence[Attribute]:
-        from xdsl.dialects.builtin import bf16, f16
+        from xdsl.dialects.builtin import bf16, f16, f32
 
-        return (f16, bf16, f32)
+        return (f16, bf16, f32, i32)
 
     def _output(self, operand: Operand) -> _Output:
         size = bytes_of(operand.element)
@@ -164,7 +163,8 @@ class WarpgroupResults:
         place[product.m] = numbers.add(rw, begin[product.m], row)
         place[product.n] = numbers.add(rw, begin[product.n], column)
         position = {"position": DenseArrayBase.from_list(i64, [at])}
-        return row, column, place, rw.value("llvm.extractvalue", [own], f32, position)
+        sums = accumulator(product)
+        return row, column, place, rw.value("llvm.extractvalue", [own], sums, position)
 
     # --- by TMA --------------------------------------------------------------------------------
     def _by_boxes(self, own: SSAValue, begin: Mapping[int, Number], *, is_first: bool) -> None:
