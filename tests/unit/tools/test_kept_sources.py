@@ -113,11 +113,12 @@ GROUPS = """
 import json, sys
 from xgpu.support import cache, kept_code
 read = []
-plain = cache.Parts.get
-def get(self, name):
-    read.append(name)
-    return plain(self, name)
-cache.Parts.get = get
+plain = cache.Parts._read
+def note(self, name, use):
+    if name in self:
+        read.append(name)
+    return plain(self, name, use)
+cache.Parts._read = note
 kept_code.begin()
 first, later = json.loads(sys.argv[1])
 found = [eval(kept_code.code_of(text, "eval", group=group)) for text, group in first]
