@@ -31,6 +31,7 @@ from xgpu.syntax.formats.reading import (
     parse_functional_type,
     read_all_types,
     read_dictionary,
+    read_properties,
     read_literal,
     read_operand,
     read_regions,
@@ -270,6 +271,8 @@ class ParserCompiler:
             return self.type(element.arguments[0], first, qualified=False)
         if name in ("attr-dict", "attr-dict-with-keyword"):
             return read_dictionary(self.spec, name != "attr-dict")
+        if name == "prop-dict":
+            return read_properties(self.spec)
         plain = PLAIN.get(name)
         if plain is not None:
             return plain
