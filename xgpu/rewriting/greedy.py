@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xgpu.ir.constants import constant_value, is_constant_op
 from xgpu.ir.construction import operations_of, replace_all_uses
 from xgpu.ir.effects import is_trivially_dead
+from xgpu.ir.fields import next_use, operands_of, using_operation
 from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.folding import fold
 from xgpu.rewriting.materialize import materialize
@@ -141,7 +142,7 @@ class GreedyRewriter(Rewriter):
 
     def _push_operands(self, op: Operation) -> None:
         """A value that loses a user may be dead, or its definition simpler for the last one."""
-        for value in op._operands:
+        for value in operands_of(op):
             if value.__class__ is BlockArgument:
                 continue
             owner: Any = value.owner
@@ -150,12 +151,12 @@ class GreedyRewriter(Rewriter):
             other: Operation | None = None
             use = value.first_use
             while use is not None:
-                user = use._operation
+                user = using_operation(use)
                 if user is not op and user is not other:
                     if other is not None:
                         break
                     other = user
-                use = use._next_use
+                use = next_use(use)
             else:
                 self.worklist.push(owner)
 
@@ -175,8 +176,8 @@ class GreedyRewriter(Rewriter):
         push = self.worklist.push
         use = old.first_use
         while use is not None:
-            push(use._operation)
-            use = use._next_use
+            push(using_operation(use))
+            use = next_use(use)
         replace_all_uses(old, new)
 
     def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:
