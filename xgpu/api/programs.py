@@ -129,14 +129,12 @@ class Program:
 
     def _interrupted(self, finished: threading.Event) -> None:
         """Ctrl-C: the function may still be running, with the caller's arrays."""
-        from xgpu.runtime.engine import GRACE_SECONDS
+        from xgpu.runtime.engine import end_running
 
         self._broken = "the program was interrupted, and cannot be called any more"
         self._ending.detach()
         self._session.fail("interrupted")
-        self._device.cancel()
-        if not finished.wait(GRACE_SECONDS):
-            self._device.abandon()
+        end_running(self._device, finished)
 
     def take(self, address: int) -> Any:
         """What gives memory back that the program has allocated; None if it has not."""

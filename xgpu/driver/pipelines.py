@@ -259,6 +259,10 @@ MAP_LINALG: tuple[Entry, ...] = (
         lambda p: {"threads": p.threads[0] * p.threads[1]},
     ),
     ("func.func", "gpu-device-buffers", _none),
+    # Copies to workgroup memory.
+    (None, "canonicalize", _none),
+    ("func.func", "gpu-vectorize-copies", lambda p: {"bytes": p.copy_bytes}),
+    ("func.func", "gpu-map-foralls-to-threads", _none),
     (None, "canonicalize", _none),
     (None, "cse", _none),
 )
@@ -280,6 +284,7 @@ _KERNEL_OPTIONS = (
         element=int,
     ),
     Option("threads", list, (32, 8), "Threads of a block, in x and y.", element=int),
+    Option("copy-bytes", int, 16, "Bytes that a thread copies at a time, at most; 0: an element."),
     Option(
         "function-layouts",
         str,

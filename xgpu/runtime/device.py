@@ -47,6 +47,9 @@ class Device:
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 
+    def stop(self) -> None:
+        """End what runs, in the middle of it: it has not ended by itself."""
+
     def abandon(self) -> None:
         """Give nothing back: the interrupted program still runs, and may use all of it."""
 

@@ -126,6 +126,8 @@ class OperationParser(ParserBase):
             name = unescape(literal).decode("utf-8", "surrogateescape")
         if not name:
             self.fail("empty operation name is invalid")
+        if "\0" in name:
+            self.fail("null character not allowed in operation name")
         self._at += 1
         cls = self._generic_ops.get(name)
         if cls is None:

@@ -242,15 +242,17 @@ def _verify_module(op: Operation) -> None:
 
 def _verify_argument_attributes(op: Operation) -> None:
     """What dialects say of the attributes of a function's arguments
-    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    (VERIFY_ARGUMENT_ATTRIBUTES: name, or "*" for others, to fn(op, name, value, all of the
+    argument's))."""
     for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
         attributes = getattr(dictionary, "data", {})
         for name, value in attributes.items():
             dialect = name.partition(".")[0]
             if "." in name and dialect in dialect_names():
                 table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
-                if name in table:
-                    table[name](op, name, value, attributes)
+                check = table.get(name, table.get("*"))
+                if check is not None:
+                    check(op, name, value, attributes)
 
 
 # --- isolation -----------------------------------------------------------------------------

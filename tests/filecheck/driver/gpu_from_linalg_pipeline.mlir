@@ -1,5 +1,5 @@
 // RUN: xgpu-opt --gpu-kernels-from-linalg-pipeline="threads=32,2" %s | filecheck %s --match-full-lines
-// RUN: xgpu-opt --gpu-from-linalg-pipeline="chip=sm_80 format=isa" %s | filecheck %s --check-prefix=BINARY
+// RUN: xgpu-opt --gpu-from-linalg-pipeline="chip=sm_80 format=isa copy-bytes=8" %s | filecheck %s --check-prefix=BINARY
 
 // CHECK: #map = affine_map<()[s0] -> (s0 ceildiv 64)>
 // CHECK-NEXT: #map1 = affine_map<()[s0, s1] -> (s0 * 64 + s1)>

@@ -266,3 +266,27 @@ def test_rows_of_no_elements() -> None:
     init = np.array([1, -2], np.float32)
     result = module.functions["f"](np.zeros((2, 0), np.float32), init).numpy()
     assert np.array_equal(result, init)
+
+
+VIEWS = """
+!view = memref<?x?xf32, strided<[?, 1], offset: ?>>
+func.func @f(%a: !view, %b: !view, %c: memref<?x?xf32>) {
+  linalg.matmul ins(%a, %b : !view, !view) outs(%c : memref<?x?xf32>)
+  return
+}
+"""
+
+
+def test_copies_of_buffers_that_are_not_aligned() -> None:
+    """Vectors are moved where they are aligned, elements elsewhere, in one compiled program."""
+    names = {op.name for launch in _launches(VIEWS) for op in launch.walk()}
+    assert {"vector.load", "memref.extract_aligned_pointer_as_index"} <= names
+    module = xgpu.load(VIEWS, passes=PASSES, device="host")
+    rng = np.random.default_rng(2)
+    whole = [rng.standard_normal((160, 168)).astype(np.float32) for _ in range(2)]
+    for rows, first, steps in ((0, 0, 96), (1, 4, 32), (0, 1, 64), (3, 0, 30), (0, 0, 31)):
+        a = whole[0][rows : rows + 70, first : first + steps]
+        b = whole[1][:steps, first : first + 68]
+        result = np.zeros((70, 68), np.float32)
+        module.functions["f"](a, b, result)
+        np.testing.assert_allclose(result, a @ b, rtol=2e-5, atol=2e-5)

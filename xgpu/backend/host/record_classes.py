@@ -378,6 +378,7 @@ class SanReport(ctypes.Structure):
     extra: int
     synced: int
     operation: int
+    serial: int
 
 
 class SanScreen(ctypes.Structure):
@@ -401,6 +402,15 @@ class SanScreen(ctypes.Structure):
     races: int
     inits: int
     strangers: int
+    windows: int
+    window_count: int
+
+
+class SanWindow(ctypes.Structure):
+    low: int
+    high: int
+    base: int
+    allocation: int
 
 
 class SanState(ctypes.Structure):
@@ -439,3 +449,4 @@ class SanState(ctypes.Structure):
     host_operation: int
     host_context: int
     dropped: int
+    serial: int

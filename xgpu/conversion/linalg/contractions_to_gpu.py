@@ -17,6 +17,9 @@ neighbouring columns, and a warp one row.
       gpu.barrier
       for each k inside: load a column of rows and a row of columns, compute all pairs
       gpu.barrier
+
+Each copy is an `scf.forall` that the block's threads share: `gpu-vectorize-copies` makes vectors of
+its elements, `gpu-map-foralls-to-threads` gives each thread its part.
 """
 
 from __future__ import annotations
@@ -52,6 +55,8 @@ from xgpu.dialects.linalg import structure
 from xgpu.ir.errors import error
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
+from xgpu.transforms.gpu.shared_loops import thread_mapping
+from xgpu.transforms.scf.builders import forall
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -255,23 +260,15 @@ class _Kernel:
         step_base: Mixed,
         reductions: dict[int, Mixed],
     ) -> None:
-        """All threads copy a tile of an operand, neighbours along its last dimension."""
+        """Threads share the copy of a tile of an operand, neighbours along its last dimension."""
         width, steps = self.tile[tile], self.tile[2]
-        threads = self.block[0] * self.block[1]
         source = self.op.operands[operand]
         kind = structure.scalar_type(source)
         along = _loops_of(self.maps[operand])
         steps_last = along.index(self.roles.step) > along.index(loop)
-        linear = add(self.rw, times(self.rw, self.threads[1], self.block[0]), self.threads[0])
-        for part in range(-(-width * steps // threads)):
-            at = add(self.rw, linear, part * threads)
-            other, last = split(self.rw, at, steps if steps_last else width)
-            step, place = (last, other) if steps_last else (other, last)
-            inside = (
-                [is_less(self.rw, at, width * steps)]
-                if (part + 1) * threads > width * steps
-                else []
-            )
+
+        def copy(ivs: list[SSAValue]) -> None:
+            place, step = ivs if steps_last else reversed(ivs)
             indices = {
                 **self.outer,
                 **reductions,
@@ -283,39 +280,19 @@ class _Kernel:
                 whole = self.sizes[i]
                 if not isinstance(whole, int) or whole % size:
                     known.append(is_less(self.rw, indices[i], whole))
-            ivs: list[Mixed] = [indices.get(i, 0) for i in range(len(self.sizes))]
-            subs = subscripts(self.rw, self.maps[operand], ivs)
-            self._fetch_one(
-                tile,
-                both(self.rw, inside),
-                both(self.rw, known),
-                [source, *subs],
-                [step, place],
-                kind,
-            )
-
-    def _fetch_one(
-        self,
-        tile: int,
-        in_tile: SSAValue | None,
-        in_source: SSAValue | None,
-        source: Sequence[SSAValue],
-        target: Sequence[Mixed],
-        kind: Attribute,
-    ) -> None:
-        def copy() -> Sequence[SSAValue]:
+            every: list[Mixed] = [indices.get(i, 0) for i in range(len(self.sizes))]
+            subs = subscripts(self.rw, self.maps[operand], every)
             (value,) = guarded(
                 self.rw,
-                in_source,
+                both(self.rw, known),
                 [kind],
-                lambda: [self.rw.value("memref.load", source, kind)],
+                lambda: [self.rw.value("memref.load", [source, *subs], kind)],
                 lambda: [zero(self.rw, kind)],
             )
-            places = [as_value(self.rw, item) for item in target]
-            self.rw.create("memref.store", [value, self.tiles[tile], *places])
-            return ()
+            self.rw.create("memref.store", [value, self.tiles[tile], step, place])
 
-        guarded(self.rw, in_tile, (), copy)
+        sizes = (width, steps) if steps_last else (steps, width)
+        forall(self.rw, sizes, copy, thread_mapping(2))
 
     def _pairs(
         self,

@@ -324,8 +324,9 @@ def _data_type(ty: Attribute) -> int:
     ):
         if isinstance(ty, cls):
             return number
-    if getattr(ty, "bitwidth", 0) == _BYTE_BITS and not isinstance(ty, IntegerType):
-        return 0  # floats of 8 bits are copied as bytes
+    is_signed = isinstance(ty, IntegerType) and ty.signedness.data is Signedness.SIGNED
+    if getattr(ty, "bitwidth", 0) == _BYTE_BITS and not is_signed:
+        return 0  # floats and integers of 8 bits are copied as bytes
     raise NoMatch(f"tensor maps have no elements of type {ty}")
 
 

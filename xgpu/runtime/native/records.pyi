@@ -428,6 +428,7 @@ class SanReport(Record):
     extra: i64
     synced: i32
     operation: i32
+    serial: i64
 
 class SanScreen(Record):
     context: i64
@@ -450,6 +451,14 @@ class SanScreen(Record):
     races: i32
     inits: i32
     strangers: i32
+    windows: SanWindow
+    window_count: i64
+
+class SanWindow(Record):
+    low: i64
+    high: i64
+    base: i64
+    allocation: i64
 
 class SanState(Record):
     pages: Ptr[ptr]
@@ -487,3 +496,4 @@ class SanState(Record):
     host_operation: i32
     host_context: i32
     dropped: i32
+    serial: i64

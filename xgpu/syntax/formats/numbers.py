@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
@@ -26,6 +25,8 @@ _FORMATS: dict[Attribute, tuple[str, str]] = {
 
 def float_of_bits(bits: int, type: Attribute) -> float:
     """The value of the float type `type` whose bit pattern is `bits`."""
+    import struct  # which few texts need
+
     if isinstance(type, builtin.BFloat16Type):
         return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
     pack, unpack = _FORMATS[type]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
@@ -53,6 +53,25 @@ def if_else(
     return rw.create("scf.if", [condition], types, regions=regions)
 
 
+def while_loop(
+    rw: Rewriter,
+    inits: Sequence[SSAValue],
+    condition: Callable[[list[SSAValue]], SSAValue],
+    body: Callable[[list[SSAValue]], Sequence[SSAValue]],
+) -> Operation:
+    """Creates an `scf.while`; `condition` and `body` get the carried values."""
+    types = [value.type for value in inits]
+    before, after = Block(arg_types=types), Block(arg_types=types)
+    saved = rw.anchor, rw.block
+    rw.at_end(before)
+    goes_on = condition(list(before.args))
+    rw.at_end(before)
+    rw.create("scf.condition", [goes_on, *before.args])
+    rw.anchor, rw.block = saved
+    _fill(rw, after, lambda: body(list(after.args)))
+    return rw.create("scf.while", inits, types, regions=[Region(before), Region(after)])
+
+
 def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
     """Builds in a block that has no place yet: MLIR too creates what is inside first."""
     saved = rw.anchor, rw.block
@@ -61,3 +80,28 @@ def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
     rw.at_end(block)
     rw.create("scf.yield", values)
     rw.anchor, rw.block = saved
+
+
+def forall(
+    rw: Rewriter,
+    sizes: Sequence[int],
+    body: Callable[[list[SSAValue]], object],
+    mapping: Sequence[Attribute] = (),
+) -> Operation:
+    """Creates an `scf.forall` without results that counts to `sizes`; `body` gets its variables."""
+    rank = len(sizes)
+    block = Block(arg_types=[IndexType()] * rank)
+    saved = rw.anchor, rw.block
+    rw.at_end(block)
+    body(list(block.args))
+    rw.at_end(block)
+    rw.create("scf.forall.in_parallel", regions=[Region(Block())])
+    rw.anchor, rw.block = saved
+    properties: dict[str, Attribute] = {
+        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * rank),
+        "staticUpperBound": DenseArrayBase.from_list(i64, sizes),
+        "staticStep": DenseArrayBase.from_list(i64, [1] * rank),
+    }
+    if mapping:
+        properties["mapping"] = ArrayAttr(mapping)
+    return rw.create("scf.forall", ([], [], [], []), (), properties, regions=[Region(block)])

@@ -3,14 +3,13 @@
 // CHECK: #map = affine_map<()[s0, s1] -> (s0 * 4 + s1)>
 // CHECK-NEXT: #map1 = affine_map<()[s0, s1] -> (s0 * 8 + s1)>
 // CHECK-NEXT: #map2 = affine_map<(d0)[s0] -> (d0 + s0 * 4)>
-// CHECK-NEXT: #map3 = affine_map<(d0)[s0] -> (d0 * 4 + s0)>
-// CHECK-NEXT: #map4 = affine_map<(d0, d1) -> (d0 + d1 * 4)>
+// CHECK-NEXT: #map3 = affine_map<(d0, d1) -> (d0 + d1 * 4)>
+// CHECK-NEXT: #map4 = affine_map<(d0)[s0] -> (d0 + s0 * 8)>
 // CHECK-NEXT: #map5 = affine_map<()[s0] -> (s0 ceildiv 4)>
 // CHECK-NEXT: #map6 = affine_map<()[s0] -> (s0 ceildiv 8)>
 // CHECK-NEXT: #map7 = affine_map<(d0) -> (d0 * 4)>
 // CHECK-NEXT: module {
 // CHECK-NEXT:   func.func @whole_tiles(%arg0: memref<8x16xf32>, %arg1: memref<16x32xf32>, %arg2: memref<8x32xf32>) {
-// CHECK-NEXT:     %c16 = arith.constant 16 : index
 // CHECK-NEXT:     %c0 = arith.constant 0 : index
 // CHECK-NEXT:     %c1 = arith.constant 1 : index
 // CHECK-NEXT:     %c8 = arith.constant 8 : index
@@ -22,32 +21,28 @@
 // CHECK-NEXT:       %3 = affine.apply #map1()[%1, %arg6]
 // CHECK-NEXT:       %4 = memref.load %arg2[%2, %3] : memref<8x32xf32>
 // CHECK-NEXT:       %5 = scf.for %arg17 = %c0 to %c4 step %c1 iter_args(%arg18 = %4) -> (f32) {
-// CHECK-NEXT:         %6 = affine.apply #map1()[%arg7, %arg6]
-// CHECK-NEXT:         %7 = arith.divui %6, %c4 : index
-// CHECK-NEXT:         %8 = arith.remui %6, %c4 : index
-// CHECK-NEXT:         %9 = arith.cmpi ult, %6, %c16 : index
-// CHECK-NEXT:         %10 = affine.apply #map2(%7)[%0]
-// CHECK-NEXT:         %11 = affine.apply #map3(%arg17)[%8]
-// CHECK-NEXT:         scf.if %9 {
-// CHECK-NEXT:           %18 = memref.load %arg0[%10, %11] : memref<8x16xf32>
-// CHECK-NEXT:           memref.store %18, %arg15[%8, %7] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         }
-// CHECK-NEXT:         %12 = arith.divui %6, %c8 : index
-// CHECK-NEXT:         %13 = arith.remui %6, %c8 : index
-// CHECK-NEXT:         %14 = affine.apply #map4(%12, %arg17)
-// CHECK-NEXT:         %15 = affine.apply #map1()[%1, %13]
-// CHECK-NEXT:         %16 = memref.load %arg1[%14, %15] : memref<16x32xf32>
-// CHECK-NEXT:         memref.store %16, %arg16[%12, %13] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 4) {
+// CHECK-NEXT:           %7 = affine.apply #map2(%arg19)[%0]
+// CHECK-NEXT:           %8 = affine.apply #map3(%arg20, %arg17)
+// CHECK-NEXT:           %9 = memref.load %arg0[%7, %8] : memref<8x16xf32>
+// CHECK-NEXT:           memref.store %9, %arg15[%arg20, %arg19] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
+// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 8) {
+// CHECK-NEXT:           %7 = affine.apply #map3(%arg19, %arg17)
+// CHECK-NEXT:           %8 = affine.apply #map4(%arg20)[%1]
+// CHECK-NEXT:           %9 = memref.load %arg1[%7, %8] : memref<16x32xf32>
+// CHECK-NEXT:           memref.store %9, %arg16[%arg19, %arg20] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         %17 = scf.for %arg19 = %c0 to %c4 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
-// CHECK-NEXT:           %18 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %19 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %20 = arith.mulf %18, %19 : f32
-// CHECK-NEXT:           %21 = arith.addf %arg20, %20 : f32
-// CHECK-NEXT:           scf.yield %21 : f32
+// CHECK-NEXT:         %6 = scf.for %arg19 = %c0 to %c4 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
+// CHECK-NEXT:           %7 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %8 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %9 = arith.mulf %7, %8 : f32
+// CHECK-NEXT:           %10 = arith.addf %arg20, %9 : f32
+// CHECK-NEXT:           scf.yield %10 : f32
 // CHECK-NEXT:         }
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         scf.yield %17 : f32
+// CHECK-NEXT:         scf.yield %6 : f32
 // CHECK-NEXT:       }
 // CHECK-NEXT:       memref.store %5, %arg2[%2, %3] : memref<8x32xf32>
 // CHECK-NEXT:       gpu.terminator
@@ -60,7 +55,6 @@ func.func @whole_tiles(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8
 }
 
 // CHECK-NEXT:   func.func @dynamic(%arg0: memref<?x?xf32>, %arg1: memref<?x?xf32>, %arg2: memref<?x?xf32>) {
-// CHECK-NEXT:     %c16 = arith.constant 16 : index
 // CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
 // CHECK-NEXT:     %c4 = arith.constant 4 : index
 // CHECK-NEXT:     %c8 = arith.constant 8 : index
@@ -89,50 +83,46 @@ func.func @whole_tiles(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8
 // CHECK-NEXT:       %11 = affine.apply #map5()[%dim_0]
 // CHECK-NEXT:       %12 = scf.for %arg17 = %c0 to %11 step %c1 iter_args(%arg18 = %10) -> (f32) {
 // CHECK-NEXT:         %13 = affine.apply #map7(%arg17)
-// CHECK-NEXT:         %14 = affine.apply #map1()[%arg7, %arg6]
-// CHECK-NEXT:         %15 = arith.divui %14, %c4 : index
-// CHECK-NEXT:         %16 = arith.remui %14, %c4 : index
-// CHECK-NEXT:         %17 = arith.cmpi ult, %14, %c16 : index
-// CHECK-NEXT:         %18 = affine.apply #map2(%15)[%3]
-// CHECK-NEXT:         %19 = affine.apply #map3(%arg17)[%16]
-// CHECK-NEXT:         %20 = arith.cmpi ult, %18, %dim : index
-// CHECK-NEXT:         %21 = arith.cmpi ult, %19, %dim_0 : index
-// CHECK-NEXT:         %22 = arith.andi %20, %21 : i1
-// CHECK-NEXT:         scf.if %17 {
-// CHECK-NEXT:           %34 = scf.if %22 -> (f32) {
-// CHECK-NEXT:             %35 = memref.load %arg0[%18, %19] : memref<?x?xf32>
-// CHECK-NEXT:             scf.yield %35 : f32
+// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 4) {
+// CHECK-NEXT:           %17 = affine.apply #map2(%arg19)[%3]
+// CHECK-NEXT:           %18 = affine.apply #map3(%arg20, %arg17)
+// CHECK-NEXT:           %19 = arith.cmpi ult, %17, %dim : index
+// CHECK-NEXT:           %20 = arith.cmpi ult, %18, %dim_0 : index
+// CHECK-NEXT:           %21 = arith.andi %19, %20 : i1
+// CHECK-NEXT:           %22 = scf.if %21 -> (f32) {
+// CHECK-NEXT:             %23 = memref.load %arg0[%17, %18] : memref<?x?xf32>
+// CHECK-NEXT:             scf.yield %23 : f32
 // CHECK-NEXT:           } else {
 // CHECK-NEXT:             scf.yield %cst : f32
 // CHECK-NEXT:           }
-// CHECK-NEXT:           memref.store %34, %arg15[%16, %15] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         }
-// CHECK-NEXT:         %23 = arith.divui %14, %c8 : index
-// CHECK-NEXT:         %24 = arith.remui %14, %c8 : index
-// CHECK-NEXT:         %25 = affine.apply #map1()[%4, %24]
-// CHECK-NEXT:         %26 = affine.apply #map4(%23, %arg17)
-// CHECK-NEXT:         %27 = arith.cmpi ult, %25, %dim_1 : index
-// CHECK-NEXT:         %28 = arith.cmpi ult, %26, %dim_0 : index
-// CHECK-NEXT:         %29 = arith.andi %27, %28 : i1
-// CHECK-NEXT:         %30 = scf.if %29 -> (f32) {
-// CHECK-NEXT:           %34 = memref.load %arg1[%26, %25] : memref<?x?xf32>
-// CHECK-NEXT:           scf.yield %34 : f32
-// CHECK-NEXT:         } else {
-// CHECK-NEXT:           scf.yield %cst : f32
-// CHECK-NEXT:         }
-// CHECK-NEXT:         memref.store %30, %arg16[%23, %24] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           memref.store %22, %arg15[%arg20, %arg19] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
+// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 8) {
+// CHECK-NEXT:           %17 = affine.apply #map4(%arg20)[%4]
+// CHECK-NEXT:           %18 = affine.apply #map3(%arg19, %arg17)
+// CHECK-NEXT:           %19 = arith.cmpi ult, %17, %dim_1 : index
+// CHECK-NEXT:           %20 = arith.cmpi ult, %18, %dim_0 : index
+// CHECK-NEXT:           %21 = arith.andi %19, %20 : i1
+// CHECK-NEXT:           %22 = scf.if %21 -> (f32) {
+// CHECK-NEXT:             %23 = memref.load %arg1[%18, %17] : memref<?x?xf32>
+// CHECK-NEXT:             scf.yield %23 : f32
+// CHECK-NEXT:           } else {
+// CHECK-NEXT:             scf.yield %cst : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           memref.store %22, %arg16[%arg19, %arg20] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         %31 = arith.subi %dim_0, %13 : index
-// CHECK-NEXT:         %32 = arith.minui %31, %c4 : index
-// CHECK-NEXT:         %33 = scf.for %arg19 = %c0 to %32 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
-// CHECK-NEXT:           %34 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %35 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %36 = arith.mulf %34, %35 : f32
-// CHECK-NEXT:           %37 = arith.addf %arg20, %36 : f32
-// CHECK-NEXT:           scf.yield %37 : f32
+// CHECK-NEXT:         %14 = arith.subi %dim_0, %13 : index
+// CHECK-NEXT:         %15 = arith.minui %14, %c4 : index
+// CHECK-NEXT:         %16 = scf.for %arg19 = %c0 to %15 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
+// CHECK-NEXT:           %17 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %18 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %19 = arith.mulf %17, %18 : f32
+// CHECK-NEXT:           %20 = arith.addf %arg20, %19 : f32
+// CHECK-NEXT:           scf.yield %20 : f32
 // CHECK-NEXT:         }
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         scf.yield %33 : f32
+// CHECK-NEXT:         scf.yield %16 : f32
 // CHECK-NEXT:       }
 // CHECK-NEXT:       scf.if %9 {
 // CHECK-NEXT:         memref.store %12, %arg2[%5, %6] : memref<?x?xf32>

@@ -332,8 +332,9 @@ def test_matrices_of_8_by_8(trans: str):
     ("text", "what"),
     [
         ("frobnicate.b32 $0, $1;", "inline assembly 'frobnicate.b32 $0, $1;' is not supported"),
-        ("add.cc.u32 $0, $1, $1;", "'.cc'"),
-        ("add.rz.f32 $0, $1, $1;", "only rounding to the nearest"),
+        ("mul.lo.cc.u32 $0, $1, $1;", "'.cc'"),
+        ("tanh.rz.f32 $0, $1;", "'.rz'"),
+        ("add.rz.f16x2 $0, $1, $1;", "'.rz'"),
         ("mov.u32 $0, nothing;", "'nothing' is not declared"),
         ("mov.u32 $0, $9;", "inline assembly names $9, which it does not have"),
         ("mov.u32 $0, [;", "inline assembly cannot be read at"),
