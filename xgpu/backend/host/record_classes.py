@@ -402,6 +402,15 @@ class SanScreen(ctypes.Structure):
     races: int
     inits: int
     strangers: int
+    windows: int
+    window_count: int
+
+
+class SanWindow(ctypes.Structure):
+    low: int
+    high: int
+    base: int
+    allocation: int
 
 
 class SanState(ctypes.Structure):

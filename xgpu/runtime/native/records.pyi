@@ -451,6 +451,14 @@ class SanScreen(Record):
     races: i32
     inits: i32
     strangers: i32
+    windows: SanWindow
+    window_count: i64
+
+class SanWindow(Record):
+    low: i64
+    high: i64
+    base: i64
+    allocation: i64
 
 class SanState(Record):
     pages: Ptr[ptr]
