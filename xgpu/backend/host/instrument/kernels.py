@@ -95,9 +95,11 @@ def _raise_assembly(function: Operation) -> None:
     from xgpu.backend.host.code import Unsupported
     from xgpu.backend.host.instrument.assembly import is_known
     from xgpu.backend.host.ptx.raise_assembly import raise_assembly
+    from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 
     try:
         raise_assembly(function, lambda op: not is_known(op))
+        raise_intrinsics(function)
     except Unsupported as reason:
         raise error(reason.at or function, str(reason)) from None
 
@@ -126,6 +128,7 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.backend.host.instrument.assembly import instrument_assembly
     from xgpu.backend.host.instrument.nvvm import NVVM
+    from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
@@ -137,6 +140,11 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         return
     if op.name == "llvm.inline_asm":
         instrument_assembly(made, op)
+        made.synchronizes = max(made.synchronizes, 1)
+        return
+    tensor = tensor_name(op)
+    if tensor is not None:
+        instrument_tensor(made, op, tensor)
         made.synchronizes = max(made.synchronizes, 1)
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
