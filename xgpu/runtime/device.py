@@ -44,6 +44,11 @@ class Device:
         """The session is about to record none: what is still to be recorded is, now. Raises
         `DeviceError` where what was recorded has failed."""
 
+    def take_graph(self) -> tuple[int, int]:
+        """The program's handle of the graph that was launched last, 0 for none since this was asked
+        for last, and the address of the context that it may be launched in without Python."""
+        return 0, 0
+
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 

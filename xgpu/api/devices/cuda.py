@@ -19,6 +19,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
+from xgpu.runtime.cuda.graph_call import GraphCall
 from xgpu.runtime.cuda.object_launch import Expected, Layout
 from xgpu.runtime.session import Session
 
@@ -184,6 +185,14 @@ class CudaBackend(Backend):
         if record is None:
             return None
         return direct.object_launch(record, words, expected, unlent, layout)
+
+    def graph_call(
+        self, context: int, words: bytes, expected: Sequence[Expected], layout: Layout
+    ) -> GraphCall | None:
+        direct = self._direct
+        if direct is None or not context:
+            return None
+        return direct.graph_call(context, self._default, words, expected, layout)
 
     # -- streams and events
 

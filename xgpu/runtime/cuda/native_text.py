@@ -269,6 +269,7 @@ CALLS: dict[str, Call] = {
         "cuGraphLaunch",
         ("ptr %exec", "1"),
         (
+            "  store ptr %0, ptr @xgpu_cuda_graph",
             "  %exec = load ptr, ptr %0",
             "  %made = icmp ne ptr %exec, null",
             _if("%made"),
@@ -282,6 +283,7 @@ def library_text() -> str:
     lines = [
         "@xgpu_cuda_context = external global ptr",
         "@xgpu_cuda_launches = external global i64",
+        "@xgpu_cuda_graph = external global ptr",
         "declare i32 @cuCtxGetCurrent(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         "declare i32 @memcmp(ptr, ptr, i64)",
