@@ -13,6 +13,7 @@ waits gets a call before it and one behind it. The kernel then runs thread by th
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import i32
@@ -60,6 +61,12 @@ _NO_ACCESS = (
     "nvvm.prefetch",
     "nvvm.cp.async.bulk.prefetch",
     "nvvm.cp.async.bulk.tensor.prefetch",
+)
+
+
+# Likewise of intrinsics, as NVVM has them.
+_HARMLESS_INTRINSICS = re.compile(
+    r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
 )
 
 
@@ -129,6 +136,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     from xgpu.backend.host.instrument.assembly import instrument_assembly
     from xgpu.backend.host.instrument.nvvm import NVVM
     from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
+    from xgpu.backend.host.raise_intrinsics import intrinsic_name
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
@@ -148,6 +156,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         made.synchronizes = max(made.synchronizes, 1)
         return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
+    known = known or _HARMLESS_INTRINSICS.fullmatch(intrinsic_name(op) or "") is not None
     name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
     uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
     if not known and (uses_memory or "wgmma.mma" in name):
