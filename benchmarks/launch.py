@@ -30,7 +30,7 @@ from pathlib import Path
 
 COUNTS = (1, 4, 16)
 NODES = 80
-BATCH, ROUNDS, GRAPH_BATCH = 60, 80, 3
+BATCH, ROUNDS, GRAPH_BATCH = 60, 80, 20
 
 #: Something to do, and what waits for it.
 Ready = tuple[Callable[[], object], Callable[[], object]]

@@ -24,7 +24,7 @@ from cuda.bindings import driver as real
 import xgpu
 from tests.support.fake_driver import FakeDriver
 from tests.support.fake_rules import RULES
-from xgpu.api import kernels
+from xgpu.api import launches
 from xgpu.api.layouts import layout
 from xgpu.ir.errors import DeviceError
 
@@ -90,8 +90,8 @@ def only_machine_code(monkeypatch):
         def fail(*_):
             raise AssertionError("looked at by Python")
 
-        monkeypatch.setattr(kernels.Launch, "_store", fail)
-        monkeypatch.setattr(kernels.Launch, "_must_wait", fail)
+        monkeypatch.setattr(launches.Launch, "_store", fail)
+        monkeypatch.setattr(launches.Launch, "_must_wait", fail)
 
     return begin
 
