@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.api import parameters
 from xgpu.api.devices.interface import Backend, Dims
-from xgpu.api.launches import Launch, dims
+from xgpu.api.launches import Launch, dims, is_integer
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter
@@ -126,6 +126,8 @@ class Kernel:
                     f"kernel '{self.name}' does not say how large blocks are: give block"
                 )
         cluster_dims = None if cluster is None else dims(cluster, "cluster", self.name)
+        if not is_integer(shared):
+            raise TypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
         if shared < 0:
             raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
         return Launch(

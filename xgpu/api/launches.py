@@ -42,6 +42,11 @@ def dims(value: object, what: str, kernel: str) -> Dims:
     return (*sizes, 1, 1)[:3]  # type: ignore[return-value]
 
 
+def is_integer(value: object) -> bool:
+    """Whether Python takes it where an integer has to be."""
+    return hasattr(value, "__index__")
+
+
 class Launchable(Protocol):
     """A kernel, as launches see it."""
 
