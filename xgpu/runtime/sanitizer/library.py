@@ -29,6 +29,7 @@ SOURCES = (
     "descriptors",
     "sanitizer_products",
     "sanitizer_ranges",
+    "sanitizer_tensors",
     "sanitizer_states",
     "sanitizer_windows",
     "sanitizer_screen",

@@ -46,6 +46,7 @@ CODE_NAMES = (
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
     "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
+    "NOT_ALLOCATED",  # columns of tensor memory
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
