@@ -124,6 +124,15 @@ class Program:
 
         return graph_functions(self.loaded.built.text)
 
+    @functools.cached_property
+    def straight_functions(self) -> frozenset[str]:
+        """Functions that come to their end soon but for waits that Ctrl-C ends."""
+        if not self._backend.takes_objects:
+            return frozenset()
+        from xgpu.runtime.graph_functions import straight_functions
+
+        return straight_functions(self.loaded.built.text)
+
     def graph_call(
         self, words: bytes, expected: Sequence[Expected], layout: Layout
     ) -> GraphCall | None:
@@ -163,8 +172,34 @@ class Program:
 
             if threading.current_thread() is not threading.main_thread():
                 work()
-                return
-            run_in_thread(work, self._interrupted)
+            elif name in self.straight_functions:
+                self._run_here(work)
+            else:
+                run_in_thread(work, self._interrupted)
+
+    def _run_here(self, work: Callable[[], None]) -> None:
+        """Run what only waits where Ctrl-C ends it, in the caller's thread."""
+        from xgpu.runtime import interrupts
+
+        interrupts.listen()
+        before = interrupts.count()
+        problem: BaseException | None = None
+        self._device.set_polls(True)
+        try:
+            work()
+        except BaseException as raised:
+            problem = raised
+        finally:
+            self._device.set_polls(False)
+        # Of a callback of native code it goes no further.
+        late = interrupts.is_wanted(before, threading.get_ident())
+        if late or isinstance(problem, KeyboardInterrupt):
+            ended = threading.Event()
+            ended.set()
+            self._interrupted(ended)
+            raise KeyboardInterrupt
+        if problem is not None:
+            raise problem
 
     def _wait_for_arrays(self, views: Sequence[View]) -> None:
         """Wait for what callers who named no stream have given the device, and for the streams in

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.ir.fields import arguments_of, first_operation, hint_of, next_block, next_operation
+from xgpu.ir.construction import operations_of
+from xgpu.ir.fields import arguments_of, hint_of, next_block
 from xgpu.ir.unregistered import UnregisteredOperation
 from xgpu.ods.registry import hooks
 
@@ -135,10 +136,9 @@ class Names:
             else:
                 values[id(argument)] = f"%{self._value}"
                 self._value += 1
-        op = first_operation(block)
         plain = self.generic and not self.keep_names
         number = self._value
-        while op is not None:
+        for op in operations_of(block):
             results = op.results
             if results:
                 if plain and len(results) == 1:
@@ -151,7 +151,6 @@ class Names:
                     number = self._value
             if op.regions:
                 inner.append(op)
-            op = next_operation(op)
         self._value = number
 
     def _number_op(self, op: Operation) -> None:

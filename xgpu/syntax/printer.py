@@ -16,12 +16,12 @@ from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer as XdslPrinter
 
+from xgpu.ir.construction import operations_of
 from xgpu.ir.fields import (
     arguments_of,
     first_operation,
     last_operation,
     next_block,
-    next_operation,
     operands_of,
     successors_of,
     value_type,
@@ -330,17 +330,17 @@ class Printer(AttributePrinter):
             pieces.append(line)
             self._print_block_header(block)
         inner = self._line = line + "  "
-        op = first_operation(block)
         last = None
         if not print_block_terminator and (end := last_operation(block)) is not None:
             from xgpu.ir.structure import may_be_terminator
 
             if may_be_terminator(end):
                 last = end
-        while op is not None and op is not last:
+        for op in operations_of(block):
+            if op is last:
+                break
             pieces.append(inner)
             self.print_op(op)
-            op = next_operation(op)
         self._line = line
 
     def _print_block_header(self, block: Block) -> None:

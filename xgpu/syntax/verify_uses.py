@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.ir.construction import operations_of
 from xgpu.ir.dominance import Dominators
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.fields import first_operation, next_block, next_operation, operands_of
+from xgpu.ir.fields import next_block, operands_of
 
 
 class UseVerifier:
@@ -43,15 +44,13 @@ class UseVerifier:
         block: Block | None = first
         while block is not None:
             count = 0
-            op = first_operation(block)
+            operations = operations_of(block)
             is_reachable = tree is None or tree.reaches(block)
             if graph or not is_reachable:
-                while op is not None:
+                for op in operations:
                     numbers[id(op)] = count
                     count += 1
-                    op = next_operation(op)
-                op = first_operation(block)
-            while op is not None:
+            for op in operations:
                 if not graph:
                     numbers[id(op)] = count
                     count += 1
@@ -72,7 +71,6 @@ class UseVerifier:
                 if op.regions and not facts_of(op.__class__).isolated:
                     for nested in op.regions:
                         self._verify_region(nested)
-                op = next_operation(op)
             block = next_block(block)
 
     def _dominates(self, value: SSAValue, user: Operation, block: Block) -> bool:

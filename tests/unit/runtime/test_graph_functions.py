@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.runtime.graph_functions import graph_functions
+from xgpu.runtime.graph_functions import graph_functions, straight_functions
 
 LAUNCH = """
   %20 = load ptr, ptr @mgpu_graph_0
@@ -74,3 +74,31 @@ def test_results_and_functions_that_launch_nothing():
         graph_functions(function(SET + "  ret void\n") + "declare void @mgpuGraphLaunch(\n")
         == set()
     )
+
+
+WAIT = """
+  call void @mgpuLaunchKernel(ptr null, i64 1, i64 1, i64 1, i64 1, i64 1, i64 1, i32 0, ptr null)
+  call void @mgpuStreamSynchronize(ptr null)
+  ret void
+"""
+
+
+def test_a_function_that_launches_and_waits_is_straight():
+    assert straight_functions(function("  %3 = alloca [4 x i64]\n" + WAIT)) == set()
+    assert straight_functions(function("  %3 = alloca i64, i64 4\n" + WAIT)) == {"f"}
+    assert straight_functions(function("  %3 = load i64, ptr %0\n" + WAIT)) == {"f"}
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "  br label %3\n\n3:\n  br i1 true, label %3, label %4\n\n4:\n",
+        "  %3 = alloca i8, i64 100000\n",
+        "  %3 = alloca i8, i64 %1\n",
+        "  call void @mgpuMemcpy(ptr null, ptr null, i64 8, ptr null)\n",
+        "  call void @f(ptr %0, i64 1)\n",
+        "  call void %0()\n",
+    ],
+)
+def test_what_may_take_long_is_not(line):
+    assert straight_functions(function(line + WAIT)) == set()

@@ -21,8 +21,17 @@ from xdsl.dialects.builtin import (
 from xgpu.dialects.tensor.casts import is_static, made_by
 from xgpu.ir.constants import int_of, int_value, make, splat_value
 from xgpu.ir.dense_parts import element_at, is_dense, of_splat
-from xgpu.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.ir.elements import (
+    dense,
+    element_count,
+    element_size,
+    is_splat,
+    pack,
+    unpack,
+    values_of,
+)
 from xgpu.ir.splats import repeated
+from xgpu.syntax.builtin_attributes import SparseElementsAttr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -78,11 +87,24 @@ def fold_extract(op: Operation, constants: Constants) -> Folded:
     if constant is not None:
         data = element_at(constant, known) or b""
         return _given(_scalar(kind, data)) if data else None
+    if isinstance(constants[0], SparseElementsAttr):
+        return _given(_scalar(kind, _sparse_element(constants[0], known)))
     put = made_by(op.operands[0], "tensor.insert")
     if put is not None and put.operands[0].type == kind:
         indices = [int_of(index) for index in put.operands[2:]]
         return [put.operands[0]] if indices == known else None
     return None
+
+
+def _sparse_element(constant: SparseElementsAttr, position: list[int]) -> bytes:
+    """The bytes of an element of a sparse constant: those stated for its place, or zeros."""
+    indices, stated, _ = cast("tuple[DenseIntOrFPElementsAttr, ...]", constant.data)
+    places, rank = list(values_of(indices)), len(position)
+    size = element_size(stated.get_element_type())
+    for at in range(element_count(stated)):
+        if places[at * rank : (at + 1) * rank] == position:
+            return bytes(stated.data.data[at * size : (at + 1) * size])
+    return bytes(size)
 
 
 def _given(made: Attribute | None) -> Folded:

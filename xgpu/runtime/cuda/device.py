@@ -253,6 +253,13 @@ class CudaDevice(
         if self._native is not None:
             self._native.graph.value = executable
 
+    def _polls(self) -> bool:
+        return self._native is not None and bool(self._native.polls.value)
+
+    def set_polls(self, polls: bool) -> None:
+        if self._native is not None:
+            self._native.polls.value = int(polls)
+
     def take_graph(self) -> tuple[int, int]:
         if self._native is None:
             return 0, 0
