@@ -443,7 +443,8 @@ def libdevice_symbols() -> dict[str, int]:
 
     from xgpu.backend.host.machine import compile_ir
 
-    text = _compile(("libm", "libdevice_rounding", "libdevice"), "xgpu libdevice")
+    sources = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
+    text = _compile(sources, "xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
     text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
     libm = ctypes.CDLL(find_library("m"))
