@@ -44,6 +44,8 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
             "promote_ops",
             "pad_ops",
             "fuse_ops",
+            "split_ops",
+            "tile_and_fuse_ops",
         ),
     ),
     ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),

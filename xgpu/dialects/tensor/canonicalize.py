@@ -7,12 +7,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
-from xdsl.ir import Operation
+from xdsl.ir import Operation, OpResult
 
 from xgpu.ir.constants import int_of
+from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+
+_DESTINATION = "DestinationStyleOpInterface"
+#: Their destination is followed by indices or sizes.
+_DESTINATION_SECOND = frozenset(
+    {"linalg.pack", "linalg.unpack", "tensor.insert", "tensor.insert_slice"}
+)
 
 
 def dim_of_buffer(op: Operation, rw: GreedyRewriter) -> bool:
@@ -42,6 +49,25 @@ def dim_of_allocated(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
+def dim_of_destination(op: Operation, rw: GreedyRewriter) -> bool:
+    """The size of what an operation writes to, which is that of its result."""
+    value = op.operands[0]
+    if not isinstance(value, OpResult) or _DESTINATION not in traits_of(value.op.name):
+        return False
+    maker = value.op
+    outputs = [operand for operand in maker.operands if operand.type == value.type]
+    if len(maker.results) > 1:
+        # Outputs come last, in the order of the results.
+        outputs = list(maker.operands[len(maker.operands) - len(maker.results) :])
+    elif maker.name in _DESTINATION_SECOND:
+        outputs = [maker.operands[1]]
+    if not outputs or not isinstance(outputs[-1].type, TensorType):
+        return False
+    tied = outputs[value.index] if len(maker.results) > 1 else outputs[-1]
+    rw.replace_with(op, op.name, [tied, op.operands[1]], [op.results[0].type])
+    return True
+
+
 def cast_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """A cast of a cast is one, if the first one does not forget what the second needs not know."""
     inner = op.operands[0].owner
@@ -64,5 +90,5 @@ def _joined(left: list[int], right: list[int]) -> list[int]:
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "tensor.cast": (cast_of_cast,),
-    "tensor.dim": (dim_of_buffer, dim_of_allocated),
+    "tensor.dim": (dim_of_buffer, dim_of_allocated, dim_of_destination),
 }
