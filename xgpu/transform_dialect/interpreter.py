@@ -45,6 +45,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
             "pad_ops",
             "fuse_ops",
             "split_ops",
+            "decompose_ops",
             "tile_and_fuse_ops",
         ),
     ),
