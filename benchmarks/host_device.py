@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels on the host device beside others that run them on a CPU, in one process, in turns.
 
-    python benchmarks/host_device.py [--repeat 15] [--form threads] [case ...]
+    python benchmarks/host_device.py [--repeat 15] [--form threads] [--output F.json] [case ...]
 
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
 does other work too, processor time is the one to read. The others are PoCL's OpenCL for CPUs
-(pyopencl with `pocl-binary-distribution`), Warp's CPU device (`warp-lang`) and numba's simulator,
-as far as they are installed; the simulator's figures are for the 64 threads of one block, and its
-ratios are of times a thread. The first launch, which compiles, is left out. What xgpu and PoCL
-compute is checked, and what Warp does but for the histogram. Buffers are the program's own memory.
+(pyopencl with `pocl-binary-distribution`, or Debian's `pocl-opencl-icd`), Warp's CPU device
+(`warp-lang`), Triton's interpreter (`triton`) and numba's simulator, as far as they are installed;
+what is not there is named at the end. The simulator's figures are for the 64 threads of one block,
+the interpreter's for 16 programs, and their ratios are of times a thread. The first launch, which
+compiles, is left out. What xgpu and PoCL compute is checked, and what Warp does but for the
+histogram. Buffers are the program's own memory. Slow others are run three times.
 """
 
 from __future__ import annotations
@@ -29,7 +31,14 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from host_kernels import CASES, Case
-from host_peers import SIMULATED, Launch, numba_launch, warp_launch
+from host_peers import (
+    SIMULATED,
+    Launch,
+    numba_launch,
+    triton_grid,
+    triton_launch,
+    warp_launch,
+)
 
 from tests.support.kernel_launch import Launcher, host_object
 
@@ -109,10 +118,14 @@ def _index(value: Any) -> Any:
     return ctypes.c_int64(int(value))
 
 
-def _pocl() -> Any:
+def _pocl(missing: dict[str, str]) -> Any:
     try:
         import pyopencl
-    except ImportError:
+    except ImportError as reason:
+        missing["PoCL"] = str(reason)
+        return None
+    if not any("Portable" in p.name for p in pyopencl.get_platforms()):
+        missing["PoCL"] = "OpenCL has no such platform"
         return None
     return pyopencl
 
@@ -175,28 +188,47 @@ class Peer:
         )  # fmt: skip
 
 
-def peers(case: Case) -> list[tuple[str, Peer]]:
-    """Who else has the kernel."""
-    found: list[tuple[str, Peer]] = []
-    launch = warp_launch(case)
-    if launch is not None:
-        found.append(("Warp", Peer(case, launch)))
-    launch = numba_launch(case)
-    if launch is not None:
-        threads = int(np.prod(case.grid) * np.prod(case.block))
-        found.append(("numba", Peer(case, launch, SIMULATED / threads)))
+def _numba_share(case: Case) -> float:
+    return SIMULATED / int(np.prod(case.grid) * np.prod(case.block))
+
+
+def _triton_share(case: Case) -> float:
+    return float(np.prod(triton_grid(case)) / np.prod(case.grid))
+
+
+#: Name, what launches, the part of the threads that run, and how many times slow ones do.
+PEERS: tuple[tuple[str, Callable[[Case], Launch | None], Callable[[Case], float], int], ...] = (
+    ("Warp", warp_launch, lambda case: 1.0, 1000),
+    ("Triton", triton_launch, _triton_share, 3),
+    ("numba", numba_launch, _numba_share, 3),
+)
+
+
+def peers(case: Case, missing: dict[str, str]) -> list[tuple[str, Peer, int]]:
+    """Who else has the kernel, and how often it runs at most; why others are left out."""
+    found: list[tuple[str, Peer, int]] = []
+    for name, make, share, most in PEERS:
+        try:
+            launch = make(case)
+        except ImportError as reason:
+            missing[name] = str(reason)
+            continue
+        if launch is not None:
+            found.append((name, Peer(case, launch, share(case)), most))
     return found
 
 
-def compare(case: Case, form: str, repeat: int) -> dict[str, tuple[str, Figures]]:
+def compare(
+    case: Case, form: str, repeat: int, missing: dict[str, str]
+) -> dict[str, tuple[str, Figures]]:
     """Rows and figures for the others. Raises RuntimeError for a wrong result."""
     rows: dict[str, tuple[str, Figures]] = {}
-    for name, peer in peers(case):
+    for name, peer, most in peers(case, missing):
         ours = Ours(case, form)
         peer.run()
         if not peer.check():
             raise RuntimeError(f"{case.name}: wrong result of {name}")
-        pairs = [(ours.run(), peer.run()) for _ in range(repeat)]
+        pairs = [(ours.run(), peer.run()) for _ in range(min(repeat, most))]
         columns = [_median([pair[side][i] for pair in pairs]) for side in (0, 1) for i in (0, 1)]
         columns += [_median([a[i] * peer.share / b[i] for a, b in pairs if b[i]]) for i in (0, 1)]
         row = f"{'':16} {'and ' + name:12}" + "".join(f" {c:8.3g}" for c in columns)
@@ -213,7 +245,8 @@ def main() -> None:
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     given = parser.parse_args()
     results: dict[str, Figures] = {}
-    cl = _pocl()
+    missing: dict[str, str] = {}
+    cl = _pocl(missing)
     titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if cl is not None else [])
     print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
     for make in CASES:
@@ -222,11 +255,14 @@ def main() -> None:
             row, figures = measure(case, given.form, given.repeat, cl)
             print(row, flush=True)
             results[case.name] = figures
-            for name, (row, others) in compare(case, given.form, given.repeat).items():
+            for name, (row, others) in compare(case, given.form, given.repeat, missing).items():
                 print(row, flush=True)
                 figures[name] = others
+    for name, reason in missing.items():
+        print(f"left out: {name}: {reason}")
     if given.output is not None:
-        given.output.write_text(json.dumps({"results": results}, indent=1) + "\n")
+        whole = {"results": results, "left out": missing}
+        given.output.write_text(json.dumps(whole, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -47,4 +47,5 @@ def histogram(data: Any, bins: Any) -> None:
     for i in range(t, 256, THREADS):
         cuda.atomic.add(bins, i, own[i])
 
+
 KERNELS = {"vector add": add, "tree reduction": reduction, "histogram": histogram}

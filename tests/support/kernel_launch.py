@@ -47,6 +47,8 @@ class Launcher:
         self.forms: list[str] = []
         #: Bytes of dynamic workgroup memory that launches ask for.
         self.shared = 0
+        #: Blocks of a cluster, where launches ask for one.
+        self.cluster: tuple[int, int, int] | None = None
         self.session = Session()
         chosen = forms or KernelForms(form, self.forms.append)
         self.device = HostDevice(self.session, forms=chosen, **options)
@@ -70,12 +72,16 @@ class Launcher:
             function, *_dims(grid), *_dims(block), self.shared, 0, ctypes.addressof(pointers), 0,
             len(values),
         )  # fmt: skip
+        cluster = self.cluster
         # The pointers must live as long as the launches.
         kept = (arguments, values, pointers)
 
         def run() -> None:
             assert kept
-            self.device.mgpuLaunchKernel(*given)
+            if cluster is None:
+                self.device.mgpuLaunchKernel(*given)
+            else:
+                self.device.mgpuLaunchClusterKernel(function, *cluster, *given[1:-1])
             self.device.mgpuStreamSynchronize(0)
             if self.session.error is not None:
                 raise self.session.error

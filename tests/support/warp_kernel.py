@@ -16,6 +16,8 @@ HEAD = """
 target triple = "nvptx64-nvidia-cuda"
 @s = external addrspace(3) global [0 x i8], align 1024
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
 declare void @llvm.nvvm.barrier.cta.sync.aligned.all(i32)
 """
 #: The bits of a register by the letter of its constraint.
@@ -26,10 +28,16 @@ def kernel(
     asm: str, outputs: str, inputs: str, shared: int = 0, before: str = "", given: str = ""
 ) -> str:
     """LLVM IR of `@k(ptr %in, ptr %out, ptr %image)`. `outputs` and `inputs` are constraints; words
-    of a thread lie side by side. `shared` bytes of `%image` are in workgroup memory first. `given`
-    are further operands (`"l" %x` made by `before`)."""
+    of a thread lie side by side, blocks one after the other. `shared` bytes of a block's `%image`
+    are in workgroup memory first. `given` are further operands (`"l" %x` made by `before`)."""
     lines = [HEAD, "define ptx_kernel void @k(ptr %in, ptr %out, ptr %image) {"]
-    lines.append("  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()")
+    lines += [
+        "  %own = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()",
+        "  %block = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()",
+        "  %threads = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()",
+        "  %before = mul i32 %block, %threads",
+        "  %t = add i32 %before, %own",
+    ]
     at = sum(_BITS[c] // 16 for c in inputs)
     lines.append(f"  %ib = mul i32 %t, {2 * at}")
     lines.append("  %ip = getelementptr i8, ptr %in, i32 %ib")
@@ -74,22 +82,25 @@ def kernel(
 def _copied(size: int) -> list[str]:
     """Every thread copies the whole image: the same bytes."""
     return [
-        f"  call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) @s, ptr %image, i64 {size}, i1 0)",
+        f"  %ic = mul i32 %block, {size}",
+        "  %ia = getelementptr i8, ptr %image, i32 %ic",
+        f"  call void @llvm.memcpy.p3.p0.i64(ptr addrspace(3) @s, ptr %ia, i64 {size}, i1 0)",
         "  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)",
     ]
 
 
 def run(
     source: str, words: np.ndarray[Any, Any], out: np.ndarray[Any, Any], threads: int = 32,
-    image: np.ndarray[Any, Any] | None = None, form: str = "threads",
+    image: np.ndarray[Any, Any] | None = None, form: str = "threads", blocks: int = 1,
 ) -> str:  # fmt: skip
-    """Launches one block; the form that the kernel got."""
+    """Launches one block, or a cluster of `blocks`; the form that the kernel got."""
     launcher = Launcher(compile_llvm(source), form)
-    launcher.shared = 0 if image is None else image.nbytes
+    launcher.shared = 0 if image is None else image.nbytes // blocks
+    launcher.cluster = None if blocks == 1 else (blocks, 1, 1)
     given = words if image is None else image
     arguments = [ctypes.c_void_p(a.ctypes.data) for a in (words, out, given)]
     try:
-        launcher.launch("k", 1, threads, *arguments)
+        launcher.launch("k", blocks, threads, *arguments)
     finally:
         launcher.close()
     return launcher.forms[-1]

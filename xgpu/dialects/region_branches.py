@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Edge:
     """`source` and `target` in the words of MLIR's messages; the values and what takes them."""
 
-    __slots__ = ("inputs", "operands", "place", "source", "target")
+    __slots__ = ("inputs", "operands", "source", "target", "terminator")
 
     def __init__(
         self,
@@ -30,10 +30,10 @@ class Edge:
         target: str,
         operands: Sequence[SSAValue],
         inputs: Sequence[SSAValue],
-        place: Operation | None = None,
+        terminator: Operation | None = None,
     ) -> None:
         #: The terminator that the edge leaves, None for the operation itself.
-        self.place = place
+        self.terminator = terminator
         self.source = source
         self.target = target
         self.operands = operands
@@ -74,8 +74,8 @@ def verify_edges(
 ) -> None:
     """Counts and types agree along each edge; `compatible` says which types agree, if not equal."""
     for edge in edges:
-        place = op if edge.place is None else edge.place
-        notes = [(place.location, "region branch point")]
+        at = op if edge.terminator is None else edge.terminator
+        notes = [(at.location, "region branch point")]
         words = f"along control flow edge from {edge.source} to {edge.target}: "
         if len(edge.operands) != len(edge.inputs):
             raise op_error(

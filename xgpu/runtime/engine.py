@@ -212,9 +212,7 @@ class HostProgram:
         """
         self.session.fail("interrupted")
         if self.device is not None:
-            self.device.cancel()
-            if not finished.wait(GRACE_SECONDS):
-                self.device.abandon()
+            end_running(self.device, finished)
 
     def call(self, name: str, slots: int) -> None:
         """Call the function `name`, in this thread, under handlers that the caller has installed
@@ -355,6 +353,18 @@ def run_in_thread(body: Callable[[], None], interrupted: Callable[[threading.Eve
     _idle.append(worker)
     if problems:
         raise problems[0]
+
+
+def end_running(device: Device, finished: threading.Event) -> None:
+    """End what an interrupted program has given its device: between blocks, else in the middle of
+    them. What does not end in either way keeps what it uses.
+    """
+    device.cancel()
+    if finished.wait(GRACE_SECONDS):
+        return
+    device.stop()
+    if not finished.wait(GRACE_SECONDS):
+        device.abandon()
 
 
 class _Worker:

@@ -23,7 +23,7 @@ _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
 
 @cache
-def _sigaction_type() -> tuple[type[ctypes.Structure], int]:
+def sigaction_type() -> tuple[type[ctypes.Structure], int]:
     """`struct sigaction` and the flags SA_SIGINFO | SA_ONSTACK | SA_NODEFER of this system."""
     if sys.platform == "darwin":
         fields: list[tuple[str, type]] = [
@@ -77,7 +77,7 @@ def _release_faults() -> None:
 
 
 def _install() -> None:
-    kind, flags = _sigaction_type()
+    kind, flags = sigaction_type()
     action = kind()
     action.handler = native_library().symbols["xgpu_signal"]
     action.flags = flags

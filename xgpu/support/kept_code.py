@@ -4,6 +4,10 @@ expressions, predicates.
 
 A tool's process keeps them in the user's cache (`begin`); anywhere else they are compiled. Code is
 looked up by its whole text, so changed modules can at worst miss.
+
+What all runs together have asked for is much more than what one run needs, so a text is kept in a
+group: with the others of its module, or alone. Groups that every run asks for (the core) are read
+at once, any other when it is first asked for.
 """
 
 from __future__ import annotations
@@ -17,34 +21,82 @@ if TYPE_CHECKING:
     from types import CodeType
     from typing import Any
 
-#: What compiled code depends on besides its source; the first number is that of its form.
-_VERSION = f"4 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
-#: The texts of one process are some hundreds; one that makes many keeps no more.
-_MOST = 4000
+    from xgpu.support.cache import Parts
 
-#: What was made of texts, by mode and text; None where nothing is kept.
-_kept: dict[str, Any] | None = None
-#: How many there were in the cache.
-_known = 0
+#: What compiled code depends on besides its source; the first number is that of its form.
+_VERSION = f"5 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
+#: The groups of all runs are some hundreds; no more are kept than these, of so many texts each.
+_MOST = 4000
+#: The part that is read at once. No group has this name.
+_CORE = "*"
+
+
+class _Kept:
+    """What was made of texts, by group and text."""
+
+    def __init__(self, parts: Parts | None) -> None:
+        self._parts = parts
+        core = None if parts is None else parts.load(_CORE)
+        self._core: dict[str, dict[str, Any]] = core or {}
+        self._groups = dict(self._core)
+        #: Groups that have something that was not kept.
+        self._changed: set[str] = set()
+        #: What the core should be, once that is known.
+        self._wanted: set[str] = set()
+
+    def group(self, name: str) -> dict[str, Any]:
+        found = self._groups.get(name)
+        if found is None:
+            found = None if self._parts is None else self._parts.load(name)
+            self._groups[name] = found = found or {}
+        return found
+
+    def put(self, name: str, key: str, value: Any) -> None:
+        group = self.group(name)
+        if len(group) < _MOST and len(self._groups) < _MOST:
+            group[key] = value
+            self._changed.add(name)
+
+    def mark_core(self) -> None:
+        """The groups that were asked for until now are those that every run needs."""
+        self._wanted = set(self._groups)
+
+    def store(self) -> None:
+        """Writes down what is new."""
+        if not self._changed and self._wanted <= self._core.keys():
+            return
+        from xgpu.support import cache
+
+        core = {name: self._groups[name] for name in self._wanted | self._core.keys()}
+        parts = {_CORE: marshal.dumps(core)}
+        for name in self._changed - core.keys():
+            parts[name] = marshal.dumps(self._groups[name])
+        for name in self._parts or ():
+            data = None
+            if name not in parts and name not in core and self._parts is not None:
+                data = self._parts.get(name)
+            if data is not None and len(parts) < _MOST:
+                parts[name] = data
+        cache.put_parts("dataclasses", _VERSION, parts)
+        self._changed.clear()
+        self._core = core
+
+
+#: None where nothing is kept.
+_kept: _Kept | None = None
 
 
 def begin() -> None:
     """From now on this process keeps what it compiles."""
-    global _kept, _known
+    global _kept
     if _kept is not None:
         return
     import atexit
 
     from xgpu.support import cache
 
-    data = cache.get("dataclasses", _VERSION)
-    found: Any = None
-    if data is not None:
-        with suppress(ValueError, EOFError, TypeError):
-            found = marshal.loads(data)
-    _kept = found if isinstance(found, dict) else {}
-    _known = len(_kept)
-    atexit.register(store)
+    _kept = _Kept(cache.get_parts("dataclasses", _VERSION))
+    atexit.register(_kept.store)
 
 
 def is_begun() -> bool:
@@ -52,35 +104,41 @@ def is_begun() -> bool:
     return _kept is not None
 
 
-def code_of(source: str, mode: str, name: str = "<string>") -> CodeType:
-    """What `compile` makes of `source`, for a file of that name, in the mode `exec` or `eval`."""
+def mark_core() -> None:
+    """What has been asked for until now is what every run of a tool asks for."""
+    if _kept is not None:
+        _kept.mark_core()
+
+
+def code_of(source: str, mode: str, name: str = "<string>", group: str | None = None) -> CodeType:
+    """What `compile` makes of `source`, for a file of that name, in the mode `exec` or `eval`; kept
+    with others of the `group`, or alone."""
     key = f"{mode} {name} {source}"
-    kept = kept_of(key)
+    kept = kept_of(key, group)
     if kept is not None:
         return kept
     code = compile(source, name, mode)
-    keep(key, code)
+    keep(key, code, group)
     return code
 
 
-def kept_of(key: str) -> Any:
+def kept_of(key: str, group: str | None = None) -> Any:
     """What was kept under a key that nothing else has; or None."""
-    return None if _kept is None else _kept.get(key)
+    if _kept is None:
+        return None
+    return _kept.group(_group_of(key) if group is None else group).get(key)
 
 
-def keep(key: str, value: Any) -> None:
+def keep(key: str, value: Any, group: str | None = None) -> None:
     """Keeps what `marshal` can write; anything else is not kept."""
-    if _kept is not None and len(_kept) < _MOST:
+    if _kept is not None:
         with suppress(ValueError):
             marshal.dumps(value)
-            _kept[key] = value
+            _kept.put(_group_of(key) if group is None else group, key, value)
 
 
-def store() -> None:
-    """Writes down what is new."""
-    global _known
-    if _kept is not None and len(_kept) > _known:
-        from xgpu.support import cache
+def _group_of(key: str) -> str:
+    """The group of a text that is kept alone; another that has it by chance does no harm."""
+    from _imp import source_hash
 
-        cache.put("dataclasses", _VERSION, marshal.dumps(_kept))
-        _known = len(_kept)
+    return source_hash(6, key.encode("utf-8", "surrogatepass")).hex()

@@ -7,10 +7,6 @@ the real ones when they are first asked stand for them, as `importlib.util.LazyL
 it, which itself takes as long as some of them. What is asked of them during the imports themselves
 they answer: the few facts in `_facts`.
 
-Likewise xDSL works out what each of its attributes' parameters are when the attribute's class is
-made, which is a third of its imports. A tool needs that of a few; the others' are worked out when
-somebody asks for them.
-
 Only the tools do this, around their imports, in their own process.
 """
 
@@ -26,9 +22,6 @@ TYPE_CHECKING = False  # importing `typing` for it takes longer than reading thi
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator
     from typing import Any
-
-    from xdsl.ir import ParametrizedAttribute
-    from xdsl.irdl import ParamAttrDef
 
 #: Whether annotations are made when they are asked for (PEP 749).
 _LAZY_ANNOTATIONS = sys.hexversion >= 0x30E0000
@@ -68,11 +61,15 @@ def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
 
         return inspect.get_annotations(object, **options)
     found: dict[str, Any] = vars(object).get("__annotations__") or {}
-    names = vars(sys.modules[object.__module__])
+    module = object.__module__
+    names = vars(sys.modules[module])
     own = dict(vars(object))
+
+    def value_of(text: str) -> Any:
+        return eval(code_of(text, "eval", group=module), names, own)
+
     return {
-        name: eval(code_of(value, "eval"), names, own) if isinstance(value, str) else value
-        for name, value in found.items()
+        name: value_of(value) if isinstance(value, str) else value for name, value in found.items()
     }
 
 
@@ -178,45 +175,3 @@ def without_irdl_files() -> Generator[None]:
         yield
     finally:
         del sys.modules[name]  # whoever imports it later gets the real one
-
-
-@contextmanager
-def definitions_later() -> Generator[None]:
-    """Within it, xDSL's attributes are defined without their parameters, which they find when
-    asked."""
-    from xdsl.irdl.attributes import ParamAttrDef
-
-    plain = ParamAttrDef.from_pyrdl
-
-    class Later(ParamAttrDef):
-        """A definition that becomes an ordinary one when anything of it is asked."""
-
-        def __init__(self, pyrdl_def: type[ParametrizedAttribute]) -> None:
-            self._attribute = pyrdl_def
-
-        def __getattr__(self, name: str) -> Any:
-            if name not in ("name", "parameters"):
-                raise AttributeError(name)
-            return getattr(_become(self), name)
-
-        def __eq__(self, other: object) -> bool:
-            return _become(self) == other
-
-        def __repr__(self) -> str:
-            return repr(_become(self))
-
-    def _become(definition: Later) -> ParamAttrDef:
-        found = plain(definition._attribute)
-        definition.__class__ = ParamAttrDef  # pyright: ignore[reportAttributeAccessIssue]
-        vars(definition).clear()
-        vars(definition).update(vars(found))
-        return definition
-
-    def later(pyrdl_def: type[ParametrizedAttribute]) -> ParamAttrDef:
-        return Later(pyrdl_def)
-
-    ParamAttrDef.from_pyrdl = staticmethod(later)
-    try:
-        yield
-    finally:
-        ParamAttrDef.from_pyrdl = staticmethod(plain)

@@ -7,7 +7,8 @@ changes nothing that a run could see:
 
 * `dataclasses.inspect.signature`, whose text becomes the `__doc__` of classes without one, is left
   out.
-* Modules and definitions that few runs use wait until they are used (`xgpu/tools/stand_ins.py`).
+* Modules and definitions that few runs use wait until they are used (`xgpu/tools/stand_ins.py`,
+  `xgpu/tools/later_definitions.py`).
 * xDSL's finder of dialects in IRDL files, the only one to need `importlib.resources`, `tempfile`,
   `shutil`, `random` and more, is left out: it would be asked for each module that is not there.
 * The garbage collector rests, since an import makes no garbage.
@@ -84,11 +85,12 @@ def import_syntax() -> None:
         if os.environ.get("XGPU_NO_CACHE"):
             _import_syntax()
             return
-        from xgpu.tools.stand_ins import definitions_later
+        from xgpu.tools.later_definitions import definitions_later
 
         with definitions_later():
             _import_syntax()
     mark_core()
+    kept_code.mark_core()
 
 
 def _import_syntax() -> None:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import numpy as np
 import pytest
@@ -121,3 +122,45 @@ def test_what_is_no_stream(kernels):
         kernels["copy"][1, 1, Foreign()]
     with pytest.raises(TypeError, match="a stream of the host device is no CUDA stream"):
         xgpu.Stream("host").__cuda_stream__()
+
+
+ENDLESS = """
+gpu.module @m {
+  gpu.func @endless(%a: memref<?xi32>) kernel {
+    %c0 = arith.constant 0 : index
+    %zero = arith.constant 0 : i32
+    scf.while : () -> () {
+      %v = memref.atomic_rmw addi %zero, %a[%c0] : (i32, memref<?xi32>) -> i32
+      %go = arith.cmpi eq, %v, %zero : i32
+      scf.condition(%go)
+    } do {
+      scf.yield
+    }
+    gpu.return
+  }
+}
+"""
+
+
+def test_a_kernel_in_one_thread_does_not_keep_others_from_launching():
+    """What the caller's thread runs itself holds no lock meanwhile."""
+    endless = xgpu.load(ENDLESS, "host").kernels["endless"]
+    held, free = np.zeros(1, np.int32), np.ones(1, np.int32)
+    thread = threading.Thread(target=lambda: endless[1, 1](held), daemon=True)
+    thread.start()
+    while not endless._backend.device._running:
+        time.sleep(0.001)
+    ended = threading.Event()
+
+    def other():
+        stream = xgpu.Stream("host")
+        endless[1, 1, stream](free)
+        stream.synchronize()
+        ended.set()
+
+    threading.Thread(target=other, daemon=True).start()
+    got_on = ended.wait(20)
+    held[0] = 1
+    thread.join(20)
+    assert got_on
+    assert not thread.is_alive()

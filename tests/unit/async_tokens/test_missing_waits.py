@@ -82,7 +82,9 @@ def values(outcome):
     return [int(number) for array in outcome.arrays for number in array]
 
 
-@pytest.mark.parametrize("part", range(5))
+@pytest.mark.parametrize(
+    "part", [pytest.param(n, marks=[pytest.mark.long] if n >= 3 else []) for n in range(5)]
+)
 def test_missing_dependencies_of_random_programs_are_found(part):
     programs = [
         Generator(Random(seed), size=7, flow=seed % 3 == 0).program()

@@ -30,7 +30,7 @@ PROGRAMS, BATCH = 50, 10
 SCHEDULES = 50
 #: All of them with --long.
 BATCHES = [
-    pytest.param(n, marks=[pytest.mark.long] if n >= 2 else []) for n in range(PROGRAMS // BATCH)
+    pytest.param(n, marks=[pytest.mark.long] if n >= 1 else []) for n in range(PROGRAMS // BATCH)
 ]
 
 # Not two_matmuls_launch, which is two_matmuls in another form, nor those of one kernel alone.

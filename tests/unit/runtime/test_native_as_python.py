@@ -17,7 +17,7 @@ from xgpu.runtime.native import library, prelude, tensor_library
 from xgpu.runtime.native.interpret import _kinds, interpret
 from xgpu.runtime.native.prelude import ptr
 
-LIBDEVICE = ("libm", "libdevice_rounding", "libdevice")
+LIBDEVICE = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
 CTYPES = {
     "i1": ctypes.c_bool, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
     "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double,

@@ -186,6 +186,43 @@ llvm.func @main() {
     assert json.loads(trace.read_text())["traceEvents"] == []
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+def test_interrupt_of_a_kernel_without_end(tmp_path):
+    program = tmp_path / "endless.mlir"
+    program.write_text("""func.func private @printNewline()
+func.func @main() {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %zero = arith.constant 0 : i32
+  %a = gpu.alloc () : memref<1xi32>
+  func.call @printNewline() : () -> ()
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+      threads(%t, %ty, %tz) in (%sx = %c1, %sy = %c1, %sz = %c1) {
+    scf.while : () -> () {
+      %v = memref.atomic_rmw andi %zero, %a[%c0] : (i32, memref<1xi32>) -> i32
+      %w = memref.atomic_rmw addi %zero, %a[%c0] : (i32, memref<1xi32>) -> i32
+      %go = arith.cmpi eq, %w, %zero : i32
+      scf.condition(%go)
+    } do {
+      scf.yield
+    }
+    gpu.terminator
+  }
+  return
+}""")
+    process = subprocess.Popen(
+        [*COMMAND, str(program), "--device=host"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
+    )  # fmt: skip
+    assert process.stdout is not None
+    assert process.stdout.readline() == "\n"
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert errors == f"{program}:8:3: error: interrupted\n"
+
+
 FAR = """
 func.func @main() {
   %c1 = arith.constant 1 : index

@@ -152,11 +152,12 @@ def _give_away(path: pathlib.Path) -> None:
     os.chown(path, 12345, 12345)
 
 
-#: Those that the eight at once have, too.
-_LONG = [pytest.param(way, marks=pytest.mark.long) for way in (_half, _empty, _zero, _flip)]
+#: What may be wrong with a file. All at once are in the short form, each alone in the long one.
+WAYS = (_half, _empty, _zero, _flip, _start_only, _give_away)
 
 
-@pytest.mark.parametrize("damage", [_start_only, _give_away, *_LONG])
+@pytest.mark.long
+@pytest.mark.parametrize("damage", WAYS)
 def test_damaged_files_are_made_again(
     scene: pathlib.Path, tmp_path: pathlib.Path, damage: Callable[[pathlib.Path], None]
 ) -> None:
@@ -180,8 +181,9 @@ def test_damaged_files_are_made_again(
 @pytest.mark.parametrize(
     "environment",
     [
+        # The tools have more of them in their short form (test_process.py).
         {"XDG_CACHE_HOME": "cache", "HOME": "home"},
-        {"XDG_CACHE_HOME": "", "HOME": "/nowhere/at/all"},
+        pytest.param({"XDG_CACHE_HOME": "", "HOME": "/nowhere/at/all"}, marks=pytest.mark.long),
         pytest.param({"XDG_CACHE_HOME": "/dev/null"}, marks=pytest.mark.long),
     ],
 )
@@ -192,7 +194,7 @@ def test_no_home(scene: pathlib.Path, environment: dict[str, str]) -> None:
     assert not pathlib.Path("/nowhere").exists()
 
 
-@pytest.mark.long  # those over damaged files are in the short form
+@pytest.mark.long  # several over damaged files are in the short form
 def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """All of them begin with an empty cache."""
     processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
@@ -202,23 +204,32 @@ def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path)}))
 
 
-def test_eight_at_once_over_damaged_files(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.long)])
+def test_several_at_once_over_damaged_files(
+    scene: pathlib.Path, tmp_path: pathlib.Path, count: int
+) -> None:
     """Each file is damaged in another way than the one beside it."""
     shutil.copytree(scene / "full", tmp_path / "cache")
     folder = tmp_path / "cache" / "xgpu"
     folder.chmod(0o700)
-    ways = [_half, _empty, _zero, _flip, *([_give_away] if os.geteuid() == 0 else [])]
+    ways = WAYS if os.geteuid() == 0 else WAYS[:-1]
     for number, path in enumerate(sorted(folder.iterdir())):
         ways[number % len(ways)](path)
-    processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(8)]
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(count)]
     for process in processes:
         check(process)
     assert kinds_in(folder) == kinds_in_sources()
+    given = {
+        name for number, name in enumerate(sorted(before)) if ways[number % len(ways)] is _give_away
+    }
+    left = {path.name for path in folder.iterdir() if path.read_bytes() == before.get(path.name)}
+    assert left <= given  # what was given away was whole
     assert {path.stat().st_uid for path in folder.iterdir()} == {os.geteuid()}
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
-@pytest.mark.parametrize("owner", ["another", "anybody"])
+@pytest.mark.parametrize("owner", ["anybody", pytest.param("another", marks=pytest.mark.long)])
 def test_a_folder_that_others_write_in(
     scene: pathlib.Path, tmp_path: pathlib.Path, owner: str
 ) -> None:

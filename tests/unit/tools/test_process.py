@@ -10,6 +10,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Callable
 
 import pytest
 
@@ -107,27 +108,43 @@ def test_homes(tool: str, command: str, home: str, tmp_path: pathlib.Path) -> No
     assert list(place.iterdir()) == []
 
 
-@tools
-def test_damaged_caches(tool: str, command: str, tmp_path: pathlib.Path) -> None:
-    """Every file of the cache in every wrong state: the same result, and right files afterwards."""
-    wanted = shell(command, XDG_CACHE_HOME=str(tmp_path), XGPU_NO_CACHE="")
+#: What may have become of a file of the cache.
+DAMAGES: tuple[Callable[[bytes], bytes], ...] = (
+    lambda raw: raw[: len(raw) // 2],
+    lambda raw: b"",
+    lambda raw: bytes(len(raw)),
+    lambda raw: raw[:-9] + bytes([raw[-9] ^ 4]) + raw[-8:],
+)
+
+
+def check_damaged(tool_command: str, cache: pathlib.Path, rounds: range) -> None:
+    """The same result over damaged files, and right files afterwards: in each round a file is
+    damaged in another way, and in another than the one beside it."""
+    wanted = shell(tool_command, XDG_CACHE_HOME=str(cache), XGPU_NO_CACHE="")
     assert (wanted.returncode, wanted.stderr) == (0, "")
-    folder = tmp_path / "xgpu"
-    files = {path: path.read_bytes() for path in folder.iterdir()}
+    folder = cache / "xgpu"
+    files = {path: path.read_bytes() for path in sorted(folder.iterdir())}
     assert files
-    for number, damaged in enumerate((
-        lambda raw: raw[: len(raw) // 2],
-        lambda raw: b"",
-        lambda raw: bytes(len(raw)),
-        lambda raw: raw[:-9] + bytes([raw[-9] ^ 4]) + raw[-8:],
-    )):  # fmt: skip
-        for path, raw in files.items():
-            path.write_bytes(damaged(raw))
-        done = shell(command, XDG_CACHE_HOME=str(tmp_path), XGPU_NO_CACHE="")
-        assert (done.returncode, done.stderr) == (0, ""), number
+    for first in rounds:
+        damaged = {
+            path: DAMAGES[(first + number) % len(DAMAGES)](raw)
+            for number, (path, raw) in enumerate(files.items())
+        }
+        for path, raw in damaged.items():
+            path.write_bytes(raw)
+        done = shell(tool_command, XDG_CACHE_HOME=str(cache), XGPU_NO_CACHE="")
+        assert (done.returncode, done.stderr) == (0, ""), first
         assert done.stdout == wanted.stdout
         assert sorted(folder.iterdir()) == sorted(files)
-        assert not [path for path, raw in files.items() if path.read_bytes() == damaged(raw)]
+        assert not [path for path, raw in damaged.items() if path.read_bytes() == raw]
+
+
+@tools
+@pytest.mark.parametrize("rounds", [1, pytest.param(len(DAMAGES), marks=pytest.mark.long)])
+def test_damaged_caches(tool: str, command: str, tmp_path: pathlib.Path, rounds: int) -> None:
+    """Every file of the cache in every wrong state, over the rounds; one for each tool is short."""
+    begin = 0 if rounds == len(DAMAGES) else list(TOOLS).index(tool)
+    check_damaged(command, tmp_path, range(begin, begin + rounds))
 
 
 def test_eight_tools_fill_one_cache(tmp_path: pathlib.Path) -> None:

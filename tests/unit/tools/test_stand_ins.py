@@ -155,3 +155,76 @@ print(json.dumps([before, CapsuleType is type(_socket.CAPI), found,
     message = "module 'typing_extensions' has no attribute 'Missing'"
     expected = [False, True, message, 1]
     assert process(program, tmp_path) == expected
+
+
+NAMES = """
+from xgpu.tools import later_definitions
+from xdsl.dialects import builtin
+from xdsl.ir import ParametrizedAttribute
+from xdsl.irdl import irdl_attr_definition, param_def
+from typing import ClassVar
+Constant = ClassVar
+class Parent(ParametrizedAttribute):
+    name = "parent"
+    SIZE: "ClassVar[int]" = 1
+    second: "builtin.IntegerType" = param_def()
+class Plain(Parent):
+    name = "plain"
+    first: "builtin.IntAttr"
+    second: "builtin.IndexType" = param_def()
+class Own(Parent):
+    name = "own"
+    OTHER: "Constant[int]" = 1
+class Evaluated(Parent):
+    name = "evaluated"
+    first: builtin.IntAttr
+found = []
+classes = [c for c in vars(builtin).values() if isinstance(c, type)
+           and issubclass(c, ParametrizedAttribute) and c is not ParametrizedAttribute
+           and "get_irdl_definition" in vars(c)]
+for c in (*classes, Parent, Plain, Own, Evaluated):
+    early = later_definitions._parameter_names(c)
+    made = later_definitions._plain(c)
+    found.append([early, [name for name, _ in made.parameters]])
+    later = later_definitions.Later(c)
+    assert [n for n, _ in later.parameters] == found[-1][1]
+    for (_, one), (_, other) in zip(later.parameters, made.parameters):
+        assert one.converter == other.converter, (c, one.converter, other.converter)
+        assert one.constr == other.constr, (c, one.constr, other.constr)
+print(json.dumps(found))
+"""
+
+
+def test_names_of_parameters(tmp_path: pathlib.Path) -> None:
+    """What annotations say without being evaluated is what xDSL makes of them."""
+    found = process(NAMES, tmp_path)
+    *of_xdsl, parent, plain, own, evaluated = found
+    if of_xdsl[0][0] is None:
+        pytest.skip("annotations are made when they are asked for")
+    assert len(of_xdsl) > 40
+    assert all(early == made for early, made in (*of_xdsl, parent, plain))
+    assert plain[0] == ["second", "first"]
+    assert own[0] is evaluated[0] is None
+
+
+def test_an_attribute_without_parameters_needs_no_definition(tmp_path: pathlib.Path) -> None:
+    program = """
+from xdsl.dialects.builtin import BFloat16Type, FloatAttr, IntegerType, NoneAttr
+kinds = lambda: [type(c.get_irdl_definition()).__name__ for c in (BFloat16Type, NoneAttr)]
+NoneAttr()
+found = kinds()
+try:
+    IntegerType("many")
+except Exception as e:
+    found.append(str(e).splitlines()[0])
+try:
+    BFloat16Type.new([NoneAttr()])
+except ValueError:
+    found.append("refused")
+print(json.dumps([found, BFloat16Type() == BFloat16Type(), NoneAttr().parameters]))
+"""
+    found = process(program, tmp_path)
+    assert found[0][:2] == ["Later"] * 2
+    plain = process(program, tmp_path, XGPU_NO_CACHE="1")
+    assert found[0][2:] == plain[0][2:]
+    assert found[1:] == plain[1:] == [True, []]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -54,7 +53,7 @@ class HostBackend(Backend):
         hold_faults()
         self.device = self.program_device(Session())
         profiling.register(self.device.session, self.device)
-        self._lock = threading.Lock()
+        self._lock = self.device.queueing
         self._streams: dict[int, Stream] = {}
         self._default = self._open()
 
@@ -86,9 +85,7 @@ class HostBackend(Backend):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], **options: Any
     ) -> Operation:
-        # A frontier is read and replaced: two threads may use one stream.
-        with self._lock:
-            return self.device.enqueue(stream, name, action, **options)
+        return self.device.enqueue(stream, name, action, **options)
 
     # -- memory
 

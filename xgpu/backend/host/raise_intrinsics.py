@@ -17,7 +17,9 @@ from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
+from xgpu.backend.host.code import call_properties
 from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.host.rules.rounding import directed_conversion, directed_name
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.ir.construction import erase_operation, nested_operations
 
@@ -96,11 +98,24 @@ def _reduction(op: Operation, match: re.Match[str]) -> _Raised:
     }
 
 
+def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
+    """Directed rounding is libdevice's function, which a vector calls for each lane."""
+    words = match[0].split(".")
+    name = directed_name(words) or directed_conversion(words)
+    if name is None:
+        return None
+    return "llvm.call", call_properties(f"__nv_{name}", list(op.operands))
+
+
 _TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised]]] = [
     (re.compile(r"barrier0|barrier\.cta\.sync\.aligned\.all|bar\.sync"), _barrier),
     (re.compile(r"bar\.warp\.sync"), _warp_barrier),
     (re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.(?:i32|f32)(p?)"), _shuffle),
     (re.compile(r"vote\.(any|all|uni|ballot)\.sync"), _vote),
     (re.compile(r"match\.(any|all)\.sync\.i(?:32|64)p?"), _match),
+    (
+        re.compile(r"(?:add|mul|div|rcp|sqrt|fma)\.r[zmp](?:\.ftz)?\.[fd]|u?(?:i|ll)2[fd]\.r[zmp]"),
+        _rounded,
+    ),
     (re.compile(r"redux\.sync\.(\w+?)(\.abs)?(\.NaN)?"), _reduction),
 ]

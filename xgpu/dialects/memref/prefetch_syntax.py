@@ -10,8 +10,6 @@ from xdsl.dialects.builtin import MemRefType, i32
 from xgpu.syntax.formats.numbers import read_typed_number
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import MemRefType
-
     from xgpu.dialects import affine, memref
     from xgpu.syntax.parser import Parser
     from xgpu.syntax.printer import Printer

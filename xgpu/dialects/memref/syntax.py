@@ -18,11 +18,6 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 
 from xgpu import ods
-from xgpu.dialects.memref.prefetch_syntax import (
-    parse_memref_type,
-    parse_prefetch_words,
-    print_prefetch_words,
-)
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_optional_arrow_types,
@@ -124,6 +119,8 @@ def print_alloca_scope(op: Operation, printer: Printer) -> None:
 
 def parse_generic_atomic_rmw(parser: Parser) -> Operation:
     """`%m[%i, ..] : memref {...} {attributes}`"""
+    from xgpu.dialects.memref.prefetch_syntax import parse_memref_type  # few programs have either
+
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
     parser.parse_punctuation(":")
@@ -170,6 +167,8 @@ def print_generic_atomic_rmw(op: Operation, printer: Printer) -> None:
 
 def parse_prefetch(parser: Parser) -> Operation:
     """`%m[%i, ..], read|write, locality<n>, data|instr {attributes} : memref`"""
+    from xgpu.dialects.memref.prefetch_syntax import parse_memref_type, parse_prefetch_words
+
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
     parser.parse_punctuation(",")
@@ -187,6 +186,8 @@ def parse_prefetch(parser: Parser) -> Operation:
 
 
 def print_prefetch(op: Operation, printer: Printer) -> None:
+    from xgpu.dialects.memref.prefetch_syntax import print_prefetch_words
+
     memref, *indices = op.operands
     printer.print_string(" ")
     _print_access(printer, memref, indices)

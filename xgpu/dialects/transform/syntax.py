@@ -11,7 +11,6 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
-    ensure_terminator,
     parse_function,
     print_attr_dict,
     print_function,
@@ -26,10 +25,7 @@ if TYPE_CHECKING:
 
 def parse_named_sequence(parser: Parser) -> Operation:
     """`visibility? @name(arguments) -> results { body }`"""
-    op = parse_function(parser, "transform.named_sequence")
-    if op.regions[0].first_block is not None:
-        ensure_terminator(op.regions[0], "transform.yield")
-    return op
+    return parse_function(parser, "transform.named_sequence")
 
 
 def print_named_sequence(op: transform.NamedSequenceOp, printer: Printer) -> None:

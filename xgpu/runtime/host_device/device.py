@@ -55,6 +55,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._loaded: dict[bytes, HostModule] | None = None
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
+        #: Held while an operation is queued: a frontier is read and replaced.
+        self.queueing = threading.RLock()
         self._begin(session, order)
 
     def reset(self, session: Session, order: Order) -> None:
@@ -230,15 +232,37 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, always: bool = False, quick: bool = False,
     ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller who is no program: it has no location in a source."""
-        return self._enqueue(stream, name, action, what, always=always, quick=quick, location="")
+        """Queue an operation of a caller who is no program: it has no location in a source. Streams
+        may be used by several threads, who wait for one another only to queue it."""
+        with self.queueing:
+            operation = self._operation(stream, name, action, what, always=always, location="")
+            operation.quick = quick
+            at_once = self._order.takes_at_once(operation)
+            if not at_once:
+                self._order.submit(operation, stream)
+        if at_once:
+            operation.run()
+        return operation
 
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
         location: str | None = None, quick: bool = False,
     ) -> Operation:  # fmt: skip
-        """Queue an operation in `stream`, after all that the stream holds, or after `after`.
+        """Queue an operation in `stream`; see `_operation`."""
+        operation = self._operation(
+            stream, name, action, what, after=after, always=always, location=location
+        )
+        operation.quick = quick
+        self._order.submit(operation, stream)
+        return operation
+
+    def _operation(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, after: tuple[Operation, ...] | None = None, always: bool = False,
+        location: str | None = None,
+    ) -> Operation:  # fmt: skip
+        """An operation in `stream`, after all that the stream holds, or after `after`.
 
         After an error it is skipped, unless it releases something (`always`). `what` says what
         it does, for traces and for the exploration of orders.
@@ -269,7 +293,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         operation = Operation(name, stream.number, guarded)
         operation.number = next(self._numbers)
         operation.location = location
-        operation.quick = quick
         operation.after = stream.frontier if after is None else after
         lane = stream.number
         waits = [o.number for o in operation.after if o.lane != lane] if traced else []
@@ -279,7 +302,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
             self.sanitizer.submit(operation, name, what, alone=after is not None)
         if after is None:
             stream.frontier = (operation,)
-        self._order.submit(operation, stream)
         return operation
 
     def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
@@ -359,6 +381,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         """Let running launches end as soon as their current blocks have."""
         for launch in list(self._running):
             launch.cancel()
+
+    def stop(self) -> None:
+        for launch in list(self._running):
+            launch.abort("interrupted")
 
     def finish(self) -> None:
         self._order.wait_all()

@@ -33,6 +33,8 @@ _MOST_PROTOTYPES = 256
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
+_STEP = 0.1  # seconds until a thread that has not ended is told so again
+
 LIMITS = LaunchLimits()
 
 
@@ -111,6 +113,7 @@ class Launch(Effect):
         self.help: _Help | None = None
         self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
+        self.caller = 0
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -120,6 +123,7 @@ class Launch(Effect):
         other.failure = other.help = None
         other._warnings = {}
         other._threads = set()
+        other.caller = 0
         return other
 
     def details(self) -> dict[str, object]:
@@ -144,24 +148,43 @@ class Launch(Effect):
     def run(self, helpers: Helpers, watchdog: Watchdog) -> str | None:
         """Run all blocks; the result is what went wrong, or None."""
         address = ctypes.addressof(self.record)
+        self.caller = threading.get_ident()
         _running[address] = self
         watchdog.begin(self)
-        if self._screened():
-            watchdog.end(self)
+        try:
+            if not self._screened():
+                self._spread(helpers)
+        finally:
+            interrupted = watchdog.end(self)
             del _running[address]
-            return self.failure
-        if self.record.groups > 1:
-            self.help = _Help(self._work)
-            wanted = min(helpers.count, self.record.groups - 1)
-            helpers.offer(self.help, wanted)
-            self._work()
-            helpers.withdraw(self.help)
-            self.help.end()
-        else:
-            self._work()
-        watchdog.end(self)
-        del _running[address]
+        if interrupted:  # while a kernel called Python, which cannot raise it there
+            raise KeyboardInterrupt
         return self.failure
+
+    def _spread(self, helpers: Helpers) -> None:
+        """Run the blocks here and in helpers."""
+        if self.record.groups == 1:
+            self._work()
+            return
+        help = self.help = _Help(self._work)
+        try:
+            helpers.offer(help, min(helpers.count, self.record.groups - 1))
+            self._work()
+            helpers.withdraw(help)
+            help.end()
+        except KeyboardInterrupt:
+            while not self._left(helpers, help):
+                pass
+            raise
+
+    def _left(self, helpers: Helpers, help: _Help) -> bool:
+        """Whether nobody helps any more: who is interrupted takes his arrays with him."""
+        try:
+            self.abort("interrupted")
+            helpers.withdraw(help)
+            return help.end(_STEP)
+        except KeyboardInterrupt:
+            return False
 
     def add_threads(self, count: int) -> None:
         """Let more threads take blocks: those that run wait for some that have not begun."""
@@ -233,7 +256,12 @@ class Launch(Effect):
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0
-        clean = sanitizer.screened(record, self.kernel)
+        thread = threading.get_ident()
+        self._threads.add(thread)
+        try:
+            clean = sanitizer.screened(record, self.kernel)
+        finally:
+            self._threads.discard(thread)
         return clean or self.failure is not None
 
     def _work(self) -> None:
@@ -246,16 +274,25 @@ class Launch(Effect):
         address = ctypes.addressof(worker)
         thread = threading.get_ident()
         self._threads.add(thread)
-        code = native.work(address)
-        self._threads.discard(thread)
-        if self.kernel.module.sanitizer is not None:
-            self.kernel.module.sanitizer.leave(address)
+        try:
+            code = native.work(address)
+            self._threads.discard(thread)
+        except KeyboardInterrupt:
+            self._threads.discard(thread)
+            self._leave(address)
+            native.release(address)
+            raise
+        self._leave(address)
         if code:
             self.record.error = 1
             self.fail(self._by_threads(worker, code) or _described(worker, code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
+
+    def _leave(self, worker: int) -> None:
+        if self.kernel.module.sanitizer is not None:
+            self.kernel.module.sanitizer.leave(worker)
 
 
 def _described(worker: Worker, code: int) -> str:
@@ -299,11 +336,11 @@ class _Help:
             self._helping -= 1
             self._condition.notify_all()
 
-    def end(self) -> None:
-        """Let nobody join any more, and wait for those who have."""
+    def end(self, timeout: float | None = None) -> bool:
+        """Let nobody join any more, and wait for those who have; whether they have left."""
         with self._condition:
             self._closed = True
-            self._condition.wait_for(lambda: self._helping == 0)
+            return self._condition.wait_for(lambda: self._helping == 0, timeout)
 
 
 _THROWN = {

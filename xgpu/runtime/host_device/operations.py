@@ -143,6 +143,10 @@ class Order:
         """Run `operation` some time after everything in `operation.after`."""
         raise NotImplementedError
 
+    def takes_at_once(self, operation: Operation) -> bool:
+        """Whether whoever submits `operation` may just as well run it."""
+        return False
+
     def wait(self, operations: Iterable[Operation]) -> None:
         """The host waits for `operations`."""
         raise NotImplementedError

@@ -84,10 +84,13 @@ class Threads(Order):
         self._idle.append(stream.worker)
 
     def submit(self, operation: Operation, stream: Stream) -> None:
-        if operation.quick and all(o.done for o in operation.after):
+        if self.takes_at_once(operation):
             operation.run()
         else:
             stream.worker.put(operation)
+
+    def takes_at_once(self, operation: Operation) -> bool:
+        return operation.quick and all(o.done for o in operation.after)
 
     def wait(self, operations: Iterable[Operation]) -> None:
         for operation in operations:

@@ -4,7 +4,8 @@
 A GPU runs many blocks at the same time; here there are as many as cores. Blocks that wait for
 blocks which have not begun would wait for ever, so a launch that hands out no block for a while
 gets more threads. One that still does not get on is ended after a minute or so, with an error:
-its threads wait for what nobody will do, or it is a loop without end.
+its threads wait for what nobody will do, or it is a loop without end. One that the main thread runs
+ends with Ctrl-C.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ import time
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime import interrupts
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Launch
@@ -43,11 +45,12 @@ def time_limit() -> float:
 class _State:
     """How far a launch was when it last got on."""
 
-    __slots__ = ("given", "since", "threads")
+    __slots__ = ("given", "interrupts", "since", "threads")
 
-    def __init__(self, now: float) -> None:
+    def __init__(self, now: float, interrupts: int) -> None:
         self.given = -1
         self.since = now
+        self.interrupts = interrupts  # when it began
         self.threads = 0
 
 
@@ -56,6 +59,8 @@ class Watched(Protocol):
 
     #: How many groups of blocks there are (`groups`) and have been handed out (`next`).
     record: Launch
+    #: The thread that has begun it.
+    caller: int
 
     def abort(self, why: str) -> None: ...
 
@@ -67,20 +72,23 @@ class Watchdog:
 
     def __init__(self) -> None:
         self._limit = time_limit()
-        self._running: dict[Watched, None] = {}
+        #: What runs, and how many interrupts there had been when it began.
+        self._running: dict[Watched, int] = {}
         self._closed = threading.Event()
         self._started = False
 
     def begin(self, launch: Watched) -> None:
         """`launch` starts to run."""
-        self._running[launch] = None
         if not self._started:
             self._started = True
+            interrupts.listen()
             threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
+        self._running[launch] = interrupts.count()
 
-    def end(self, launch: Watched) -> None:
-        """`launch` has ended."""
-        self._running.pop(launch, None)
+    def end(self, launch: Watched) -> bool:
+        """`launch` has ended; whether its thread has been interrupted and does not know it yet."""
+        before = self._running.pop(launch)
+        return interrupts.count() != before and interrupts.is_wanted(before, launch.caller)
 
     def close(self) -> None:
         self._closed.set()
@@ -88,13 +96,20 @@ class Watchdog:
     def _watch(self) -> None:
         states: dict[Watched, _State] = {}
         while not self._closed.wait(_TICK):
-            running = list(self._running)
+            running = list(self._running.items())
+            if running:
+                interrupts.listen()
             now = time.monotonic()
-            states = {launch: states.get(launch) or _State(now) for launch in running}
+            states = {
+                launch: states.get(launch) or _State(now, before) for launch, before in running
+            }
             for launch, state in states.items():
                 self._look(launch, state, now)
 
     def _look(self, launch: Watched, state: _State, now: float) -> None:
+        if interrupts.is_wanted(state.interrupts, launch.caller):
+            launch.abort("interrupted")
+            return
         given = launch.record.next
         if given != state.given:
             state.given, state.since = given, now

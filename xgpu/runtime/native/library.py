@@ -85,6 +85,33 @@ thrown:
 }
 """
 
+# SIGINT is counted and goes on to whoever had it before: Python notes it, and acts on it when the
+# main thread comes back from native code.
+_INTERRUPT_IR = """
+@xgpu_interrupts = internal global [2 x i64] zeroinitializer
+define ptr @xgpu_interrupt_words() { ret ptr @xgpu_interrupts }
+
+define void @xgpu_interrupt(i32 %number, ptr %info, ptr %context) {
+  %next.at = getelementptr i64, ptr @xgpu_interrupts, i64 1
+  %next = load atomic ptr, ptr %next.at seq_cst, align 8
+  %none = icmp eq ptr %next, null
+  br i1 %none, label %end, label %pass
+pass:
+  call void %next(i32 %number, ptr %info, ptr %context)
+  br label %end
+end:
+  %count = atomicrmw add ptr @xgpu_interrupts, i64 1 seq_cst
+  ret void
+}
+"""
+
+# What is Python's: a thread that is in it must not be thrown out.
+_HANDLERS = {
+    "xgpu_stuck": ("void", "ptr"), "xgpu_on_notice": ("void", "ptr, i32, i64"),
+    "xgpu_on_misuse": ("void", "ptr, i32"), "xgpu_on_assert": ("void", "ptr, ptr, ptr, i32, ptr"),
+    "xgpu_on_printf": ("i32", "ptr, ptr, ptr"),
+}  # fmt: skip
+
 # What a worker does, under a guard, and the release of what it has allocated if nothing went wrong.
 _WORK_IR = """
 declare ptr @llvm.frameaddress.p0(i32)
@@ -193,7 +220,7 @@ EXPORTS = (
     "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load", "xgpu_bulk_store",
     "xgpu_late_stores", "xgpu_bulk_multicast",
     "xgpu_small_from_float", "xgpu_small_to_float", "xgpu_small_stochastic",
-    "xgpu_guard", "xgpu_throw", "xgpu_signal",
+    "xgpu_guard", "xgpu_throw", "xgpu_signal", "xgpu_interrupt", "xgpu_interrupt_words",
     "xgpu_enter_python", "xgpu_leave_python",
     "xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS, *OWN,
 )  # fmt: skip
@@ -218,6 +245,24 @@ def _compile(names: tuple[str, ...], title: str) -> str:
     return compile_sources([Source(n, _text(n), f"{places}/{n}.py") for n in names], title)
 
 
+def _handlers_text() -> str:
+    """Calls of the handlers in Python."""
+    lines: list[str] = []
+    for name, (result, types) in _HANDLERS.items():
+        given = ", ".join(f"{type} %{i}" for i, type in enumerate(types.split(", ")))
+        value = "" if result == "void" else "%r = "
+        lines += [
+            f"declare {result} @xgpu_python.{name}({types})",
+            f"define {result} @{name}({given}) {{",
+            "  call void @xgpu_enter_python()",
+            f"  {value}call {result} @xgpu_python.{name}({given})",
+            "  call void @xgpu_leave_python()",
+            "  ret void" if result == "void" else f"  ret {result} %r",
+            "}",
+        ]
+    return "\n".join(lines) + "\n"
+
+
 # Nothing before it: where it is, the machine code begins, whose places the line table counts.
 _FIRST = "define void @xgpu_native_begin() noinline { ret void }\n"
 
@@ -229,7 +274,8 @@ def source_text() -> str:
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
     work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))
-    guard += own_text() + work + pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    pool = pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
+    guard += _INTERRUPT_IR + _handlers_text() + own_text() + work + pool
     # What the sources declare, and LLVM IR defines here.
     defined = set(re.findall(r"^define \w+ @(\w+)\(", guard, re.MULTILINE))
     text = re.sub(
@@ -327,11 +373,15 @@ class NativeLibrary:
             return self.handlers.printf(thread, format, arguments)
 
         return {
-            "xgpu_stuck": ctypes.CFUNCTYPE(None, word)(stuck),
-            "xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(notice),
-            "xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(misuse),
-            "xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(assertion),
-            "xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
+            "xgpu_python.xgpu_stuck": ctypes.CFUNCTYPE(None, word)(stuck),
+            "xgpu_python.xgpu_on_notice": ctypes.CFUNCTYPE(None, word, number, ctypes.c_int64)(
+                notice
+            ),
+            "xgpu_python.xgpu_on_misuse": ctypes.CFUNCTYPE(None, word, number)(misuse),
+            "xgpu_python.xgpu_on_assert": ctypes.CFUNCTYPE(None, word, word, word, number, word)(
+                assertion
+            ),
+            "xgpu_python.xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
         }
 
     def fault_address(self) -> int:
@@ -393,7 +443,8 @@ def libdevice_symbols() -> dict[str, int]:
 
     from xgpu.backend.host.machine import compile_ir
 
-    text = _compile(("libm", "libdevice_rounding", "libdevice"), "xgpu libdevice")
+    sources = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
+    text = _compile(sources, "xgpu libdevice")
     names = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
     text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
     libm = ctypes.CDLL(find_library("m"))

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import struct
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 
+from xgpu.ir.fields import current_token
 from xgpu.ir.integers import fits
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ _FORMATS: dict[Attribute, tuple[str, str]] = {
 
 def float_of_bits(bits: int, type: Attribute) -> float:
     """The value of the float type `type` whose bit pattern is `bits`."""
+    import struct  # which few texts need
+
     if isinstance(type, builtin.BFloat16Type):
         return struct.unpack("<f", struct.pack("<I", bits << 16))[0]
     pack, unpack = _FORMATS[type]
@@ -55,7 +57,7 @@ def read_integer(
 
 def read_typed_number(parser: Any, type: IndexType | IntegerType) -> Any:
     """A number as an attribute of `type`, with the rules for such; None if there is no number."""
-    text = parser._current_token.text
+    text = current_token(parser).text
     if text != "-" and text[:1] not in tuple("0123456789"):
         return None
     if hasattr(parser, "integer_literal"):

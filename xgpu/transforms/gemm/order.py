@@ -3,7 +3,8 @@
 
 "rows" goes along n first, as blocks are numbered. "swizzled" goes down eight tiles along m before
 it goes on along n: what runs at the same time is then nearly a square, which reads fewer tiles of
-A and B in all, and finds them in the second-level cache.
+A and B in all, and finds them in the second-level cache. "hilbert" follows a curve on which tiles
+with near numbers are near in both directions (`hilbert.py`).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.numbers import Number
 
-ORDERS = ("rows", "swizzled")
+ORDERS = ("rows", "swizzled", "hilbert")
 #: Tiles along m that are done before the next ones along n.
 _HEIGHT = 8
 _INDEX = IndexType()
@@ -43,6 +44,11 @@ class Grid(NamedTuple):
         rest = _rem(rw, tile, matrix) if self.batches != 1 else tile
         if order == "rows":
             return _div(rw, rest, self.n), _rem(rw, rest, self.n), batch
+        if order == "hilbert":
+            from xgpu.transforms.gemm.hilbert import place_on_curve
+
+            m, n = place_on_curve(rw, rest, self.m, self.n)
+            return m, n, batch
         band = numbers.mul(rw, self.n, _HEIGHT)
         first = numbers.mul(rw, _div(rw, rest, band), _HEIGHT)
         height = numbers.smallest(rw, numbers.sub(rw, self.m, first), _HEIGHT)

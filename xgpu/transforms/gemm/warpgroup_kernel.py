@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, f32, i1, i16, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i1, i16, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu import ods
@@ -26,7 +26,7 @@ from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.gemm.bulk_tile import BulkTile
 from xgpu.transforms.gemm.kernel import Kernel, mark_loop
-from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS
+from xgpu.transforms.gemm.tiles import GROUP_ROWS, GROUP_WARPS, accumulator
 from xgpu.transforms.gemm.warpgroup_results import WarpgroupResults
 from xgpu.transforms.scf.builders import for_loop
 
@@ -39,13 +39,16 @@ _TICKS = 10_000_000
 _ALIGNMENT = 1024
 #: How wgmma calls the types that it multiplies.
 _WGMMA_TYPES = {
-    "f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2",
+    "f16": "f16", "bf16": "bf16", "f32": "tf32", "f8E4M3FN": "e4m3", "f8E5M2": "e5m2", "i8": "s8",
 }  # fmt: skip
 
 
 class WarpgroupKernel(Kernel):
     """Copies by one thread's TMA, products by warpgroups."""
 
+    #: What multiplies, in messages, and who stores what it gives.
+    instruction = "wgmma"
+    results_class: type[WarpgroupResults] = WarpgroupResults
     operands: list[BulkTile]
     results: WarpgroupResults
     memories: Sequence[SSAValue]
@@ -57,16 +60,17 @@ class WarpgroupKernel(Kernel):
         along_m, along_n = self.schedule.cluster
         # Blocks beside one another along n have the same rows of A.
         self.operands = [
-            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers)
+            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers,
+                     self.instruction)
             for operand, loop, extent, sharers in (
                 (product.a, product.m, tiles.m, along_n),
                 (product.b, product.n, tiles.n, along_m),
             )
-        ]
+        ]  # fmt: skip
         for operand in self.operands:
             operand.prepare(self.rw)
         self.groups = tiles.warps_m // GROUP_WARPS
-        self.results = WarpgroupResults(self)
+        self.results = self.results_class(self)
         self.alignment = _ALIGNMENT
         return [*(operand.memory_type for operand in self.operands), *self.results.prepare()]
 
@@ -76,14 +80,22 @@ class WarpgroupKernel(Kernel):
         self.memories = memories[:2]
         self.results.begin(thread, memories[2:])
         self.is_first = numbers.compare(rw, numbers.EQ, thread, 0)
-        space = ods.enum("gpu.address_space", "workgroup")
-        self.barriers = rw.value(
+        self.set_up_barriers()
+        rw.create("nvvm.fence.mbarrier.init")
+        rw.create("gpu.barrier")
+
+    def set_up_barriers(self) -> None:
+        self.barriers = self.barrier()
+
+    def barrier(self) -> SSAValue:
+        """A barrier for one arrival."""
+        rw, space = self.rw, ods.enum("gpu.address_space", "workgroup")
+        found = rw.value(
             "nvgpu.mbarrier.create", (), ods.attr_class("nvgpu.mbarrier.group")(space, 1)
         )
         zero, one = numbers.value(rw, 0), numbers.value(rw, 1)
-        rw.create("nvgpu.mbarrier.init", [self.barriers, one, zero, self.is_first])
-        rw.create("nvvm.fence.mbarrier.init")
-        rw.create("gpu.barrier")
+        rw.create("nvgpu.mbarrier.init", [found, one, zero, self.is_first])
+        return found
 
     def carried(self) -> list[SSAValue]:
         """The barrier's phase."""
@@ -91,16 +103,15 @@ class WarpgroupKernel(Kernel):
 
     def tile(self, origin: dict[int, Number], carried: list[SSAValue]) -> Sequence[SSAValue]:
         rw, product, tiles = self.rw, self.product, self.tiles
-        part = LLVMStructType([f32] * (tiles.n // 2))
+        part = LLVMStructType([accumulator(product)] * (tiles.n // 2))
         halves = tiles.m // GROUP_ROWS // self.groups
         sums = [rw.value("llvm.mlir.zero", (), part) for _ in range(halves)]
         low, high, step = (numbers.value(rw, size) for size in (0, self.sizes[product.k], tiles.k))
 
         def iteration(k: SSAValue, state: list[SSAValue]) -> Sequence[SSAValue]:
             phase = state[-1]
-            self._load({**origin, product.k: k})
-            ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
-            rw.create("nvgpu.mbarrier.try_wait.parity", [self.barriers, phase, ticks, zero])
+            self.load({**origin, product.k: k})
+            self.wait(self.barriers, phase)
             sums = self._multiply(state[:-1])
             rw.create("gpu.barrier")
             flipped = rw.value("arith.xori", [phase, numbers.flag(rw, True)], i1)
@@ -111,7 +122,12 @@ class WarpgroupKernel(Kernel):
         self.results.store(loop.results[:-1], origin)
         return [loop.results[-1]]
 
-    def _load(self, at: dict[int, Number]) -> None:
+    def wait(self, barrier: SSAValue, phase: SSAValue) -> None:
+        rw = self.rw
+        ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
+        rw.create("nvgpu.mbarrier.try_wait.parity", [barrier, phase, ticks, zero])
+
+    def load(self, at: dict[int, Number]) -> None:
         """One thread asks for the boxes of both tiles."""
         rw = self.rw
         zero = numbers.value(rw, 0)
@@ -179,7 +195,7 @@ class WarpgroupKernel(Kernel):
             "shape": ods.attr_class("nvvm.shape")(GROUP_ROWS, tiles.n, tiles.step),
             "typeA": kind(left),
             "typeB": kind(right),
-            "typeD": ods.enum("nvvm.wgmma_type", "f32"),
+            "typeD": ods.enum("nvvm.wgmma_type", "s32" if self.product.is_integer else "f32"),
             "scaleD": ods.enum("nvvm.wgmma_scale_out", "one"),
             "scaleA": one,
             "scaleB": one,

@@ -53,6 +53,25 @@ def if_else(
     return rw.create("scf.if", [condition], types, regions=regions)
 
 
+def while_loop(
+    rw: Rewriter,
+    inits: Sequence[SSAValue],
+    condition: Callable[[list[SSAValue]], SSAValue],
+    body: Callable[[list[SSAValue]], Sequence[SSAValue]],
+) -> Operation:
+    """Creates an `scf.while`; `condition` and `body` get the carried values."""
+    types = [value.type for value in inits]
+    before, after = Block(arg_types=types), Block(arg_types=types)
+    saved = rw.anchor, rw.block
+    rw.at_end(before)
+    goes_on = condition(list(before.args))
+    rw.at_end(before)
+    rw.create("scf.condition", [goes_on, *before.args])
+    rw.anchor, rw.block = saved
+    _fill(rw, after, lambda: body(list(after.args)))
+    return rw.create("scf.while", inits, types, regions=[Region(before), Region(after)])
+
+
 def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
     """Builds in a block that has no place yet: MLIR too creates what is inside first."""
     saved = rw.anchor, rw.block

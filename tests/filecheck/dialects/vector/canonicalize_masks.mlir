@@ -115,9 +115,19 @@ func.func @around_all(%v: vector<4xf32>, %a: f32) -> f32 {
 // CHECK-NEXT:     %0 = arith.select %arg0, %arg1, %arg2 : vector<4xi1>, vector<4xf32>
 // CHECK-NEXT:     return %arg1, %0 : vector<4xf32>, vector<4xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @around_nothing(%mask: vector<4xi1>, %v: vector<4xf32>, %w: vector<4xf32>) -> (vector<4xf32>, vector<4xf32>) {
   %0 = vector.mask %mask { vector.yield %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
   %1 = vector.mask %mask, %w { vector.yield %v : vector<4xf32> } : vector<4xi1> -> vector<4xf32>
   return %0, %1 : vector<4xf32>, vector<4xf32>
+}
+
+// CHECK-NEXT:   func.func @write_under_all(%arg0: memref<16xf32>, %arg1: index, %arg2: vector<4xf32>) {
+// CHECK-NEXT:     vector.transfer_write %arg2, %arg0[%arg1] {in_bounds = [true]} : vector<4xf32>, memref<16xf32>
+// CHECK-NEXT:     return
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @write_under_all(%m: memref<16xf32>, %i: index, %v: vector<4xf32>) {
+  %all = arith.constant dense<true> : vector<4xi1>
+  vector.mask %all { vector.transfer_write %v, %m[%i] {in_bounds = [true]} : vector<4xf32>, memref<16xf32> } : vector<4xi1>
+  return
 }

@@ -153,7 +153,6 @@ func.func @scalable_mask(%m: memref<?xf32>, %i: index, %v: vector<[4]xf32>) -> v
 // CHECK-NEXT:     %2 = vector.transfer_read %1[%c0], %arg3 {in_bounds = [true]} : tensor<16xf32>, vector<4xf32>
 // CHECK-NEXT:     return %arg1, %2 : vector<4xf32>, vector<4xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @read_beside_what_was_written(%t: tensor<16xf32>, %v: vector<4xf32>, %w: vector<4xf32>, %a: f32) -> (vector<4xf32>, vector<4xf32>) {
   %c0 = arith.constant 0 : index
   %c2 = arith.constant 2 : index
@@ -164,4 +163,30 @@ func.func @read_beside_what_was_written(%t: tensor<16xf32>, %v: vector<4xf32>, %
   %3 = vector.transfer_write %w, %0[%c2] {in_bounds = [true]} : vector<4xf32>, tensor<16xf32>
   %4 = vector.transfer_read %3[%c0], %a {in_bounds = [true]} : tensor<16xf32>, vector<4xf32>
   return %2, %4 : vector<4xf32>, vector<4xf32>
+}
+
+// CHECK-NEXT:   func.func @indices(%arg0: memref<16xf32>, %arg1: tensor<16xf32>, %arg2: index, %arg3: vector<4xi1>, %arg4: vector<2x2xi1>, %arg5: vector<4xf32>, %arg6: vector<2x2xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<2x2xf32>) {
+// CHECK-NEXT:     %cst = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+// CHECK-NEXT:     %cst_0 = arith.constant dense<[0, 2, 1, 3]> : vector<4xi32>
+// CHECK-NEXT:     %cst_1 = arith.constant dense<7> : vector<4xi32>
+// CHECK-NEXT:     %cst_2 = arith.constant dense<{{\[\[}}0, 1], [2, 3]]> : vector<2x2xi32>
+// CHECK-NEXT:     %0 = vector.maskedload %arg0[%arg2], %arg3, %arg5 : memref<16xf32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+// CHECK-NEXT:     %1 = vector.gather %arg0[%arg2] [%cst_0], %arg3, %arg5 : memref<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+// CHECK-NEXT:     %2 = vector.gather %arg1[%arg2] [%cst], %arg3, %arg5 : tensor<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+// CHECK-NEXT:     %3 = vector.gather %arg0[%arg2] [%cst_2], %arg4, %arg6 : memref<16xf32>, vector<2x2xi32>, vector<2x2xi1>, vector<2x2xf32> into vector<2x2xf32>
+// CHECK-NEXT:     vector.scatter %arg0[%arg2] [%cst_1], %arg3, %arg5 : memref<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>
+// CHECK-NEXT:     return %0, %1, %2, %3 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<2x2xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @indices(%m: memref<16xf32>, %t: tensor<16xf32>, %i: index, %mask: vector<4xi1>, %mask2: vector<2x2xi1>, %v: vector<4xf32>, %w: vector<2x2xf32>) -> (vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<2x2xf32>) {
+  %neighbours = arith.constant dense<[0, 1, 2, 3]> : vector<4xi32>
+  %others = arith.constant dense<[0, 2, 1, 3]> : vector<4xi32>
+  %same = arith.constant dense<7> : vector<4xi32>
+  %rows = arith.constant dense<[[0, 1], [2, 3]]> : vector<2x2xi32>
+  %0 = vector.gather %m[%i] [%neighbours], %mask, %v : memref<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %1 = vector.gather %m[%i] [%others], %mask, %v : memref<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %2 = vector.gather %t[%i] [%neighbours], %mask, %v : tensor<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32> into vector<4xf32>
+  %3 = vector.gather %m[%i] [%rows], %mask2, %w : memref<16xf32>, vector<2x2xi32>, vector<2x2xi1>, vector<2x2xf32> into vector<2x2xf32>
+  vector.scatter %m[%i] [%same], %mask, %v : memref<16xf32>, vector<4xi32>, vector<4xi1>, vector<4xf32>
+  return %0, %1, %2, %3 : vector<4xf32>, vector<4xf32>, vector<4xf32>, vector<2x2xf32>
 }

@@ -10,7 +10,7 @@ func.func @plain_f32(%a: memref<16x16xf32>, %b: memref<16x16xf32>, %c: memref<16
 
 // -----
 
-// CHECK: error: wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32; not to multiply f64 by f64 and add to f64
+// CHECK: error: wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32, and for i8 with sums in i32; not to multiply f64 by f64 and add to f64
 func.func @f64(%a: memref<16x16xf64>, %b: memref<16x16xf64>, %c: memref<16x16xf64>) {
   // expected-error@+1 {{no tensor core instruction multiplies f64 by f64 and adds to f64}}
   linalg.matmul ins(%a, %b : memref<16x16xf64>, memref<16x16xf64>) outs(%c : memref<16x16xf64>)

@@ -111,7 +111,7 @@ def test_a_place_in_the_users_text() -> None:
     )
 
 
-@pytest.mark.parametrize("count", [12, pytest.param(40, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.long)])
 def test_nothing_but_diagnostics(count: int) -> None:
     """Texts with a token too few, too many, or another one: an error, or a module that verifies."""
     rng = random.Random(22)

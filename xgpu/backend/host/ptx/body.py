@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block
 
 from xgpu.backend.host.code import Unsupported
+from xgpu.backend.host.ptx.carries import uses_carry
 from xgpu.backend.host.ptx.grammar import (
     Instruction,
     Label,
@@ -46,7 +47,7 @@ from xgpu.backend.host.ptx.registers import (
     width_of,
 )
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.rewriting.blocks import add_argument, split_before
+from xgpu.ir.blocks import add_argument, split_before
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
@@ -80,6 +81,8 @@ class Body:
             self.b.refuse(f"inline assembly cannot be read at '{problem}'")
         self._bind_operands()
         steps = joined_waits(self._flatten(scope, {}))
+        if any(isinstance(s.statement, Instruction) and uses_carry(s.statement) for s in steps):
+            self.registers.carry = self.registers.new(1)
         labels = [s.statement for s in steps if isinstance(s.statement, Label)]
         if labels or any(_opcode(s) == "bra" for s in steps):
             self._with_branches(steps, labels)

@@ -18,6 +18,7 @@ from xgpu.backend.host.ptx.instructions import (
     split,
 )
 from xgpu.backend.host.ptx.registers import as_integer, as_type, integer_type, type_width
+from xgpu.backend.host.rules.rounding import narrowed
 from xgpu.backend.host.types import I1, I16, I32
 
 if TYPE_CHECKING:
@@ -189,7 +190,7 @@ def _scalar(p: Built, target: str, source: str) -> None:
         p.refuse()
     saturates = p.take("sat") is not None
     relu, finite = p.take("relu") is not None, p.take("satfinite") is not None
-    if relu or finite:
+    if (relu or finite) and target not in ("f16", "bf16"):
         p.refuse()
     integral = p.take(*_TO_INTEGRAL)
     mode = p.take("rn", "rz", "rm", "rp", "rna")
@@ -199,7 +200,8 @@ def _scalar(p: Built, target: str, source: str) -> None:
         if integral is not None:
             value = b.intrinsic(_TO_INTEGRAL[integral], (value,))
         if to[0] in ("f", "bf"):
-            p.write(0, _resized(p, value, FLOATS[target], mode, saturates))
+            found = _resized(p, value, FLOATS[target], mode, saturates)
+            p.write(0, _bounded(p, found, relu, finite))
         else:
             p.write(0, _to_integer(p, value, to), to[0] == "s")
         return
@@ -218,18 +220,28 @@ def _resized(
     if (value.type == bf16 and ty == f16) or (value.type == f16 and ty == bf16):
         value = b.cast("fpext", value, f32)
         have = 32
-    if have > width and mode not in (None, "rn"):
-        if mode != "rz" or value.type != f32 or ty != bf16:
-            p.refuse("only rounding to the nearest")
-        upper = b.binary("lshr", as_integer(b, value, 32), 16)
-        return b.cast("bitcast", b.cast("trunc", upper, I16), bf16)
     found = value
-    if value.type != ty:
-        found = b.cast("fptrunc" if have > width else "fpext", value, ty)
+    if have > width:
+        found = narrowed(b, value, ty, mode or "rn")
+    elif value.type != ty:
+        found = b.cast("fpext", value, ty)
     if saturates:
         found = b.intrinsic("maxnum", (found, b.real(0.0, ty)))
         found = b.intrinsic("minnum", (found, b.real(1.0, ty)))
     return found
+
+
+_LARGEST = {"f16": 65504.0, "bf16": 3.3895313892515355e38}
+
+
+def _bounded(p: Built, value: SSAValue, relu: bool, finite: bool) -> SSAValue:
+    """.relu and .satfinite, which leave a NaN as it is."""
+    b = p.b
+    if finite:
+        most = _LARGEST[str(value.type)]
+        value = b.intrinsic("minimum", (value, b.real(most, value.type)))
+        value = b.intrinsic("maximum", (value, b.real(-most, value.type)))
+    return b.intrinsic("maximum", (value, b.real(0.0, value.type))) if relu else value
 
 
 def _to_integer(p: Built, value: SSAValue, to: tuple[str, int, int]) -> SSAValue:
@@ -250,10 +262,19 @@ def _to_integer(p: Built, value: SSAValue, to: tuple[str, int, int]) -> SSAValue
 def _from_integer(
     p: Built, value: SSAValue, of: tuple[str, int, int], ty: Attribute, mode: str | None
 ) -> SSAValue:
+    b = p.b
     exact = {"f64": 53, "f32": 24, "f16": 11, "bf16": 8}[str(ty)] >= of[1]
-    if mode not in (None, "rn") and not exact:
-        p.refuse("only rounding to the nearest")
-    return p.b.cast("sitofp" if of[0] == "s" else "uitofp", value, ty)
+    if mode in (None, "rn") or exact:
+        return b.cast("sitofp" if of[0] == "s" else "uitofp", value, ty)
+    width = 64 if of[1] == 64 else 32
+    value = as_integer(b, value, width, of[0] == "s")
+    name = ("" if of[0] == "s" else "u") + ("ll" if width == 64 else "i")
+    if ty == f32:
+        found = b.nvvm(f"{name}2f.{mode}", (value,), f32)
+    else:  # rounding twice in one direction is rounding once
+        found = b.nvvm(f"{name}2d.{mode}", (value,), f64)
+    assert found is not None
+    return found if found.type == ty else narrowed(b, found, ty, mode)
 
 
 def _between_integers(

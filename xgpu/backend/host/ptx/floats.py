@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arithmetic of floats in inline PTX.
 
-Rounding is to the nearest, approximate instructions are exact, nothing is flushed to zero.
+Approximate instructions are exact, nothing is flushed to zero. Directed rounding is done by NVVM's
+intrinsics of the same name.
 """
 
 from __future__ import annotations
@@ -25,17 +26,16 @@ _FUNCTIONS = {"sqrt": "sqrt", "sin": "sin", "cos": "cos", "lg2": "log2", "ex2": 
 
 def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     """An instruction on floats of that type: each element of the result from those of operands."""
-    if p.take("rz", "rm", "rp") is not None:
-        p.refuse("only rounding to the nearest")
+    mode = p.take("rz", "rm", "rp")
     p.take("rn")
     p.take("ftz")
     p.take("approx", "full")
     if p.take("noftz"):
         pass
     saturates, relu = p.take("sat") is not None, p.take("relu") is not None
-    compute = _computed(p, name)
-    p.finish()
     kind, width, lanes = ty
+    compute = _computed(p, name) if mode is None else _directed(p, name, mode, width)
+    p.finish()
     of = element_type(kind, width)
     count = _COUNTS.get(name, 1)
     if name in ("min", "max") and len(p.operands) == 4:
@@ -84,6 +84,27 @@ def _computed(p: Built, name: str) -> Callable[..., SSAValue]:
     if name in _FUNCTIONS:
         return lambda x: b.intrinsic(_FUNCTIONS[name], (x,))
     p.refuse()
+
+
+_DIRECTED = {"add": "add", "sub": "add", "mul": "mul", "div": "div", "fma": "fma", "mad": "fma",
+             "rcp": "rcp", "sqrt": "sqrt"}  # fmt: skip
+
+
+def _directed(p: Built, name: str, mode: str, width: int) -> Callable[..., SSAValue]:
+    b = p.b
+    if name not in _DIRECTED or width not in (32, 64):
+        p.refuse(f"'.{mode}'")
+    intrinsic = f"{_DIRECTED[name]}.{mode}.{'f' if width == 32 else 'd'}"
+
+    def compute(*given: SSAValue) -> SSAValue:
+        values = list(given)
+        if name == "sub":
+            values[1] = b.value("llvm.fneg", (values[1],), values[1].type)
+        found = b.nvvm(intrinsic, values, values[0].type)
+        assert found is not None
+        return found
+
+    return compute
 
 
 def _extremum(p: Built, name: str) -> Callable[..., SSAValue]:

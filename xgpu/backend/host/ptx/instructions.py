@@ -79,12 +79,14 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "shl", "shr", "shf", "bfe", "bfi", "lop3", "prmt", "fma", "rcp", "sqrt", "rsqrt", "sin",
         "cos", "lg2", "ex2", "tanh", "copysign", "testp",
     ),
+    "carries": ("addc", "subc", "madc"),
     "compare": ("setp", "set", "selp", "slct"),
     "convert": ("mov", "cvt", "cvta", "isspacep", "szext", "bmsk"),
     "memory": (
         "ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "applypriority", "discard",
         "mapa", "getctarank", "createpolicy",
     ),
+    "remote": ("st.async", "red.async", "cp.reduce"),
     "sync": (
         "bar", "barrier", "membar", "fence", "mbarrier", "xgpu", "cp", "griddepcontrol",
         "setmaxnreg", "nanosleep", "trap", "brkpt", "exit", "ret", "pmevent",
@@ -95,7 +97,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
 
 
 def instruction(*opcodes: str, pure: bool = False) -> Callable[..., Callable[[Built], None]]:
-    """Registers a rule by the first words of opcodes."""
+    """Registers a rule by the first word of opcodes, or by the first two."""
 
     def register(build: Callable[[Built], None]) -> Callable[[Built], None]:
         for opcode in opcodes:
@@ -106,12 +108,16 @@ def instruction(*opcodes: str, pure: bool = False) -> Callable[..., Callable[[Bu
 
 
 def rule_of(words: Sequence[str]) -> Rule | None:
-    """The rule for an opcode."""
-    if words[0] not in RULES:
+    """The rule for an opcode: that for its first two words, if there is one."""
+    return _rule(".".join(words[:2])) or _rule(words[0])
+
+
+def _rule(opcode: str) -> Rule | None:
+    if opcode not in RULES:
         for module, opcodes in _MODULES.items():
-            if words[0] in opcodes:
+            if opcode in opcodes:
                 import_module(f"xgpu.backend.host.ptx.{module}")
-    return RULES.get(words[0])
+    return RULES.get(opcode)
 
 
 class Built:
@@ -281,6 +287,19 @@ class Built:
             "rawConstantIndices": DenseArrayBase.from_list(i32, [by]),
         }
         return self.b.value("llvm.getelementptr", (pointer,), pointer.type, properties)
+
+    def element_place(self, pointer: SSAValue, index: SSAValue, ty: Attribute) -> SSAValue:
+        """The address of an element of an array, in its address space."""
+        from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
+
+        from xgpu.backend.host.types import DYNAMIC
+
+        properties = {
+            "elem_type": ty,
+            "noWrapFlags": IntegerAttr(0, i32),
+            "rawConstantIndices": DenseArrayBase.from_list(i32, [DYNAMIC]),
+        }
+        return self.b.value("llvm.getelementptr", (pointer, index), pointer.type, properties)
 
     def joined(self, parts: Sequence[tuple[Operand, int]]) -> SSAValue:
         """Registers side by side in one integer, the first in the low bits."""

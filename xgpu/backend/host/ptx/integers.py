@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.backend.host.ptx.carries import carried
 from xgpu.backend.host.ptx.floats import float_operation
 from xgpu.backend.host.ptx.instructions import Built, instruction, join, scalar_of, split
+from xgpu.backend.host.ptx.products import high_product, wide_product
 from xgpu.backend.host.ptx.registers import integer_type
 from xgpu.backend.host.types import I32, I64
 
@@ -48,6 +50,11 @@ def arithmetic(p: Built) -> None:
     if ty[0] in ("f", "bf"):
         float_operation(p, name, ty)
         return
+    if "cc" in p.words:
+        if name not in ("add", "sub", "mad"):
+            p.refuse("'.cc'")
+        carried(p, name, ty)
+        return
     _INTEGERS[name](p, name, ty)
 
 
@@ -69,19 +76,6 @@ def _sum(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     elementwise(p, ty, 2, lambda x, y: b.binary(name, x, y))
 
 
-def _high(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
-    b, (kind, width, _) = p.b, ty
-    whole = _wide(p, ty, x, y)
-    return b.cast("trunc", b.binary("lshr", whole, width), integer_type(width)) if kind else whole
-
-
-def _wide(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
-    b, (kind, width, _) = p.b, ty
-    extend = "sext" if kind == "s" else "zext"
-    wide = integer_type(2 * width)
-    return b.binary("mul", b.cast(extend, x, wide), b.cast(extend, y, wide))
-
-
 def _product(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     """mul and mad: .lo, .hi or .wide, whose result and addend have twice the bits."""
     b, (kind, width, lanes) = p.b, ty
@@ -92,9 +86,9 @@ def _product(p: Built, name: str, ty: tuple[str, int, int]) -> None:
         p.refuse()
     x, y = (p.integer(at, width, kind == "s") for at in (1, 2))
     if part == "wide":
-        total = _wide(p, ty, x, y)
+        total = wide_product(p, ty, x, y)
     else:
-        total = b.binary("mul", x, y) if part == "lo" else _high(p, ty, x, y)
+        total = b.binary("mul", x, y) if part == "lo" else high_product(p, ty, x, y)
     if name == "mad":
         addend = p.integer(3, 2 * width if part == "wide" else width, kind == "s")
         plus = b.intrinsic("sadd.sat", (total, addend)) if saturates else None

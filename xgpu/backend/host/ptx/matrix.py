@@ -89,6 +89,41 @@ def multiply(p: Built) -> None:
     _delivered(p, f"ptx.{p.instruction.opcode}", flattened(p, 1), _register_types(p))
 
 
+_WMMA_LAYOUTS = ("row", "col")
+_SPACES = {"global": 1, "shared": 3, "shared::cta": 3}
+
+
+@instruction("wmma")
+def fragments(p: Built) -> None:
+    """wmma.load.<which>, wmma.store.d and wmma.mma, under the names of NVVM's intrinsics."""
+    what = p.need("load", "store", "mma")
+    p.take("sync")
+    p.take("aligned")
+    if what == "mma":
+        words = [w for w in p.words if w not in ("xor", "and", "popc", *_WMMA_LAYOUTS)]
+        shape = words.pop(0) if words else p.refuse()
+        bits = ["xor", "popc"] if "xor" in p.words else ["and", "popc"] if "and" in p.words else []
+        layouts = [w for w in p.words if w in _WMMA_LAYOUTS]
+        name = ".".join(["wmma", shape, *bits, "mma", *layouts, *words])
+        _delivered(p, name, flattened(p, 1), _register_types(p))
+        return
+    which = p.words.pop(0) if p.words else p.refuse()
+    layout = p.need(*_WMMA_LAYOUTS)
+    word = p.take(*_SPACES)
+    space = 0 if word is None else _SPACES[word]
+    ty = p.take_type()
+    shape = p.words.pop(0) if p.words else p.refuse()
+    p.finish()
+    strided = len(p.operands) > 2
+    name = f"wmma.{shape}.{what}.{which}.{layout}{'.stride' if strided else ''}.{ty}"
+    stride = [p.integer(2, 32)] if strided else []
+    if what == "load":
+        _delivered(p, name, [p.pointer(1, space), *stride], _register_types(p))
+        return
+    registers = [_register(p, part) for part in p.parts(1)]
+    p.b.nvvm(name, [p.pointer(0, space), *registers, *stride])
+
+
 @instruction("wgmma")
 def warpgroup(p: Built) -> None:
     """mma_async: D, A (a descriptor or registers), B, scale of D, scales and layouts."""

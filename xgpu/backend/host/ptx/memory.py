@@ -29,7 +29,7 @@ _HINTS = (
 _VECTORS = {"v2": 2, "v4": 4, "v8": 8}
 
 
-class _Access:
+class Access:
     """What the modifiers of a load or store say."""
 
     def __init__(self, p: Built) -> None:
@@ -71,7 +71,7 @@ class _Access:
 @instruction("ld", "ldu")
 def load(p: Built) -> None:
     """ld[.order][.scope][.space][.hints][.vector].<type> d, [a]"""
-    access = _Access(p)
+    access = Access(p)
     b = p.b
     targets = p.parts(0)
     if len(targets) != access.count or access.width > 64:
@@ -95,7 +95,11 @@ def load(p: Built) -> None:
 @instruction("st")
 def store(p: Built) -> None:
     """st[.order][.scope][.space][.hints][.vector].<type> [a], b"""
-    access = _Access(p)
+    store_all(p, Access(p))
+
+
+def store_all(p: Built, access: Access) -> None:
+    """Stores the registers of the second operand."""
     b = p.b
     sources = p.parts(1)
     if len(sources) != access.count or access.width > 64:
@@ -122,7 +126,8 @@ _FLOATING = {"add": 11, "max": 13, "min": 14}
 _OPERATIONS = ("and", "or", "xor", "cas", "exch", "add", "inc", "dec", "min", "max")
 
 
-def _number(operation: str, kind: str) -> int | None:
+def atomic_number(operation: str, kind: str) -> int | None:
+    """The number of `llvm.atomicrmw` for an operation of PTX, None if there is none."""
     if operation in _BITWISE:
         return _BITWISE[operation]
     tables = {"s": _SIGNED, "u": _UNSIGNED, "f": _FLOATING, "bf": _FLOATING}
@@ -150,7 +155,7 @@ def atomic(p: Built) -> None:
     if operation == "cas":
         found = _compare_and_swap(p, pointer, first, width, order, extra)
     else:
-        number = _number(operation, kind)
+        number = atomic_number(operation, kind)
         if number is None:
             p.refuse()
         if lanes > 1:

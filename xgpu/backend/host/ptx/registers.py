@@ -21,11 +21,11 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.backend.host.code import Code, FunctionState, ModuleState
-from xgpu.backend.host.types import I64, bits
+from xgpu.backend.host.types import I32, I64, bits
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -61,6 +61,35 @@ class Raiser(Code):
         """Where operations are built."""
         assert self._block is not None
         return self._block
+
+    def loop(self, count: SSAValue, build: Callable[[SSAValue], None]) -> None:
+        """What `build` makes for each number below `count`, an i32."""
+        from xdsl.ir import Block
+
+        from xgpu.rewriting.blocks import add_argument, split_before
+
+        anchor = self._anchor
+        if anchor is not None:
+            head, rest = split_before(anchor)
+        else:
+            head, rest = self.block, Block()
+        body = Block()
+        region = head.parent
+        assert region is not None
+        if anchor is None:
+            region.insert_block_after(rest, head)
+        region.insert_block_after(body, head)
+        self.go_to(head)
+        zero = self.integer(0)
+        some = self.icmp("ne", count, zero)
+        self.create("llvm.cond_br", (some, (zero,), ()), successors=(body, rest))
+        self.go_to(body)
+        index = add_argument(body, I32, self.location)
+        build(index)
+        following = self.binary("add", index, 1)
+        more = self.icmp("ult", following, count)
+        self.create("llvm.cond_br", (more, (following,), ()), successors=(body, rest))
+        self.go_to(rest, anchor)
 
     def nvvm(
         self, name: str, arguments: Sequence[SSAValue], result: Attribute | None = None
@@ -184,6 +213,8 @@ class Registers:
         self.slots: list[Slot] = []
         #: By the position of an operand.
         self.placed: list[Slot] = []
+        #: The condition code's carry, where an instruction uses it.
+        self.carry: Slot | None = None
 
     def new(self, width: int) -> Slot:
         slot = Slot(width)

@@ -2,8 +2,8 @@
 """NVVM's arithmetic on the host.
 
 Approximate instructions are computed exactly, which their documented error bounds allow; so is
-`.ftz` arithmetic without flushing. Rounding modes other than to nearest are emulated in the
-conversions, where they are exact, and refused in arithmetic.
+`.ftz` arithmetic without flushing. Arithmetic with directed rounding calls libdevice's functions of
+the same meaning (`native/sources/directed_rounding.py`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,12 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.host.code import Code, call_properties
 from xgpu.backend.host.rules.lowering import Call, Values, intrinsic, operation
+from xgpu.backend.host.rules.rounding import (
+    directed_conversion,
+    directed_name,
+    mode_of,
+    narrowed,
+)
 from xgpu.backend.host.types import I8, I32, I64, bits
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 
@@ -24,10 +30,19 @@ if TYPE_CHECKING:
 
 def _require_nearest(call: Call, b: Code) -> None:
     if not {"rm", "rp", "rz"}.isdisjoint(call.words):
-        b.refuse(
-            f"'llvm.nvvm.{call.name}': rounding other than to nearest is not supported on the host "
-            "device"
-        )
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device: its rounding")
+
+
+def _directed(call: Call, b: Code) -> SSAValue | None:
+    """The result of an instruction with directed rounding, None for another one."""
+    name = directed_name(call.words)
+    if name is None:
+        _require_nearest(call, b)
+        return None
+    from xgpu.backend.host.rules.libdevice import library_call
+
+    found = library_call(Call(call.op, name, call.arguments, call.types), b)
+    return None if found is None else found[0]
 
 
 def _finished(call: Call, b: Code, value: SSAValue) -> Values:
@@ -41,8 +56,8 @@ def _finished(call: Call, b: Code, value: SSAValue) -> Values:
 
 @intrinsic(r"fma\.r\w(\.ftz)?(\.relu)?(\.sat)?\.\w+")
 def fma(call: Call, b: Code) -> Values:
-    _require_nearest(call, b)
-    return _finished(call, b, b.intrinsic("fma", call.arguments))
+    directed = _directed(call, b)
+    return _finished(call, b, directed or b.intrinsic("fma", call.arguments))
 
 
 _OPCODES = {"add": "fadd", "mul": "fmul", "div": "fdiv"}
@@ -53,15 +68,15 @@ _OPCODES = {"add": "fadd", "mul": "fmul", "div": "fdiv"}
     r"div\.(r\w|approx|full)(\.ftz)?(\.\w)?",
 )  # fmt: skip
 def binary(call: Call, b: Code) -> Values:
-    _require_nearest(call, b)
     left, right = call.arguments
-    return _finished(call, b, b.binary(_OPCODES[call.words[0]], left, right))
+    directed = _directed(call, b)
+    return _finished(call, b, directed or b.binary(_OPCODES[call.words[0]], left, right))
 
 
 @intrinsic(r"rcp\.(r\w|approx)(\.ftz)?\.\w")
 def reciprocal(call: Call, b: Code) -> Values:
-    _require_nearest(call, b)
-    return [b.binary("fdiv", b.real(1.0, call.type), call.arguments[0])]
+    directed = _directed(call, b)
+    return [directed or b.binary("fdiv", b.real(1.0, call.type), call.arguments[0])]
 
 
 @intrinsic(r"rsqrt\.approx(\.ftz)?\.\w")
@@ -72,8 +87,7 @@ def reciprocal_root(call: Call, b: Code) -> Values:
 
 @intrinsic(r"sqrt(\.r\w|\.approx)?(\.ftz)?\.\w")
 def root(call: Call, b: Code) -> Values:
-    _require_nearest(call, b)
-    return [b.intrinsic("sqrt", call.arguments)]
+    return [_directed(call, b) or b.intrinsic("sqrt", call.arguments)]
 
 
 @intrinsic(r"f(min|max)\..*")
@@ -116,17 +130,20 @@ def _saturated(b: Code, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
 
 @intrinsic(r"u?(i|ll)2[fd]\.r\w")
 def integer_to_float(call: Call, b: Code) -> Values:
-    """{i,ui,ll,ull}2{f,d}.<mode>; other modes than rn are exact for what a double holds."""
+    """{i,ui,ll,ull}2{f,d}.<mode>; a double holds all that have 32 bits."""
     sign, _ = _INTEGERS[call.words[0].split("2")[0]]
-    if call.words[0] not in ("i2d", "ui2d"):
-        _require_nearest(call, b)
+    name = directed_conversion(call.words)
+    if name is not None:
+        from xgpu.backend.host.rules.libdevice import library_call
+
+        return library_call(Call(call.op, name, call.arguments, call.types), b) or []
     return [b.cast(f"{sign}itofp", call.arguments[0], call.type)]
 
 
 @intrinsic(r"d2f\.r\w(\.ftz)?", r"f2b?f16\..*")
 def narrow(call: Call, b: Code) -> Values:
-    _require_nearest(call, b)
-    return _finished(call, b, b.cast("fptrunc", call.arguments[0], call.type))
+    value = narrowed(b, call.arguments[0], call.type, mode_of(call.words))
+    return _finished(call, b, value)
 
 
 @intrinsic(r"mulhi\.\w+")
@@ -263,11 +280,11 @@ def half_bits(call: Call, b: Code) -> Values:
 
 
 def _pack(call: Call, b: Code, element: Attribute) -> Values:
-    """ff2{f16,bf16}x2.rn(a, b): a in the upper half."""
-    _require_nearest(call, b)
+    """ff2{f16,bf16}x2.{rn,rz}(a, b): a in the upper half."""
     if len(call.arguments) != 2:
         b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
-    high, low = (b.cast("fptrunc", value, element) for value in call.arguments)
+    mode = mode_of(call.words)
+    high, low = (narrowed(b, value, element, mode) for value in call.arguments)
     return _finished(call, b, b.vector(VectorType(element, (2,)), (low, high)))
 
 

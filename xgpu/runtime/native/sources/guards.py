@@ -2,9 +2,12 @@
 """Who may be thrown out of native code.
 
 Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
-here. A slot is 1024 bytes: 0 thread, 32 the alternate signal stack's description, 56 how deep the
-thread is in Python code that generated code has called, 64 jmp_buf. Python must not be thrown out
-of: a fault there (a bad address handed to a runtime function) ends the process, with one line.
+here. A slot is 1024 bytes: 0 thread, 8 whether it ends when it comes back from Python, 32 the
+alternate signal stack's description, 56 how deep the thread is in Python code that generated code
+has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad address handed to a
+runtime function) ends the process, with one line.
+A signal that somebody has sent, who wants generated code to end, is no fault: it ends what a thread
+runs when that comes back from Python, and does nothing to one that has left its guard.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ SLOTS = 256
 SLOT_BYTES = 1024
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
+SIGILL = 4
+SENT_ON_DARWIN = 0x10001  # SI_USER there; on Linux what is sent has a code that is not positive
 
 
 @extern
@@ -76,8 +81,9 @@ def guard_enter() -> ptr | None:
             stack[1] = 0
             stack[2] = ALTERNATE_STACK
             sigaltstack(stack, None)
-            depth = Ptr[i64](slot)
-            depth[7] = 0
+            fresh = Ptr[i64](slot)
+            fresh[1] = 0
+            fresh[7] = 0
             return slot
     return None
 
@@ -124,6 +130,9 @@ def xgpu_leave_python() -> None:
     slot = guard_find()
     if slot is not None:
         slot[7] -= 1
+        if slot[7] == 0 and slot[1] != 0:
+            slot[1] = 0
+            xgpu_throw(SIGILL + SIGNAL_CODE)
 
 
 def xgpu_throw(code: i32) -> None:
@@ -133,13 +142,23 @@ def xgpu_throw(code: i32) -> None:
         longjmp(advance(slot, 64), code)
 
 
+def was_sent(number: i32, info: Ptr[i64]) -> i1:
+    """Whether a signal comes from a thread of this process that wants the code here to end."""
+    code = i32(info[1])
+    return number == SIGILL and (code <= 0 or code == SENT_ON_DARWIN)
+
+
 def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
     """Handles a signal: a fault in generated code ends that code, others have their default."""
     slot = guard_find()
     if slot is None:
-        signal(number, None)
+        if not was_sent(number, info):
+            signal(number, None)
         return
     if slot[7] != 0:
+        if was_sent(number, info):
+            slot[1] = 1
+            return
         write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
         _exit(1)
     fault = xgpu_fault_place()

@@ -24,7 +24,7 @@ from xgpu.runtime.native.prelude import (
     zext32,
     zext64,
 )
-from xgpu.runtime.native.sources.libdevice_rounding import infinity
+from xgpu.runtime.native.sources.directed_rounding import infinity
 from xgpu.runtime.native.sources.libm import (
     cbrt,
     cos,

@@ -1,109 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""libdevice's functions with directed rounding.
-
-The result rounded to nearest is stepped by one unit where the sign of the exact remainder says so;
-remainders come from fused multiply-add and two-sum, which are exact.
-"""
+"""libdevice's functions with directed rounding."""
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import bits_f64, f32, f64, i32, i64, lshr, zext64
-from xgpu.runtime.native.sources.libm import fma, fmaf, nextafter, nextafterf, sqrt, sqrtf
-
-RZ = 0
-RD = 1
-RU = 2
-
-
-def infinity() -> f64:
-    return bits_f64(9218868437227405312)
-
-
-def direction(r: f64, e: f64, mode: i32) -> i32:
-    """Which way to step from `r` where the exact value is `r + e`: -1, 0 or 1."""
-    if e > 0.0 and (mode == RU or (mode == RZ and r < 0.0)):
-        return 1
-    if e < 0.0 and (mode == RD or (mode == RZ and r > 0.0)):
-        return -1
-    return 0
-
-
-def step(r: f64, e: f64, mode: i32) -> f64:
-    way = direction(r, e, mode)
-    if way == 0:
-        return r
-    return nextafter(r, infinity() if way > 0 else -infinity())
-
-
-def stepf(r: f32, e: f64, mode: i32) -> f32:
-    way = direction(f64(r), e, mode)
-    if way == 0:
-        return r
-    return nextafterf(r, f32(infinity() if way > 0 else -infinity()))
-
-
-def sum_error(a: f64, b: f64, s: f64) -> f64:
-    """Knuth's two-sum: the exact a + b - s for s = a + b rounded."""
-    bb = s - a
-    return (a - (s - bb)) + (b - bb)
-
-
-def add(a: f64, b: f64, mode: i32) -> f64:
-    s = a + b
-    return step(s, sum_error(a, b, s), mode)
-
-
-def multiply(a: f64, b: f64, mode: i32) -> f64:
-    p = a * b
-    return step(p, fma(a, b, -p), mode)
-
-
-def divide(a: f64, b: f64, mode: i32) -> f64:
-    q = a / b
-    e = fma(-q, b, a)
-    return step(q, -e if b < 0.0 else e, mode)
-
-
-def root(a: f64, mode: i32) -> f64:
-    r = sqrt(a)
-    return step(r, fma(-r, r, a), mode)
-
-
-def fused(a: f64, b: f64, c: f64, mode: i32) -> f64:
-    r = fma(a, b, c)
-    p = a * b
-    low = fma(a, b, -p)
-    s = p + c
-    return step(r, (s - r) + (sum_error(p, c, s) + low), mode)
-
-
-def addf(a: f32, b: f32, mode: i32) -> f32:
-    r = a + b
-    s = f64(a) + f64(b)
-    return stepf(r, (s - f64(r)) + sum_error(f64(a), f64(b), s), mode)
-
-
-def multiplyf(a: f32, b: f32, mode: i32) -> f32:
-    r = a * b
-    return stepf(r, f64(a) * f64(b) - f64(r), mode)
-
-
-def dividef(a: f32, b: f32, mode: i32) -> f32:
-    q = a / b
-    e = f64(a) - f64(q) * f64(b)
-    return stepf(q, -e if b < f32(0.0) else e, mode)
-
-
-def rootf(a: f32, mode: i32) -> f32:
-    r = sqrtf(a)
-    return stepf(r, f64(a) - f64(r) * f64(r), mode)
-
-
-def fusedf(a: f32, b: f32, c: f32, mode: i32) -> f32:
-    r = fmaf(a, b, c)
-    p = f64(a) * f64(b)
-    s = p + f64(c)
-    return stepf(r, (s - f64(r)) + sum_error(p, f64(c), s), mode)
+from xgpu.runtime.native.prelude import f32, f64, i32, i64, lshr, zext64
+from xgpu.runtime.native.sources.directed_rounding import (
+    RD,
+    RU,
+    RZ,
+    add,
+    addf,
+    divide,
+    dividef,
+    fused,
+    fusedf,
+    integer_error,
+    multiply,
+    multiplyf,
+    root,
+    rootf,
+    step,
+    stepf,
+)
 
 
 def xgpu_nv_dadd_rz(a: f64, b: f64) -> f64:
@@ -407,10 +325,3 @@ def xgpu_nv_ull2double_ru(x: i64) -> f64:
         return signed
     doubled = xgpu_nv_ll2double_ru(half)
     return doubled + doubled
-
-
-def integer_error(x: i64, r: f64) -> f64:
-    """The sign of x - r, for r = x rounded."""
-    if r >= 9223372036854775808.0:
-        return -1.0
-    return f64(x - i64(r))

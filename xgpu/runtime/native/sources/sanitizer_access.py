@@ -8,7 +8,7 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, extern, i1, i8, i16, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, i1, i8, i16, i32, i64, ptr
 from xgpu.runtime.native.records import (
     CODE_BEYOND,
     CODE_FREED,
@@ -60,6 +60,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     nearest_allocation,
     report_of,
     xgpu_san_leave,
+    xgpu_san_stack,
     xgpu_san_state,
 )
 
@@ -69,10 +70,6 @@ HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
 HOW_REDUCE = 16
-
-
-@extern
-def xgpu_san_stack() -> ptr: ...
 
 
 def site_of(info: i64) -> i32:
@@ -265,6 +262,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
         own = k.threads[t.linear]
         cell = cell_of(page, at)
+        s.serial += 1
         if page.allocation < 0:
             fresh(s, k, cell)
         if (flags & FLAG_WRITE) == 0:

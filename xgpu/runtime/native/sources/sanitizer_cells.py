@@ -66,16 +66,30 @@ def fill_report(
         r.synced = k.threads[agent].site
 
 
+def begin_access(s: SanState, k: SanBlock, agent: i32, clock: i32, flags: i32) -> None:
+    """Another access; all parts of a copy are one."""
+    if (flags & (FLAG_COPY | FLAG_ASYNC)) == 0:
+        s.serial += 1
+    else:
+        s.serial = -1 - (i64(k.context) << 40 | i64(agent) << 27 | i64(clock & 134217727))
+
+
+def is_first(s: SanState, r: SanReport) -> i1:
+    """Count an access, once for all of its cells; whether it is the first of a report."""
+    if r.count != 0 and r.serial == s.serial:
+        return False
+    r.serial = s.serial
+    r.count += 1
+    return r.count == 1
+
+
 def race(
     s: SanState, k: SanBlock, code: i32, agent: i32, site: i32, flags: i32, context: i32, who: i32,
     clock: i32, wrote: i32, address: i64, size: i32,
 ) -> None:  # fmt: skip
     """Report an access against an earlier one."""
     r = report_of(s, code, site, lshr(who, AGENT_BITS))
-    if i64(r) == 0:
-        return
-    r.count += 1
-    if r.count > 1:
+    if i64(r) == 0 or not is_first(s, r):
         return
     fill_report(s, r, KIND_RACE, k, agent, flags, address, size)
     r.other_context = context
@@ -198,10 +212,7 @@ def unwritten(
         code = CODE_POISONED
         source = lshr(cell.w_who, AGENT_BITS)
     r = report_of(s, code, site, source)
-    if i64(r) == 0:
-        return
-    r.count += 1
-    if r.count > 1:
+    if i64(r) == 0 or not is_first(s, r):
         return
     fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
     if poisoned:
@@ -417,6 +428,7 @@ def touch(
     flags: i32, address: i64, size: i64, changes: i1,
 ) -> i1:  # fmt: skip
     """An access to bytes that are there. Whether it is in order."""
+    begin_access(s, k, agent, clock, flags)
     fine = True
     shared = in_shared(k, address)
     at = address

@@ -26,6 +26,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_COPY,
     FLAG_WRITE,
     POISON,
+    begin_access,
     read_cell,
     touch,
     write_cell,
@@ -59,6 +60,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     refine,
     spread,
     xgpu_san_leave,
+    xgpu_san_stack,
     xgpu_san_state,
     zeroed,
 )
@@ -440,7 +442,8 @@ def xgpu_san_transfer(
     """A copy, or a fill, of memory that is there. Either side may be memory that kernels cannot
     reach, of which nothing is known."""
     s = xgpu_san_state()
-    enter(s, s.reports)
+    who = xgpu_san_stack()
+    enter(s, who)
     k = host_block(s, operation)
     if fill == 0 and i64(own_page(s, source)) != 0:
         whole_pages(s, k, site_of(info), FLAG_COPY, source, bytes)
@@ -448,7 +451,7 @@ def xgpu_san_transfer(
         whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
         if fill == 0 and i64(own_page(s, source)) != 0:
             poison(s, target, source, bytes)
-    xgpu_san_leave(s.reports)
+    xgpu_san_leave(who)
 
 
 def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:
@@ -472,6 +475,7 @@ def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, byt
 def all_cells(
     s: SanState, k: SanBlock, t: SanThread, site: i32, flags: i32, page: SanPage, address: i64
 ) -> None:
+    begin_access(s, k, 0, 1, flags)
     if (flags & FLAG_WRITE) != 0:
         write_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096, True)
     else:
@@ -491,18 +495,20 @@ def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
     page = page_at(s, address)
     if i64(page) == 0 or s.host_operation == 0:
         return
+    who = xgpu_san_stack()
+    enter(s, who)
     number = allocation_at(s, page, address)
-    if number < 0:
-        return
-    enter(s, s.reports)
+    if number >= 0 and s.allocations[i64(number)].state != GONE:
+        host_access(s, number, info, address, size)
+    xgpu_san_leave(who)
+
+
+def host_access(s: SanState, number: i32, info: i64, address: i64, size: i64) -> None:
     k = s.host
     if k is None or s.host_context == 0 or k.context != s.host_context:
         k = host_block(s, s.host_operation)
         s.host_context = k.context
     a = s.allocations[i64(number)]
-    if a.state == GONE:
-        xgpu_san_leave(s.reports)
-        return
     if a.state != LIVE or a.kind == ALLOCATION_DEVICE:
         code: i32 = CODE_DEVICE_SPACE
         if a.state != LIVE:
@@ -510,4 +516,3 @@ def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
         complain(s, k, 0, code, site_of(info), flags_of(info), address, size, number, 0)
     else:
         touch(s, k, k.threads, 0, 0, 1, site_of(info), flags_of(info), address, size, True)
-    xgpu_san_leave(s.reports)

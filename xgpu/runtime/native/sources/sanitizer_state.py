@@ -74,6 +74,10 @@ CLOCK_ATOMIC = 1073741824
 def xgpu_san_state() -> SanState: ...
 
 
+@extern
+def xgpu_san_stack() -> ptr: ...
+
+
 def zeroed(size: i64) -> ptr:
     memory = malloc(size)
     zero_bytes(memory, size)
@@ -113,7 +117,8 @@ def xgpu_san_begin(kinds: i32) -> None:
 
 
 def enter(s: SanState, who: ptr) -> None:
-    """Wait until nobody else is inside."""
+    """Wait until nobody else is inside. Two threads of the machine must not be the same `who`:
+    a worker is one, what is called from Python has its stack (`xgpu_san_stack`)."""
     if i64(s.owner) == i64(who):
         return
     pause: i32 = 20
@@ -178,10 +183,13 @@ def xgpu_san_operation(
 def xgpu_san_settle(after: i32) -> None:
     """All that is not over comes after the operations up to `after`, and so does all to come."""
     s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
     number = i64(after)
     while number >= 0 and s.operations[number].settled == 0:
         s.operations[number].settled = 1
         number -= 1
+    xgpu_san_leave(who)
 
 
 def operation_ordered(s: SanState, earlier: i32, later: i32) -> i1:
@@ -388,9 +396,10 @@ def forget_readers(s: SanState, cell: SanCell) -> None:
 def xgpu_san_allocate(begin: i64, size: i64, kind: i32) -> i32:
     """Memory that kernels may use from here on; the number of the allocation."""
     s = xgpu_san_state()
-    enter(s, s.sink)
+    who = xgpu_san_stack()
+    enter(s, who)
     number = add_allocation(s, begin, size, kind)
-    xgpu_san_leave(s.sink)
+    xgpu_san_leave(who)
     return number
 
 
@@ -430,9 +439,10 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
 
 def xgpu_san_release(number: i32) -> None:
     s = xgpu_san_state()
-    enter(s, s.sink)
+    who = xgpu_san_stack()
+    enter(s, who)
     s.allocations[i64(number)].state = RELEASED
-    xgpu_san_leave(s.sink)
+    xgpu_san_leave(who)
 
 
 def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:

@@ -21,12 +21,12 @@ from tests.support.warp_kernel import (
 from tests.unit.backend.host.ptx.test_wgmma import image_of
 from xgpu.ir.errors import DeviceError
 
-_SIZE = 1 << 16
-_STATE = _SIZE - 64  # where the address of tensor memory and an mbarrier lie
+SIZE = 1 << 16
+STATE_AT = SIZE - 64  # where the address of tensor memory and an mbarrier lie
 _MODES = {16: 0, 128: 2, 64: 4, 32: 6}
 
 
-def _list(first: int, count: int) -> str:
+def registers_from(first: int, count: int) -> str:
     return "{" + ", ".join(f"${first + i}" for i in range(count)) + "}"
 
 
@@ -42,7 +42,7 @@ END = """
 bar.sync 0;
 @first tcgen05.dealloc.cta_group::1.sync.aligned.b32 ta, 512; }"""
 STATE = f"""
-  %state = getelementptr i8, ptr addrspace(3) @s, i32 {_STATE}
+  %state = getelementptr i8, ptr addrspace(3) @s, i32 {STATE_AT}
   %sa = ptrtoint ptr addrspace(3) %state to i32
 """
 
@@ -71,14 +71,14 @@ def test_loads(shape: str, repeats: int, packs: bool):
     cells = rng.integers(0, 1 << 32, (32, 64), dtype=np.uint32)
     word = ".pack::16b" if packs else ""
     asm = (
-        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x64.b32 [w], {_list(count, 64)};"
+        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x64.b32 [w], {registers_from(count, 64)};"
         "tcgen05.wait::st.sync.aligned;"
-        f"tcgen05.ld.sync.aligned.{shape}.x{repeats}{word}.b32 {_list(0, count)}, [w];"
+        f"tcgen05.ld.sync.aligned.{shape}.x{repeats}{word}.b32 {registers_from(0, count)}, [w];"
         "tcgen05.wait::ld.sync.aligned;" + END
     ).replace("@S", f"${count + 64}")
     out = np.zeros((32, count), np.uint32)
-    source = kernel(asm, "r" * count, "r" * 64, _SIZE, STATE, "r=i32 %sa")
-    run(source, cells, out, 32, np.zeros(_SIZE, np.uint8))
+    source = kernel(asm, "r" * count, "r" * 64, SIZE, STATE, "r=i32 %sa")
+    run(source, cells, out, 32, np.zeros(SIZE, np.uint8))
     for thread in range(32):
         for register in range(count):
             lane, column = place(thread, register)
@@ -96,12 +96,12 @@ def test_stores(shape: str):
     count = each * 4
     words = np.random.default_rng(0).integers(0, 1 << 32, (32, count), dtype=np.uint32)
     asm = (
-        BEGIN + f"tcgen05.st.sync.aligned.{shape}.x4.b32 [w], {_list(32, count)};"
-        f"tcgen05.ld.sync.aligned.32x32b.x32.b32 {_list(0, 32)}, [w];" + END
+        BEGIN + f"tcgen05.st.sync.aligned.{shape}.x4.b32 [w], {registers_from(32, count)};"
+        f"tcgen05.ld.sync.aligned.32x32b.x32.b32 {registers_from(0, 32)}, [w];" + END
     ).replace("@S", f"${count + 32}")
     out = np.zeros((32, 32), np.uint32)
-    source = kernel(asm, "r" * 32, "r" * count, _SIZE, STATE, "r=i32 %sa")
-    run(source, words, out, 32, np.zeros(_SIZE, np.uint8))
+    source = kernel(asm, "r" * 32, "r" * count, SIZE, STATE, "r=i32 %sa")
+    run(source, words, out, 32, np.zeros(SIZE, np.uint8))
     for thread in range(32):
         for register in range(count):
             assert out[place(thread, register)] == words[thread, register]
@@ -111,12 +111,12 @@ def test_a_warp_reaches_its_own_lanes():
     """Whether the address says which, or not."""
     cells = np.random.default_rng(3).integers(0, 1 << 32, (128, 4), dtype=np.uint32)
     asm = (
-        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x4.b32 [ta], {_list(4, 4)}; bar.sync 0;"
-        f"tcgen05.ld.sync.aligned.32x32b.x4.b32 {_list(0, 4)}, [w];" + END
+        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x4.b32 [ta], {registers_from(4, 4)}; bar.sync 0;"
+        f"tcgen05.ld.sync.aligned.32x32b.x4.b32 {registers_from(0, 4)}, [w];" + END
     ).replace("@S", "$8")
     out = np.zeros((128, 4), np.uint32)
-    source = kernel(asm, "rrrr", "rrrr", _SIZE, STATE, "r=i32 %sa")
-    run(source, cells, out, 128, np.zeros(_SIZE, np.uint8))
+    source = kernel(asm, "rrrr", "rrrr", SIZE, STATE, "r=i32 %sa")
+    run(source, cells, out, 128, np.zeros(SIZE, np.uint8))
     np.testing.assert_array_equal(out, cells)
 
 
@@ -124,12 +124,12 @@ def test_two_halves():
     """.16x32bx2: lanes 0 to 15 twice, the second time some columns on."""
     cells = np.random.default_rng(1).integers(0, 1 << 32, (32, 64), dtype=np.uint32)
     asm = (
-        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x64.b32 [w], {_list(8, 64)};"
-        f"tcgen05.ld.sync.aligned.16x32bx2.x8.b32 {_list(0, 8)}, [w], 20;" + END
+        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x64.b32 [w], {registers_from(8, 64)};"
+        f"tcgen05.ld.sync.aligned.16x32bx2.x8.b32 {registers_from(0, 8)}, [w], 20;" + END
     ).replace("@S", "$72")
     out = np.zeros((32, 8), np.uint32)
-    run(kernel(asm, "r" * 8, "r" * 64, _SIZE, STATE, "r=i32 %sa"), cells, out, 32,
-        np.zeros(_SIZE, np.uint8))  # fmt: skip
+    run(kernel(asm, "r" * 8, "r" * 64, SIZE, STATE, "r=i32 %sa"), cells, out, 32,
+        np.zeros(SIZE, np.uint8))  # fmt: skip
     np.testing.assert_array_equal(out[:16], cells[:16, :8])
     np.testing.assert_array_equal(out[16:], cells[:16, 20:28])
 
@@ -145,12 +145,12 @@ COPIES = {
 }  # fmt: skip
 
 
-def _descriptor(at: int, leading: int, stride: int, swizzle: int) -> int:
+def tensor_descriptor(at: int, leading: int, stride: int, swizzle: int) -> int:
     fixed = 1 << 46
     return at >> 4 | (leading >> 4) << 16 | (stride >> 4) << 32 | fixed | _MODES[swizzle] << 61
 
 
-def _described(name: str, value: int) -> str:
+def described(name: str, value: int) -> str:
     signed = value - (1 << 64) if value >> 63 else value
     return f"  %{name} = add i64 %unit, {signed}\n"
 
@@ -167,16 +167,16 @@ def test_copies(shape: str):
     rows, width, lanes = COPIES[shape]
     data = np.random.default_rng(2).integers(0, 256, (rows, width), dtype=np.uint8)
     content, leading, stride = image_of(data.astype(np.uint64), 8, 16, False)
-    image = np.zeros(_SIZE, np.uint8)
+    image = np.zeros(SIZE, np.uint8)
     image[: len(content)] = content
     count = width // 4
     asm = (
         BEGIN + f"@one tcgen05.cp.cta_group::1.{shape} [ta], ${count + 1}; bar.sync 0;"
-        f"tcgen05.ld.sync.aligned.32x32b.x{count}.b32 {_list(0, count)}, [w];" + END
+        f"tcgen05.ld.sync.aligned.32x32b.x{count}.b32 {registers_from(0, count)}, [w];" + END
     ).replace("@S", f"${count}")
-    before = STATE + UNIT + _described("d", _descriptor(0, leading, stride, 16))
+    before = STATE + UNIT + described("d", tensor_descriptor(0, leading, stride, 16))
     out = np.zeros((128, width), np.uint8)
-    source = kernel(asm, "r" * count, "", _SIZE, before, "r=i32 %sa;l=i64 %d")
+    source = kernel(asm, "r" * count, "", SIZE, before, "r=i32 %sa;l=i64 %d")
     run(source, image, out, 128, image)
     found = {lane for row in range(rows) for lane in lanes(row)}
     assert len(found) == 128
@@ -191,7 +191,7 @@ _CODES = {"f16": 0, "bf16": 1, "tf32": 2, "e4m3": 0, "e5m2": 1, "e2m3": 3, "e3m2
           "u8": 0, "s8": 1}  # fmt: skip
 
 
-def _instruction(d: str, first: str, second: str, m: int, n: int, **bits: int) -> int:
+def instruction_word(d: str, first: str, second: str, m: int, n: int, **bits: int) -> int:
     found = {"f16": 0, "f32": 1, "s32": 2}[d] << 4 | _CODES[first] << 7 | _CODES[second] << 10
     found |= (n >> 3) << 17 | (m >> 4) << 24
     for name, at in (("negate_a", 13), ("negate_b", 14), ("columns_a", 15), ("rows_b", 16),
@@ -220,15 +220,15 @@ def run_product(
     depth = {"f16": 16, "tf32": 8}.get(kind, 32)
     a, b = random_codes(rng, (m, depth), first), random_codes(rng, (n, depth), second)
     c = random_codes(rng, (m, n), d)
-    image = np.zeros(_SIZE, np.uint8)
+    image = np.zeros(SIZE, np.uint8)
     offsets, start = [], 0
     columns = (bits.get("columns_a", 0), bits.get("rows_b", 0))
     for codes, of, transposed in ((a, first, columns[0]), (b, second, columns[1])):
         content, leading, stride = image_of(*_stored(codes, of), swizzle, bool(transposed))
         image[start : start + len(content)] = content
-        offsets.append(_descriptor(start, leading, stride, swizzle))
+        offsets.append(tensor_descriptor(start, leading, stride, swizzle))
         start += -(-len(content) // 1024) * 1024
-    assert start <= _STATE
+    assert start <= STATE_AT
     width = n * m // 128 if stationary else n
     before = np.zeros((128, width), np.uint32)
     lanes = _lanes(m, n, stationary)
@@ -244,7 +244,7 @@ def run_product(
     first_operand = "[td]" if in_tensor else f"${at + 1}"
     store_a = (
         f"add.u32 td, w, 256; tcgen05.st.sync.aligned.32x32b.x{a_columns}.b32 [td], "
-        f"{_list(2 * width, a_columns)}; add.u32 td, ta, 256;" if in_tensor else ""
+        f"{registers_from(2 * width, a_columns)}; add.u32 td, ta, 256;" if in_tensor else ""
     )  # fmt: skip
     mask = ""
     if masked:
@@ -252,16 +252,18 @@ def run_product(
     more = "" if exponent is None else f", {exponent}"
     name = f"tcgen05.mma{'.ws' if stationary else ''}.cta_group::1.kind::{kind}"
     asm = (
-        BEGIN + f"tcgen05.st.sync.aligned.32x32b.x{width}.b32 [w], {_list(width, width)}; {store_a}"
+        BEGIN
+        + f"tcgen05.st.sync.aligned.32x32b.x{width}.b32 [w], {registers_from(width, width)};"
+        + f"{store_a}"
         f"tcgen05.wait::st.sync.aligned; bar.sync 0; setp.ne.b32 keep, {keeps}, 0;"
         f"@one {name} [ta], {first_operand}, ${at + 2}, "
-        f"{_instruction(d, first, second, m, n, **bits)}{mask}, keep{more};"
+        f"{instruction_word(d, first, second, m, n, **bits)}{mask}, keep{more};"
         "@one tcgen05.commit.cta_group::1.mbarrier::arrive::one.shared::cluster.b64 [@S + 8];\n"
         "AGAIN: mbarrier.try_wait.parity.shared::cta.b64 done, [@S + 8], 0; @!done bra AGAIN;"
-        f"tcgen05.ld.sync.aligned.32x32b.x{width}.b32 {_list(0, width)}, [w];" + END
+        f"tcgen05.ld.sync.aligned.32x32b.x{width}.b32 {registers_from(0, width)}, [w];" + END
     ).replace("@S", f"${at}")
-    text = STATE + UNIT + _described("da", offsets[0]) + _described("db", offsets[1])
-    source = kernel(asm, "r" * width, "r" * count, _SIZE, text, "r=i32 %sa;l=i64 %da;l=i64 %db")
+    text = STATE + UNIT + described("da", offsets[0]) + described("db", offsets[1])
+    source = kernel(asm, "r" * width, "r" * count, SIZE, text, "r=i32 %sa;l=i64 %da;l=i64 %db")
     out = np.zeros((128, width), np.uint32)
     run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image)
     va = values_of(a, first) * (-1 if bits.get("negate_a") else 1)
@@ -348,11 +350,11 @@ def test_scaled_blocks(kind: str, types: tuple[str, str], blocks: int, stype: st
     m, n, depth = 128, 16, 32 if kind == "mxf8f6f4" else 64
     rng = np.random.default_rng(depth)
     a, b = random_codes(rng, (m, depth), types[0]), random_codes(rng, (n, depth), types[1])
-    image, start, offsets = np.zeros(_SIZE, np.uint8), 0, []
+    image, start, offsets = np.zeros(SIZE, np.uint8), 0, []
     for codes, of in ((a, types[0]), (b, types[1])):
         content, leading, stride = image_of(codes, BITS[of], 32, False)
         image[start : start + len(content)] = content
-        offsets.append(_descriptor(start, leading, stride, 32))
+        offsets.append(tensor_descriptor(start, leading, stride, 32))
         start += -(-len(content) // 1024) * 1024
     low, high = (120, 134) if stype == "ue8m0" else (40, 72)
     scales = [rng.integers(low, high, (rows, blocks)) for rows in (m, n)]
@@ -367,15 +369,15 @@ def test_scaled_blocks(kind: str, types: tuple[str, str], blocks: int, stype: st
     number |= int(stype == "ue8m0") << 23
     vec = {1: "1X", 2: "2X", 4: "4X"}[blocks]
     asm = (
-        BEGIN + "tcgen05.st.sync.aligned.32x32b.x8.b32 [w + 64], " + _list(16, 8) + ";"
+        BEGIN + "tcgen05.st.sync.aligned.32x32b.x8.b32 [w + 64], " + registers_from(16, 8) + ";"
         "tcgen05.wait::st.sync.aligned; bar.sync 0; setp.ne.b32 keep, 0, 0;"
         ".reg .b32 sfa, sfb; add.u32 sfa, ta, 64; add.u32 sfb, ta, 68;"
         f"@one tcgen05.mma.cta_group::1.kind::{kind}.block_scale.scale_vec::{vec} [ta], $25, $26, "
         f"{number}, [sfa], [sfb], keep; bar.sync 0;"
-        f"tcgen05.ld.sync.aligned.32x32b.x16.b32 {_list(0, 16)}, [w];" + END
+        f"tcgen05.ld.sync.aligned.32x32b.x16.b32 {registers_from(0, 16)}, [w];" + END
     ).replace("@S", "$24")
-    text = STATE + UNIT + _described("da", offsets[0]) + _described("db", offsets[1])
-    source = kernel(asm, "r" * 16, "r" * 8, _SIZE, text, "r=i32 %sa;l=i64 %da;l=i64 %db")
+    text = STATE + UNIT + described("da", offsets[0]) + described("db", offsets[1])
+    source = kernel(asm, "r" * 16, "r" * 8, SIZE, text, "r=i32 %sa;l=i64 %da;l=i64 %db")
     out = np.zeros((128, 16), np.uint32)
     run(source, cells, out, 128, image)
     factors = [2.0 ** (s - 127.0) if stype == "ue8m0" else values_of(s, "e4m3") for s in scales]
@@ -397,8 +399,8 @@ def test_every_width(kind: str, d: str, first: str, second: str, n: int):
 
 def test_more_columns_than_there_are():
     asm = "tcgen05.alloc.cta_group::1.sync.aligned.shared::cta.b32 [$0], 512;" * 2
-    source = kernel(asm, "", "", _SIZE, STATE, "r=i32 %sa")
-    image = np.zeros(_SIZE, np.uint8)
+    source = kernel(asm, "", "", SIZE, STATE, "r=i32 %sa")
+    image = np.zeros(SIZE, np.uint8)
     with pytest.raises(DeviceError, match="asks for more tensor memory than is left"):
         run(source, image, image, 32, image)
 
@@ -407,7 +409,7 @@ def test_shift_is_refused():
     from xgpu.backend.host.code import Unsupported
 
     asm = "tcgen05.shift.cta_group::1.down [$0];"
-    source = kernel(asm, "", "", _SIZE, STATE, "r=i32 %sa")
-    image = np.zeros(_SIZE, np.uint8)
+    source = kernel(asm, "", "", SIZE, STATE, "r=i32 %sa")
+    image = np.zeros(SIZE, np.uint8)
     with pytest.raises(Unsupported, match="shift"):
         run(source, image, image, 32, image)

@@ -13,7 +13,7 @@ from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, u
 
 #: Swizzle -> the number in a descriptor.
 MODES = {16: 0, 128: 1, 64: 2, 32: 3}
-_SIZE = 1 << 15
+_SIZE = 1 << 16
 
 
 def image_of(
