@@ -150,7 +150,7 @@ _TILE = (
     """llvm.mlir.global external @tile() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<64 x f32>
     """
     + _BAR
-)  # noqa: E501
+)
 _COPY = (
     _READY
     + """
@@ -237,7 +237,7 @@ MBARRIERS = [
       memref.store %v, %out[%t] : memref<256xf32>
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "no_fence_behind_init",
         "race",
@@ -257,7 +257,7 @@ MBARRIERS = [
       memref.store %v, %out[%t] : memref<256xf32>
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "wait_for_the_wrong_barrier",
         "race",
@@ -280,7 +280,7 @@ MBARRIERS = [
       memref.store %v, %out[%t] : memref<256xf32>
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "refill_while_others_read",
         "race",
@@ -306,7 +306,7 @@ MBARRIERS = [
 """,
         device=_TILE,
         also=("sync",),
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_copy_over_the_end",
         "memory",
@@ -328,7 +328,7 @@ MBARRIERS = [
       memref.store %v, %out[%t] : memref<256xf32> // GOOD
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_store_without_fence",
         "race",
@@ -345,7 +345,7 @@ MBARRIERS = [
       }
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_store_overwritten",
         "race",
@@ -363,7 +363,7 @@ MBARRIERS = [
       }
 """,
         device=_TILE,
-    ),  # noqa: E501
+    ),
 ]
 
 _CP = """
