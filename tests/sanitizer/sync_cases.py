@@ -148,7 +148,7 @@ SYNC = [
 
 _TILE = (
     """llvm.mlir.global external @tile() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<64 x f32>
-    """
+    """  # noqa: E501
     + _BAR
 )
 _COPY = (
@@ -235,7 +235,7 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
     Planted(
@@ -255,7 +255,7 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
       %v = llvm.load %own : !llvm.ptr<3> -> f32
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
     Planted(
@@ -278,7 +278,7 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
     Planted(
@@ -303,7 +303,7 @@ MBARRIERS = [
         memref.store %v, %out[%t] : memref<256xf32>
         gpu.barrier // GOOD
       }
-""",
+""",  # noqa: E501
         device=_TILE,
         also=("sync",),
     ),
@@ -326,7 +326,7 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // GOOD
       memref.store %v, %out[%t] : memref<256xf32> // GOOD
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
     Planted(
@@ -343,7 +343,7 @@ MBARRIERS = [
         nvvm.cp.async.bulk.commit.group
         nvvm.cp.async.bulk.wait_group 0
       }
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
     Planted(
@@ -361,7 +361,7 @@ MBARRIERS = [
         nvvm.cp.async.bulk.wait_group 0 {read} // GOOD
         llvm.store %f1, %tile : f32, !llvm.ptr<3> // SIDE
       }
-""",
+""",  # noqa: E501
         device=_TILE,
     ),
 ]
