@@ -148,9 +148,9 @@ SYNC = [
 
 _TILE = (
     """llvm.mlir.global external @tile() {addr_space = 3 : i32, alignment = 128 : i64} : !llvm.array<64 x f32>
-    """
+    """  # noqa: E501
     + _BAR
-)  # noqa: E501
+)
 _COPY = (
     _READY
     + """
@@ -235,9 +235,9 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "no_fence_behind_init",
         "race",
@@ -255,9 +255,9 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
       %v = llvm.load %own : !llvm.ptr<3> -> f32
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "wait_for_the_wrong_barrier",
         "race",
@@ -278,9 +278,9 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "refill_while_others_read",
         "race",
@@ -303,10 +303,10 @@ MBARRIERS = [
         memref.store %v, %out[%t] : memref<256xf32>
         gpu.barrier // GOOD
       }
-""",
+""",  # noqa: E501
         device=_TILE,
         also=("sync",),
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_copy_over_the_end",
         "memory",
@@ -326,9 +326,9 @@ MBARRIERS = [
       nvvm.mbarrier.try_wait.parity %bars, %i0, %ticks : !llvm.ptr<3>, i32, i32
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // GOOD
       memref.store %v, %out[%t] : memref<256xf32> // GOOD
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_store_without_fence",
         "race",
@@ -343,9 +343,9 @@ MBARRIERS = [
         nvvm.cp.async.bulk.commit.group
         nvvm.cp.async.bulk.wait_group 0
       }
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
     Planted(
         "bulk_store_overwritten",
         "race",
@@ -361,9 +361,9 @@ MBARRIERS = [
         nvvm.cp.async.bulk.wait_group 0 {read} // GOOD
         llvm.store %f1, %tile : f32, !llvm.ptr<3> // SIDE
       }
-""",
+""",  # noqa: E501
         device=_TILE,
-    ),  # noqa: E501
+    ),
 ]
 
 _CP = """
