@@ -74,10 +74,10 @@ class PairKernel(TensorKernel):
     def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
         rw = self.rw
         is_second = numbers.compare(rw, numbers.NE, self.rank, 0)
-        arrives = rw.value("arith.andi", [self.is_first, is_second], i1)
+        arrives = rw.value("arith.andi", [self.asks, is_second], i1)
         if_else(rw, arrives, (), self._arrive)
         is_leader = numbers.compare(rw, numbers.EQ, self.rank, 0)
-        asks = rw.value("arith.andi", [self.is_first, is_leader], i1)
+        asks = rw.value("arith.andi", [self.asks, is_leader], i1)
 
         def ask() -> Sequence[SSAValue]:
             self.wait(self.both, state[2])

@@ -61,6 +61,8 @@ class TensorKernel(WarpgroupKernel):
     over: SSAValue
     address: SSAValue
     place: SSAValue
+    #: Whether a thread is the one that asks for products.
+    asks: SSAValue
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         return [*super().prepare(), box_type(i32, [1])]
@@ -72,6 +74,10 @@ class TensorKernel(WarpgroupKernel):
         self.is_first_warp = numbers.compare(rw, numbers.ULT, thread, WARP)
         columns = tensor_columns(self.tiles)
         self.columns = rw.value("arith.constant", (), i32, {"value": IntegerAttr(columns, i32)})
+        # One thread, as the assembler sees that it is one: what instructions of the uniform data
+        # path are given needs no loop over threads then.
+        elected = rw.value("nvvm.elect.sync", (), i1)
+        self.asks = rw.value("arith.andi", [self.is_first_warp, elected], i1)
         if_else(rw, self.is_first_warp, (), self._allocate)
         self._fence("before")
         super().begin(thread, memories[:-1])
@@ -150,7 +156,7 @@ class TensorKernel(WarpgroupKernel):
 
     def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
         """The products of a step; `state` has the phases of barriers."""
-        if_else(self.rw, self.is_first, (), lambda: self.ask_for_products(sums, k))
+        if_else(self.rw, self.asks, (), lambda: self.ask_for_products(sums, k))
 
     def committed(self, pointer: SSAValue) -> list[SSAValue]:
         """The operands of a commit to the barrier at `pointer`."""
