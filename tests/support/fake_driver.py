@@ -66,7 +66,9 @@ STRUCTURES: dict[str, tuple[int, Any]] = {
 
 _NO_CONTEXT = frozenset((
     "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain",
-    "cuDevicePrimaryCtxRelease", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent", "cuCtxGetCurrent", "cuDeviceGetAttribute",
+    "cuDevicePrimaryCtxRelease",
+    "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent", "cuCtxGetCurrent",
+    "cuDeviceGetAttribute",
     "cuCtxGetDevice",
     "cuDriverGetVersion", "cuGetProcAddress", "cuDeviceCanAccessPeer", "cuGetErrorString",
     "cuMemPoolCreate", "cuMemPoolSetAttribute", "cuMemPoolSetAccess", "cuMemPoolTrimTo",
