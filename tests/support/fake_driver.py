@@ -66,10 +66,8 @@ STRUCTURES: dict[str, tuple[int, Any]] = {
 
 _NO_CONTEXT = frozenset((
     "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain",
-    "cuDevicePrimaryCtxRelease",
-    "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent", "cuCtxGetCurrent",
-    "cuDeviceGetAttribute",
-    "cuCtxGetDevice",
+    "cuDevicePrimaryCtxRelease", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent",
+    "cuCtxGetCurrent", "cuDeviceGetAttribute", "cuCtxGetDevice",
     "cuDriverGetVersion", "cuGetProcAddress", "cuDeviceCanAccessPeer", "cuGetErrorString",
     "cuMemPoolCreate", "cuMemPoolSetAttribute", "cuMemPoolSetAccess", "cuMemPoolTrimTo",
     "cuMemPoolDestroy", "cuGraphCreate", "cuGraphDestroy", "cuGraphExecDestroy",
