@@ -30,7 +30,8 @@ RESULTS = ROOT / "benchmarks" / "results"
 HISTORY = RESULTS / "history.jsonl"
 #: Those that write their figures as JSON, in the order to run them.
 BENCHMARKS = (
-    "compile", "async", "host_device", "launch", "sanitizer", "tensors", "against_peers"
+    "compile", "async", "host_device", "launch", "sanitizer", "tensors", "against_peers",
+    "kernels",
 )  # fmt: skip
 #: So much worse than the runs before is said.
 WORSE = 1.1

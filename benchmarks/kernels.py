@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Machine code of kernels, without a GPU: what each takes, and what its main loop issues.
 
-    python benchmarks/kernels.py            the ladder, attention, and Triton where it is installed
-    python benchmarks/kernels.py --json x   the same as data
+    python benchmarks/kernels.py              the ladder, attention, and peers that are installed
+    python benchmarks/kernels.py --output x   the same as data, for benchmarks/history.py
+    python benchmarks/kernels.py --only tcgen05   kernels whose names have this
 
 For each kernel: registers a thread, spilled bytes, shared memory a block (static and dynamic),
 blocks that an SM can hold by these, and the instructions of the loop with most of the work of
-tensor cores, by class, for each of its tensor core instructions.
+tensor cores, by class, for each of its tensor core instructions. Then the same as ratios to what a
+peer compiles for the same tile, type and chip; below 1 is less than the peer's.
 Needs ptxas and nvdisasm (a toolkit, or the wheels
 nvidia-cuda-nvcc and nvidia-cuda-nvdisasm); says what is missing.
 """
@@ -23,6 +25,8 @@ import tempfile
 from collections import Counter
 from typing import NamedTuple
 
+from compile import machine
+
 from xgpu.backend.nvptx.cubin import assembler_ptx_version, find_tool
 from xgpu.backend.nvptx.resources import assembled
 from xgpu.driver import compiler
@@ -38,6 +42,7 @@ WIDE = "instruction=wgmma tile=128,128,64"
 #: Name, source, chip, passes.
 KERNELS = (
     ("sm_80 plain", GEMM, "sm_80", "gpu-gemm-pipeline{tile=128,128,32 stages=1}"),
+    ("sm_80 two buffers", GEMM, "sm_80", "gpu-gemm-pipeline{tile=128,128,32 stages=2}"),
     ("sm_80 multistage", GEMM, "sm_80", "gpu-gemm-pipeline{tile=128,128,32 stages=3}"),
     ("sm_90a plain", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{WIDE} stages=1}}"),
     ("sm_90a buffered", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{WIDE} stages=4 mode=pipelined}}"),
@@ -48,17 +53,32 @@ KERNELS = (
     ("sm_90a persistent", GEMM, "sm_90a",
      f"gpu-gemm-pipeline{{{TALL} blocks=132 order=swizzled}}"),
     ("sm_90a multicast", GEMM, "sm_90a", f"gpu-gemm-pipeline{{{TALL} cluster=2,1}}"),
+    ("sm_100a tcgen05", GEMM, "sm_100a",
+     "gpu-gemm-pipeline{instruction=tcgen05 tile=128,256,64 stages=4}"),
     ("attention", "examples/attention/attention.mlir", "sm_90a", "circular-buffer,canonicalize,cse,"
      "gpu-launch-sink-index-computations"),
 )  # fmt: skip
+#: Whom a kernel is compared with, by name: the same tile, and as many buffers, where the peer has
+#: them (three stages of Triton's are two buffers, for the third tile is in registers).
+PEERS = {
+    "sm_80 two buffers": ("Triton sm_80",),
+    "sm_80 multistage": ("Triton sm_80",),
+    "sm_90a two consumers": ("Triton sm_90a",),
+}
+#: Compilers that could be peers and are not measured, and why.
+ABSENT = {
+    "CuTe DSL": "its wheel (4.8.1) has no product to compile, and none is written here",
+    "Pallas Mosaic GPU": "its compiler (jax 0.10.2) takes the chip from a GPU's driver, and gives "
+    "nothing without one",
+}
 #: Registers, threads, blocks and bytes of shared memory of an SM (CUDA's programming guide).
 _REGISTERS, _THREADS, _BLOCKS = 65536, 2048, 32
-_SHARED = {"sm_80": 164 * 1024, "sm_90a": 228 * 1024}
+_SHARED = {"sm_80": 164 * 1024, "sm_90a": 228 * 1024, "sm_100a": 228 * 1024}
 #: Shared memory that the system takes for each block, and the step in which registers are given.
 _SYSTEM_BYTES, _REGISTER_STEP = 1024, 8
 #: What an instruction is for, by how its name begins; the first that fits.
 CLASSES = {
-    "tensor": r"HGMMA|HMMA|IMMA|QGMMA|IGMMA|DMMA|WGMMA",
+    "tensor": r"UTC\w*MMA|HGMMA|HMMA|IMMA|QGMMA|IGMMA|DMMA|WGMMA",
     "copy": r"UTMA|LDGSTS|UBLKCP|LDG|STG",
     "shared": r"LDSM|LDS|STS|ATOMS",
     "wait": r"SYNCS|BAR|WARPSYNC|DEPBAR|LDGDEPBAR|WARPGROUP|MEMBAR|FENCE|NANOSLEEP|YIELD|ELECT"
@@ -93,21 +113,58 @@ class Report(NamedTuple):
         return self.loop.get(kind, 0) / max(1, self.loop.get("tensor", 0))
 
 
-def main() -> int:
-    """The command line."""
+def main(arguments: list[str]) -> int:
+    """The command line; 1 where a tool is missing."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--json", type=pathlib.Path, help="a file for the figures")
-    arguments = parser.parse_args()
+    parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
+    parser.add_argument("--only", default="", metavar="WORD", help="kernels with this in the name")
+    parser.add_argument("--without-peers", action="store_true")
+    given = parser.parse_args(arguments)
     for tool, wheel in (("ptxas", "nvidia-cuda-nvcc"), ("nvdisasm", "nvidia-cuda-nvdisasm")):
         if find_tool(tool) is None:
             print(f"there is no {tool}: install a CUDA toolkit, or `pip install {wheel}`")
             return 1
-    reports = [_ours(*kernel) for kernel in KERNELS]
-    reports += _triton()
+    absent = dict(ABSENT)
+    reports = [_ours(*kernel) for kernel in KERNELS if given.only in kernel[0]]
+    if not given.without_peers:
+        reports += _triton(absent)
+    found = ratios(reports)
     _print(reports)
-    if arguments.json:
-        arguments.json.write_text(json.dumps([report._asdict() for report in reports], indent=1))
+    for row in found:
+        print(f"{row['kernel']:52}{row['ratio']:6.2f}")
+    for peer, reason in absent.items():
+        print(f"{peer}: not measured: {reason}")
+    if given.output:
+        figures = [report._asdict() for report in reports]
+        text = {"machine": machine(), "results": figures, "ratios": found, "absent": absent}
+        given.output.write_text(json.dumps(text, indent=1))
     return 0
+
+
+def ratios(reports: list[Report]) -> list[dict[str, object]]:
+    """Of each figure of a kernel to its peer's, where that has one: `kernel` says which."""
+    by_name = {report.kernel: report for report in reports}
+    found: list[dict[str, object]] = []
+    for name, peers in PEERS.items():
+        for peer in peers:
+            if name not in by_name or peer not in by_name:
+                continue
+            ours, theirs = (_figures(by_name[one]) for one in (name, peer))
+            found += [
+                {"kernel": f"{name} / {peer}: {what}", "ratio": round(ours[what] / value, 3)}
+                for what, value in theirs.items()
+                if value
+            ]
+    return found
+
+
+def _figures(report: Report) -> dict[str, float]:
+    kinds = [kind for kind in CLASSES if kind != "tensor"]
+    return {
+        "registers": report.registers,
+        "shared memory": report.shared,
+        **{kind: report.per_tensor(kind) for kind in kinds},
+    }
 
 
 def _ours(name: str, source: str, chip: str, passes: str) -> Report:
@@ -200,9 +257,9 @@ def _kind(name: str) -> str:
     return next((kind for kind, start in CLASSES.items() if re.match(start, name)), "other")
 
 
-def _triton() -> list[Report]:
-    """The kernel that Triton compiles for the same tile, type and chip; none where it is not
-    installed."""
+def _triton(absent: dict[str, str]) -> list[Report]:
+    """The kernel that Triton compiles for the same tile, type and chip; where it is not installed,
+    or ptxas does not take it, `absent` says why."""
     peer = ROOT / "benchmarks" / "peers" / "triton_gemm.py"
     reports: list[Report] = []
     version = str(assembler_ptx_version())
@@ -216,7 +273,7 @@ def _triton() -> list[Report]:
             done = subprocess.run(command, capture_output=True, text=True)
             if done.returncode:
                 said = done.stderr.strip().splitlines()
-                print(f"Triton, {chip}: not measured: {said[-1] if said else done.returncode}")
+                absent[f"Triton {chip}"] = said[-1] if said else f"exit code {done.returncode}"
                 continue
             made = json.loads(out.read_text())
         try:
@@ -224,7 +281,7 @@ def _triton() -> list[Report]:
                 _report(f"Triton {chip}", made["ptx"], chip, 32 * made["warps"], made["shared"])
             )
         except DiagnosticError as problem:
-            print(f"Triton, {chip}: not measured: {problem.message}")
+            absent[f"Triton {chip}"] = problem.message
     return reports
 
 
@@ -245,4 +302,4 @@ def _print(reports: list[Report]) -> None:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

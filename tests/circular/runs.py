@@ -3,10 +3,12 @@
 
 python -m tests.circular.runs            every combination
 python -m tests.circular.runs bulk-      those whose names begin so
+python -m tests.circular.runs --part 3/40 a part of them: the third, and each that comes 40 later
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 from typing import TYPE_CHECKING
 
@@ -64,11 +66,14 @@ def _barriers(module: ModuleOp) -> tuple[int, int]:
 
 
 def main(arguments: list[str]) -> int:
-    prefix = arguments[0] if arguments else ""
+    parser = argparse.ArgumentParser(prog="python -m tests.circular.runs")
+    parser.add_argument("prefix", nargs="?", default="")
+    parser.add_argument("--part", default="1/1", metavar="I/N")
+    given = parser.parse_args(arguments)
+    part, parts = map(int, given.part.split("/"))
+    chosen = [case for case in cases() if case.name.startswith(given.prefix)]
     wrong = loops = 0
-    for case in cases():
-        if not case.name.startswith(prefix):
-            continue
+    for case in chosen[part - 1 :: parts]:
         problem = check(case)
         loops += len(case.counts)
         if problem is not None:

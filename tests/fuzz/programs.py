@@ -3,10 +3,11 @@
 
     python -m tests.fuzz.programs functions --seeds 0:20000
     python -m tests.fuzz.programs kernels --seeds 0:5000
+    python -m tests.fuzz.programs sanitized --seeds 0:2000
     python -m tests.fuzz.programs functions --seeds 4711 --show
 
-Each seed is a program, run several ways; `function_runs` and `kernel_runs` say which, and what must
-hold. A finding is told once for each kind, with its seed and the smallest program that does it. Exit
+Each seed is a program, run several ways; `function_runs`, `kernel_runs` and, for kernels under the
+sanitizer, `sanitized_runs` say which, and what must hold. A finding is told once for each kind, with its seed and the smallest program that does it. Exit
 code 1 if anything was found.
 
 Seeds run in processes of their own, some at a time: one that ends its process is a finding, too.
@@ -64,7 +65,8 @@ def subject(kind: str) -> Subject:
 
         runs = import_module("tests.fuzz.function_runs")
         return Subject(lambda seed: RandomFunction(seed).text, runs.check, runs.signature)
-    runs = import_module("tests.fuzz.kernel_runs")
+    name = "kernel_runs" if kind == "kernels" else "sanitized_runs"
+    runs = import_module(f"tests.fuzz.{name}")
     return Subject(runs.text_of, runs.check, runs.signature)
 
 
@@ -126,6 +128,7 @@ def _prepare(programs: Subject) -> None:
         module = read(programs.text(seed))
         passed(module.clone(), f"{FOLD},{OPTIMIZE}")
         lowered_object(module, 0)
+    programs.finding(programs.text(0), 0)  # libraries of native code
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000)
@@ -138,7 +141,7 @@ def _seeds(text: str) -> range:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("kind", choices=("functions", "kernels"))
+    parser.add_argument("kind", choices=("functions", "kernels", "sanitized"))
     parser.add_argument("--seeds", type=_seeds, default=range(100), help="FIRST:LAST or one")
     parser.add_argument("--show", action="store_true", help="print the programs and end")
     parser.add_argument("--no-reduce", action="store_true", help="show findings as they are")
@@ -166,7 +169,8 @@ def main() -> int:
             found.setdefault(kind, []).append(seed)
         if arguments.seconds and time.monotonic() - start > arguments.seconds:
             break
-    print(f"{count} {arguments.kind} in {time.monotonic() - start:.0f} s")
+    what = "kernels under the sanitizer" if arguments.kind == "sanitized" else arguments.kind
+    print(f"{count} {what} in {time.monotonic() - start:.0f} s")
     for kind, seeds in found.items():
         print(f"  {len(seeds)} times {kind}: seeds {seeds[:5]}")
     return bool(found)

@@ -94,6 +94,11 @@ _COPY = """
 """  # noqa: E501
 
 
+def product_setup() -> str:
+    """Where the factors lie, and their descriptors."""
+    return _SETUP
+
+
 def _case(name: str, kind: str, body: str, threads: int = 128) -> Planted:
     return Planted(name, kind, _SETUP + body, device=_MEMORY, threads=threads)
 

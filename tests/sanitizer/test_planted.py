@@ -21,11 +21,12 @@ from race_cases import GLOBAL, SHARED
 from story_cases import STORY
 from stream_cases import STREAMS
 from sync_cases import COPIES, MBARRIERS, SYNC
+from tensor_cases import TENSORS
 
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
     *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
-    *CLUSTERS,
+    *CLUSTERS, *TENSORS,
 ]  # fmt: skip
 
 

@@ -1,61 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Random kernels that are correct: no report, and the results that they have without the
-sanitizer, screened and thread by thread."""
+"""Random kernels that are correct (`tests/fuzz/sanitized_runs.py`): no report, and the results that
+they have without the sanitizer."""
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 import pytest
 
-from tests.support.kernel_launch import Launcher, host_object
-from tests.support.random_kernels import RandomKernel, arguments
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from tests.fuzz import programs, sanitized_runs
 
 _SHORT = 16
 _LONG = 2000
 _PART = 50
 
 
-def _results(data: bytes, kernel: RandomKernel, seed: int, form: str, sanitizer: Any) -> list[Any]:
-    blocks = 2
-    given = arguments(kernel, blocks, seed)
-    launcher = Launcher(data, form, sanitizer=sanitizer)
-    try:
-        for array in given:
-            if sanitizer is not None:
-                launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
-        launcher.launch("k", (blocks, 1, 1), kernel.block, *given)
-    finally:
-        launcher.close()
-    return given
-
-
-def check(seed: int) -> str | None:
-    """What the sanitizer says of a random kernel, or changes in it; None if nothing."""
-    kernel = RandomKernel(seed)
-    data = host_object(kernel.text)
-    wanted = _results(data, kernel, seed, "auto", None)
-    for form in ("auto", "threads"):
-        sanitizer = Sanitizer()
-        found = _results(data, kernel, seed, form, sanitizer)
-        said = sanitizer.findings()
-        if said:
-            return f"seed {seed}, {form}: {said[0].kind}: {said[0].message} at {said[0].line}"
-        for number, (a, b) in enumerate(zip(found, wanted, strict=True)):
-            if not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
-                return f"seed {seed}, {form}: buffer {number} differs"
-    return None
-
-
 @pytest.mark.parametrize("seed", range(_SHORT))
 def test_random_kernels(seed: int):
-    assert check(seed) is None
+    text = sanitized_runs.text_of(seed)
+    assert sanitized_runs.check(text, seed) is None, text
 
 
 @pytest.mark.long
 @pytest.mark.parametrize("first", range(0, _LONG, _PART))
 def test_many_random_kernels(first: int):
-    problems = [p for p in map(check, range(first, first + _PART)) if p is not None]
-    assert not problems, "\n".join(problems)
+    subject = programs.subject("sanitized")
+    found = [r for r in programs.results(subject, range(first, first + _PART)) if r[1]]
+    assert not found, found

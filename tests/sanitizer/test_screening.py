@@ -116,6 +116,140 @@ def test_nothing_is_left_of_a_launch_that_is_undone() -> None:
     np.testing.assert_array_equal(found[:, 32:], (before + before[:, ::-1])[:, 32:])
 
 
+_UPDATE = """
+      %v = memref.load %a[%i] : memref<?xf32>
+      %x = memref.load %b[%i] : memref<?xf32>
+      %y = arith.addf %x, %one : f32
+      %w = arith.addf %v, %y : f32
+      memref.store %w, %a[%i] : memref<?xf32>
+"""
+_HALVES = """
+      %p = memref.extract_aligned_pointer_as_index %a : memref<?xf32> -> index
+      %c2 = arith.constant 2 : index
+      %at = arith.muli %i, %c2 : index
+      %base = arith.addi %p, %at : index
+      %word = arith.index_cast %base : index to i64
+      %q = llvm.inttoptr %word : i64 to !llvm.ptr
+      %x = memref.load %b[%i] : memref<?xf32>
+      %y = arith.addf %x, %one : f32
+      %h = arith.truncf %y : f32 to f16
+      llvm.store %h, %q : f16, !llvm.ptr
+"""
+
+
+@pytest.mark.parametrize("body", [_UPDATE, _HALVES], ids=["words", "halves"])
+@pytest.mark.parametrize("kinds", [("memory",), ("memory", "init"), ("memory", "init", "race")])
+def test_all_pages_of_a_launch_are_put_back(body: str, kinds: tuple[str, ...]) -> None:
+    """The last block reads beyond its array, when all others have written their pages."""
+    count = 64 * _BLOCKS
+    a, b = np.arange(count, dtype=np.float32), np.zeros(count - 1, np.float32)
+    wanted = a.copy()
+    if body is _UPDATE:
+        wanted += 1
+    else:
+        wanted.view(np.float16)[:count] = 1
+    sanitizer = Sanitizer(kinds)
+    launcher = Launcher(host_object(_TEXT.format(body=body)), sanitizer=sanitizer)
+    try:
+        for array in (a, b):
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        launcher.launch("k", _BLOCKS, 64, a, b)
+    finally:
+        launcher.close()
+    assert sanitizer.screens[-1] == "undone"
+    (found,) = sanitizer.findings()
+    assert (found.kind, found.count) == ("memory", 1)
+    np.testing.assert_array_equal(a, wanted)
+
+
+_USE = "\n memref.store %w, %b[%i] : memref<?xf32>"
+_SHARED_RACES = {
+    "write, write": "memref.store %v, %s[%t] : {wg}\n memref.store %v, %s[%r] : {wg}",
+    "write, read": "memref.store %v, %s[%t] : {wg}\n %w = memref.load %s[%r] : {wg}{use}",
+    "write, all read": "memref.store %v, %s[%t] : {wg}\n %w = memref.load %s[%c63] : {wg}{use}",
+    "all read, write": (
+        "memref.store %v, %s[%t] : {wg}\n gpu.barrier\n %w = memref.load %s[%c63] : {wg}{use}\n"
+        " memref.store %one, %s[%t] : {wg}"
+    ),
+    "read, write": (
+        "memref.store %v, %s[%t] : {wg}\n gpu.barrier\n %w = memref.load %s[%r] : {wg}{use}\n"
+        " memref.store %one, %s[%t] : {wg}"
+    ),
+}
+
+
+@pytest.mark.parametrize("body", _SHARED_RACES.values(), ids=_SHARED_RACES)
+@pytest.mark.parametrize("ordered", [False, True])
+def test_the_blocks_own_memory(body: str, ordered: bool) -> None:
+    """Each race, and with a barrier between all accesses none."""
+    text = "%v = memref.load %a[%i] : memref<?xf32>\n" + body.format(wg=_WG, use=_USE)
+    if ordered:
+        text = text.replace("\n", "\n gpu.barrier\n")
+    sanitizer = Sanitizer(("race", "init"))
+    _run(text, sanitizer)
+    assert [f.kind for f in sanitizer.findings()] == ([] if ordered else ["race"])
+
+
+def test_a_word_that_nobody_wrote() -> None:
+    """All of a vector but one lane."""
+    text = f"""
+      %in = arith.cmpi ne, %t, %c63 : index
+      scf.if %in {{
+        memref.store %one, %s[%t] : {_WG}
+      }}
+      gpu.barrier
+      %w = memref.load %s[%t] : {_WG}
+      memref.store %w, %b[%i] : memref<?xf32>
+    """
+    for kinds in (("init",), ("memory", "init"), ("race", "init")):
+        sanitizer = Sanitizer(kinds)
+        _run(text, sanitizer)
+        (found,) = sanitizer.findings()
+        assert (found.kind, found.count) == ("init", _BLOCKS)
+
+
+def test_memory_that_is_read_before_it_is_written() -> None:
+    """Reads of a page that only take a bit each, then a write of what others have read."""
+    text = """
+      %v = memref.load %a[%i] : memref<?xf32>
+      %last = arith.constant 2559 : index
+      %m = arith.subi %last, %i : index
+      memref.store %v, %a[%m] : memref<?xf32>
+    """
+    sanitizer = Sanitizer(("race",))
+    _run(text, sanitizer)
+    assert {f.kind for f in sanitizer.findings()} == {"race"}
+
+
+def test_memory_of_which_parts_are_written() -> None:
+    """Each second block writes what the next one reads, in pages that all before have only read."""
+    text = """
+      %v = memref.load %a[%i] : memref<?xf32>
+      memref.store %v, %b[%i] : memref<?xf32>
+      %c2 = arith.constant 2 : index
+      %odd = arith.remui %g, %c2 : index
+      %even = arith.cmpi eq, %odd, %c0 : index
+      scf.if %even {
+        %n = arith.addi %i, %c64 : index
+        memref.store %one, %a[%n] : memref<?xf32>
+      }
+    """
+    blocks = 48  # three pages
+    room = np.zeros(3 * blocks * 64, np.float32)
+    first = -room.ctypes.data % 4096 // 4
+    a, b = room[first : first + 64 * blocks], np.zeros(64 * blocks, np.float32)
+    sanitizer = Sanitizer(("race",))
+    launcher = Launcher(host_object(_TEXT.format(body=text)), sanitizer=sanitizer)
+    try:
+        for array in (a, b):
+            launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+        launcher.launch("k", blocks - 1, 64, a, b)
+    finally:
+        launcher.close()
+    (found,) = sanitizer.findings()
+    assert found.count == 64 * (blocks // 2 - 1)
+
+
 def test_what_may_not_be_repeated_is_not_screened(capfd: pytest.CaptureFixture[str]) -> None:
     """A launch that prints cannot be undone."""
     sanitizer = Sanitizer(("race",))

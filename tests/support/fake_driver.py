@@ -35,7 +35,9 @@ _I, _L = ctypes.c_uint32, ctypes.c_uint64
 ENTRIES = {
     "cuCtxGetCurrent": [_L], "cuLaunchKernel": [_L, *[_I] * 7, _L, _L, _L],
     "cuLaunchKernelEx": [_L, _L, _L, _L],
-    "cuStreamSynchronize": [_L], "cuStreamWaitEvent": [_L, _L, _I], "cuEventRecord": [_L, _L],
+    "cuStreamSynchronize": [_L], "cuStreamQuery": [_L], "cuEventQuery": [_L],
+    "cuStreamWaitEvent": [_L, _L, _I],
+    "cuEventRecord": [_L, _L],
     "cuEventSynchronize": [_L], "cuMemcpyAsync": [_L, _L, _L, _L],
     "cuMemsetD8Async": [_L, ctypes.c_uint8, _L, _L],
     "cuMemsetD16Async": [_L, ctypes.c_uint16, _L, _L], "cuMemsetD32Async": [_L, _I, _L, _L],

@@ -23,7 +23,8 @@ _THREAD, _CONTEXT, _CALLS, _FIRST = 0, 1, 2, 3  # words of the books; then the t
 #: What has machine code, and what it is declared as.
 FAST = {
     "cuCtxGetCurrent": "ptr %out", "cuCtxSetCurrent": "i64 %context",
-    "cuStreamSynchronize": "i64 %stream", "cuGraphLaunch": "i64 %executable, i64 %stream",
+    "cuStreamSynchronize": "i64 %stream", "cuStreamQuery": "i64 %stream",
+    "cuGraphLaunch": "i64 %executable, i64 %stream",
     "cuLaunchKernel": (
         "i64 %kernel, i32 %gx, i32 %gy, i32 %gz, i32 %bx, i32 %by, i32 %bz, i32 %shared,"
         " i64 %stream, i64 %parameters, i64 %extra"
@@ -186,6 +187,10 @@ _BODIES = {
         "  %fits = and i1 %here, %same\n", "",
     ),
     "cuStreamSynchronize": (
+        "  %here = call i1 @here()\n  %one = call i1 @stream(i64 %stream)\n"
+        "  %fits = and i1 %here, %one\n", "",
+    ),
+    "cuStreamQuery": (
         "  %here = call i1 @here()\n  %one = call i1 @stream(i64 %stream)\n"
         "  %fits = and i1 %here, %one\n", "",
     ),

@@ -20,6 +20,7 @@ from xgpu.ir.branches import successor_operands
 from xgpu.ir.calls import CallGraph, call_arguments, is_call, is_return
 from xgpu.ir.constants import int_value
 from xgpu.ir.elements import values_of
+from xgpu.ir.fields import next_use
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
@@ -105,7 +106,7 @@ class Solver:
         users: list[Operation] = []
         while use is not None:
             users.append(use.operation)
-            use = use._next_use  # pyright: ignore[reportPrivateUsage]
+            use = next_use(use)
         for user in reversed(users):
             self.push(user)
 

@@ -15,6 +15,7 @@ from xgpu.api.kernels import Packer
 from xgpu.api.memory import View
 from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.programs import Program
+from xgpu.api.repeats import Repeats
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,6 +28,9 @@ _NUMBERS = {
     "i1": (1, "B"), "i8": (1, "b"), "i16": (2, "h"), "i32": (4, "i"), "i64": (8, "q"),
     "index": (8, "q"), "f16": (2, "e"), "f32": (4, "f"), "f64": (8, "d"), "bf16": (2, "H"),
 }  # fmt: skip
+
+
+_RUNNING = 2  # what `graph_call` says of a graph that is launched and runs
 
 
 class Function:
@@ -53,6 +57,7 @@ class Function:
         self._packer: Packer | None = None
         self._described = described
         self._elsewhere: tuple[Backend, Function] | None = None
+        self._repeats: Repeats | None = None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -77,6 +82,13 @@ class Function:
         return found[1]
 
     def __call__(self, *arguments: object) -> Any:
+        repeats = self._repeats
+        if repeats is not None and repeats.call is not None:
+            said = repeats.call(*arguments)
+            if said:
+                if said == _RUNNING:
+                    self._program.loaded.backend.stream_synchronize(0)
+                return None
         backend = self._program.loaded.backend
         if backend.current() is not backend:
             return self.on(backend.current())(*arguments)
@@ -88,6 +100,8 @@ class Function:
                         f"{where} gives a {result['type']}, which Python has nothing for"
                     )
             self._packer = Packer(where, self.parameters)
+            if not self._results and self.name in self._program.graph_functions:
+                self._repeats = Repeats(self._program, self._packer)
         packed = self._packer.room([])
         self._packer.store(packed, arguments, f"any {self._program.loaded.backend.name}")
         views = [view for view in packed.views if view is not None]
@@ -96,11 +110,18 @@ class Function:
         ctypes.memmove(room, packed.data, size)
         tokens = self._make_tokens(room)
         try:
-            self._program.call(self.name, ctypes.addressof(room), views)
+            self._program.call(
+                self.name, ctypes.addressof(room), views,
+                lambda: self._note(packed.data.raw[:size], arguments, views),
+            )  # fmt: skip
         finally:
             for token in tokens:  # whoever calls owns them
                 self._program.drop_token(token)
         return self._read(room.raw[size:], views, arguments)
+
+    def _note(self, words: bytes, arguments: tuple[object, ...], views: list[View]) -> None:
+        if self._repeats is not None:
+            self._repeats.note(words, arguments, views)
 
     def _make_tokens(self, room: ctypes.Array[ctypes.c_char]) -> list[int]:
         """An event for each token: what was given has been waited for."""

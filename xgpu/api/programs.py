@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
+import functools
 import threading
 import weakref
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api import profiling
@@ -16,6 +17,8 @@ from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
+    from xgpu.runtime.cuda.graph_call import GraphCall
+    from xgpu.runtime.cuda.object_launch import Expected, Layout
     from xgpu.runtime.engine import HostProgram
 
 
@@ -35,6 +38,10 @@ class Program:
         self._ending: Any = None
         self._garbage: deque[int] = deque()
         self._elsewhere: tuple[Backend, Program] | None = None
+        self._graph_calls: list[GraphCall] = []
+        #: The graph that the last call has launched, if it was one of the `graph_functions`.
+        self.launched = 0
+        self._launch_context = 0
 
     def on(self, backend: Backend) -> Program:
         """The same program on another device that takes the same code; it ends with this one."""
@@ -108,14 +115,55 @@ class Program:
         if problem is not None:
             raise problem
 
-    def call(self, name: str, slots: int, views: Sequence[View]) -> None:
+    @functools.cached_property
+    def graph_functions(self) -> frozenset[str]:
+        """Functions that do nothing but launch a graph, where that can be done without them."""
+        if not self._backend.takes_objects:
+            return frozenset()
+        from xgpu.runtime.graph_functions import graph_functions
+
+        return graph_functions(self.loaded.built.text)
+
+    @functools.cached_property
+    def straight_functions(self) -> frozenset[str]:
+        """Functions that come to their end soon but for waits that Ctrl-C ends."""
+        if not self._backend.takes_objects:
+            return frozenset()
+        from xgpu.runtime.graph_functions import straight_functions
+
+        return straight_functions(self.loaded.built.text)
+
+    def graph_call(
+        self, words: bytes, expected: Sequence[Expected], layout: Layout
+    ) -> GraphCall | None:
+        """What launches the graph of a function, from when it is armed until the program is called;
+        `words` are those of arguments like `expected`."""
+        made = self._backend.graph_call(self._launch_context, words, expected, layout)
+        if made is not None:
+            self._graph_calls.append(made)
+        return made
+
+    def _disarm(self) -> None:
+        for call in self._graph_calls:
+            call.disarm()
+
+    def call(self, name: str, slots: int, views: Sequence[View], then: Callable[[], None]) -> None:
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
-        programs fit in; then wait for what it has given the device."""
+        programs fit in; wait for what it has given the device; and do `then`, before anybody else
+        calls the program."""
+        with self._lock:
+            self._disarm()
+            self._call(name, slots, views)
+            self.launched, self._launch_context = self._device.take_graph()
+            then()
+
+    def _call(self, name: str, slots: int, views: Sequence[View]) -> None:
         from xgpu.runtime.engine import run_in_thread
 
         with self._lock:
             engine = self.engine()
             self._free_garbage()
+            self._wait_for_arrays(views)
             self._backend.lend(views)
 
             def work() -> None:
@@ -124,8 +172,48 @@ class Program:
 
             if threading.current_thread() is not threading.main_thread():
                 work()
-                return
-            run_in_thread(work, self._interrupted)
+            elif name in self.straight_functions:
+                self._run_here(work)
+            else:
+                run_in_thread(work, self._interrupted)
+
+    def _run_here(self, work: Callable[[], None]) -> None:
+        """Run what only waits where Ctrl-C ends it, in the caller's thread."""
+        from xgpu.runtime import interrupts
+
+        interrupts.listen()
+        before = interrupts.count()
+        problem: BaseException | None = None
+        self._device.set_polls(True)
+        try:
+            work()
+        except BaseException as raised:
+            problem = raised
+        finally:
+            self._device.set_polls(False)
+        # Of a callback of native code it goes no further.
+        late = interrupts.is_wanted(before, threading.get_ident())
+        if late or isinstance(problem, KeyboardInterrupt):
+            ended = threading.Event()
+            ended.set()
+            self._interrupted(ended)
+            raise KeyboardInterrupt
+        if problem is not None:
+            raise problem
+
+    def _wait_for_arrays(self, views: Sequence[View]) -> None:
+        """Wait for what callers who named no stream have given the device, and for the streams in
+        which other libraries write these arrays: a program's own streams wait for neither."""
+        backend = self._backend
+        if not backend.stream_done(0):
+            backend.stream_synchronize(0)
+        for stream in {view.stream for view in views if view.stream}:
+            event = backend.event_create()
+            try:
+                backend.event_record(event, stream)
+                backend.event_synchronize(event)
+            finally:
+                backend.event_destroy_later(event)
 
     def _interrupted(self, finished: threading.Event) -> None:
         """Ctrl-C: the function may still be running, with the caller's arrays."""
@@ -166,6 +254,7 @@ class Program:
 
     def close(self) -> None:
         with self._lock:
+            self._disarm()
             if self._elsewhere is not None:
                 self._elsewhere[1].close()
                 self._elsewhere = None

@@ -26,7 +26,7 @@ from xgpu.async_tokens.points import is_gpu_token
 from xgpu.async_tokens.units import is_for_host
 from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.dialects.mgpu.attributes import EventType, StreamType
-from xgpu.ir.construction import replace_all_uses
+from xgpu.ir.construction import replace_all_uses, set_type
 from xgpu.ir.errors import op_error
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -52,7 +52,7 @@ def lower_exactly(region: Region, annotate: bool) -> list[Operation]:
 def _retype(values: Iterable[SSAValue]) -> None:
     for value in values:
         if is_gpu_token(value):
-            value._type = EventType()
+            set_type(value, EventType())
 
 
 def _lower(op: Operation, operations: Operations) -> None:

@@ -18,7 +18,7 @@ from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.mgpu.attributes import EventType
 from xgpu.ir.branches import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.ir.calls import is_function
-from xgpu.ir.construction import replace_all_uses
+from xgpu.ir.construction import replace_all_uses, set_type
 from xgpu.ir.errors import op_error
 from xgpu.ir.region_flow import EDGES
 from xgpu.rewriting.rewriter import Rewriter
@@ -183,4 +183,4 @@ def _event_for(ty: Attribute) -> Attribute:
 
 
 def _retype(value: SSAValue) -> None:
-    value._type = EventType()  # pyright: ignore
+    set_type(value, EventType())

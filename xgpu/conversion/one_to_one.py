@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
+from xgpu.ir.fields import operands_of, value_type
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
@@ -70,8 +71,8 @@ def of_supported_floats(rule: Rule) -> Rule:
     def checked(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Replacements | None:
         # Whether LLVM has the floats of a class: asked for each operand, found once.
         known: dict[type, bool] = rw.cache.setdefault(of_supported_floats, {})
-        for value in (*op._operands, *op.results):
-            ty = value._type
+        for value in (*operands_of(op), *op.results):
+            ty = value_type(value)
             element = ty.element_type if type(ty) is VectorType else ty
             has = known.get(element.__class__)
             if has is None:

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, IntegerAttr, i64
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import MemRefType, TensorType
+    from xdsl.ir import Attribute, Operation, SSAValue
 
 
 Groups = list[list[int]]
@@ -30,6 +31,37 @@ def groups_of(op: Operation) -> Groups:
 def reassociation(groups: Groups) -> ArrayAttr:
     """The attribute that states `groups`."""
     return ArrayAttr([ArrayAttr([IntegerAttr(i, i64) for i in group]) for group in groups])
+
+
+def fold_reshape(
+    op: Operation, constants: list[Attribute | None]
+) -> list[SSAValue | Attribute] | bool | None:
+    """expand(collapse(x)) -> x and the other way round, where the types agree"""
+    source = op.operands[0]
+    if source.type == op.results[0].type:
+        return [source]
+    inner = source.owner
+    dialect, _, name = op.name.partition(".")
+    inverse = "expand_shape" if name == "collapse_shape" else "collapse_shape"
+    if getattr(inner, "name", None) != f"{dialect}.{inverse}":
+        return None
+    before = cast("Operation", inner)
+    first = before.operands[0]
+    if first.type != op.results[0].type:
+        return None
+    shape = list(cast("MemRefType | TensorType", first.type).get_shape())
+    if shape.count(DYNAMIC_INDEX) < 2:
+        return [first]
+    groups = groups_of(op)
+    if groups != groups_of(before):
+        return None
+    # What expands and then collapses loses no sizes. The other way round, a group with two
+    # dynamic sizes may get them in other parts.
+    if inverse == "expand_shape" or all(
+        [shape[d] for d in group].count(DYNAMIC_INDEX) < 2 for group in groups
+    ):
+        return [first]
+    return None
 
 
 def compose(first: Groups, second: Groups) -> Groups | None:

@@ -3,22 +3,114 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
+from xdsl.ir import SSAValue
 
 from xgpu.dialects.memref.layout import Known, static
+from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Operation
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import memref, tensor
 
 
 _LISTS = ("offsets", "sizes", "strides")
+#: Offsets, sizes or strides: numbers, and values where they are not known.
+Mixed = list[int | SSAValue]
+
+
+def mixed(op: Operation, name: str) -> Mixed:
+    """`offsets`, `sizes` or `strides` (`low`, `high` of a padding) as numbers and values."""
+    values = iter(getattr(op, name))
+    static = cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values()
+    return [next(values) if n == DYNAMIC_INDEX else n for n in static]
+
+
+def parts(entries: Sequence[int | SSAValue]) -> tuple[list[SSAValue], DenseArrayBase]:
+    """The values among `entries`, and the static list with a mark for each of them."""
+    values = [e for e in entries if isinstance(e, SSAValue)]
+    return values, DenseArrayBase.from_list(i64, static_sizes(entries))
+
+
+def static_sizes(entries: Sequence[int | SSAValue]) -> list[int]:
+    """`entries` as a shape has them: a mark for each value."""
+    return [e if isinstance(e, int) else DYNAMIC_INDEX for e in entries]
+
+
+def slice_operands(
+    place: Sequence[Sequence[int | SSAValue]],
+) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
+    """The groups of operands, and the properties, that say the offsets, sizes and strides."""
+    groups: list[list[SSAValue]] = []
+    properties: dict[str, Attribute] = {}
+    for name, entries in zip(_LISTS, place, strict=True):
+        values, numbers = parts(entries)
+        groups.append(values)
+        properties[f"static_{name}"] = numbers
+    return groups, properties
+
+
+def settle(
+    entries: Sequence[int | SSAValue], may_be: Callable[[int], bool] = lambda number: True
+) -> Mixed:
+    """Values that are constants as numbers, where such a number may stand."""
+    settled: Mixed = []
+    for entry in entries:
+        known = int_of(entry) if isinstance(entry, SSAValue) else None
+        settled.append(entry if known is None or not may_be(known) else known)
+    return settled
+
+
+def not_negative(number: int) -> bool:
+    return number >= 0
+
+
+def not_zero(number: int) -> bool:
+    return number != 0
+
+
+def known(entries: Sequence[int | SSAValue]) -> list[Known]:
+    return [e if isinstance(e, int) else None for e in entries]
+
+
+def reduced_dims(
+    full: Sequence[int], given: Sequence[int], *, match_dynamic: bool = False
+) -> list[int] | None:
+    """The dimensions of size 1 that `given` leaves out of `full`, the last that can be; None where
+    that is not all. With `match_dynamic` an unknown size is like any other than 1."""
+    at = 0
+    dropped: list[int] = []
+    for dim, size in enumerate(full):
+        same = at < len(given) and given[at] == size
+        if match_dynamic and at < len(given) and size != 1:
+            same = same or DYNAMIC_INDEX in (given[at], size)
+        if same:
+            at += 1
+        elif size == 1:
+            dropped.append(dim)
+        else:
+            return None
+    return dropped if at == len(given) else None
+
+
+def kept_dimensions(sizes: Sequence[int | SSAValue], shape: Sequence[int]) -> list[int]:
+    """Which dimensions of a slice of `sizes` a tensor of `shape` has; the others have size 1.
+
+    Where several would do, the last (MLIR's ExtractSliceOp::getDroppedDims).
+    """
+    kept: list[int] = []
+    at = len(shape) - 1
+    for dim in reversed(range(len(sizes))):
+        if at >= 0 and (sizes[dim] != 1 or shape[at] == 1):
+            kept.append(dim)
+            at -= 1
+    return kept[::-1]
 
 
 def verify_slices(

@@ -15,6 +15,7 @@ from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.errors import words_of
+from xgpu.ir.fields import current_token
 from xgpu.ir.ports import port
 from xgpu.ods.class_names import attr_class_name, package
 from xgpu.ods.operation import snake_case
@@ -68,7 +69,7 @@ class EnumAttr(Data[str]):
     @classmethod
     def starts(cls, parser: AttrParser) -> bool:
         """Whether what follows can be an attribute of this class without its name."""
-        text = parser._current_token.text
+        text = current_token(parser).text
         return text == "<" if cls.brackets else text in cls.cases.cases
 
     @classmethod
@@ -206,7 +207,7 @@ class StructAttr(Data[tuple[Any, ...]]):
 
     @classmethod
     def starts(cls, parser: AttrParser) -> bool:
-        return parser._current_token.text == "<"
+        return current_token(parser).text == "<"
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i32
 
 from xgpu.ir.errors import op_error
+from xgpu.ir.fields import operands_of, successors_of
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -33,8 +34,8 @@ def count_checks(spec: OpSpec) -> list[Check]:
     parts: tuple[tuple[str, Sequence[Field], Callable[[Operation], Sized]], ...] = (
         ("region", spec.regions, lambda op: op.regions),
         ("result", spec.results, lambda op: op.results),
-        ("successor", spec.successors, lambda op: op._successors),
-        ("operand", spec.operands, lambda op: op._operands),
+        ("successor", spec.successors, lambda op: successors_of(op)),
+        ("operand", spec.operands, lambda op: operands_of(op)),
     )
     for what, fields, get in parts:
         least, open_ended = _least(fields)
@@ -61,10 +62,10 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
 
     def check(op: Operation) -> None:
         if (
-            len(op._operands) != operands
+            len(operands_of(op)) != operands
             or len(op.results) != results
             or len(op.regions) != regions
-            or len(op._successors) != successors
+            or len(successors_of(op)) != successors
         ):
             for one in checks:
                 one(op)
@@ -145,7 +146,7 @@ def _segment_check(kind: str, fields: Sequence[Field]) -> Check:
 
     def check(op: Operation) -> None:
         sizes = op.properties.get(name)
-        total = len(op._operands) if kind == "operand" else len(op.results)
+        total = len(operands_of(op)) if kind == "operand" else len(op.results)
         if sizes is not None and (not isinstance(sizes, DenseArrayBase) or sizes.elt_type != i32):
             raise op_error(op, f"expected DenseI32ArrayAttr for '{name}'")
         values = () if sizes is None else cast("DenseArrayBase[IntegerType]", sizes).get_values()

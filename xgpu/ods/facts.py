@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from xgpu.ir.op_info import traits_of
 from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.ods.traits import stated_effects, trait_table
 
@@ -55,8 +56,15 @@ def _stated_outside(name: str, fact: str, otherwise: frozenset[str] | None) -> A
     return getattr(outside_facts, fact)(cls)
 
 
+#: A trait whose operations, of any dialect, have patterns of the tensor dialect before their own.
+_DESTINATIONS = "DestinationStyleOpInterface"
+
+
 def _canonicalizations(name: str) -> Sequence[object]:
-    return _hook(name, "canonicalize", "PATTERNS") or ()
+    own = _hook(name, "canonicalize", "PATTERNS") or ()
+    if _DESTINATIONS not in traits_of(name):
+        return own
+    return (*hooks("tensor", "destinations", "PATTERNS").get(_DESTINATIONS, ()), *own)
 
 
 _LOOK_UPS: Mapping[str, Callable[[str], object]] = {

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import StringAttr
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.fields import operands_of
 from xgpu.ir.inherent import attribute_of
 from xgpu.ods.spec import OpSpec
 
@@ -27,7 +28,7 @@ def check_isolated(op: Operation) -> None:
         region = regions.pop()
         for block in region.blocks:
             for child in block.ops:
-                for operand in child._operands:
+                for operand in operands_of(child):
                     owner_region = _region_of(operand)
                     if id(owner_region) not in inside and not _within(owner_region, op):
                         raise op_error(

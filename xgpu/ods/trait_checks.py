@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.ir.errors import op_error
+from xgpu.ir.fields import operands_of, value_type
 from xgpu.ods.region_traits import (
     check_isolated,
     check_symbol_table,
@@ -70,7 +71,7 @@ def _plain(check: Check) -> Maker:
 
 
 def _types(op: Operation) -> list[Attribute]:
-    return [value._type for value in (*op._operands, *op.results)]
+    return [value_type(value) for value in (*operands_of(op), *op.results)]
 
 
 # --- structure -------------------------------------------------------------------------------
@@ -146,11 +147,11 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
 
 
 def _same_operands_and_result_type(op: Operation) -> None:
-    if not op._operands:
+    if not operands_of(op):
         raise op_error(op, "expected 1 or more operands, but found 0")
-    first = op.results[0]._type if op.results else op._operands[0]._type
-    for value in op._operands:
-        if value._type is not first and value._type != first:
+    first = value_type(op.results[0]) if op.results else value_type(operands_of(op)[0])
+    for value in operands_of(op):
+        if value_type(value) is not first and value_type(value) != first:
             break
     else:
         if len(op.results) <= 1:
@@ -162,13 +163,13 @@ def _same_operands_and_result_type(op: Operation) -> None:
 
 
 def _same_type_operands(op: Operation) -> None:
-    operands = op._operands
+    operands = operands_of(op)
     if any(value.type != operands[0].type for value in operands):
         raise op_error(op, "requires all operands to have the same type")
 
 
 def _same_operands_element_type(op: Operation) -> None:
-    if len({element_type_or_self(value.type) for value in op._operands}) > 1:
+    if len({element_type_or_self(value.type) for value in operands_of(op)}) > 1:
         raise op_error(op, "requires the same element type for all operands")
 
 
@@ -178,7 +179,7 @@ def _same_element_type(op: Operation) -> None:
 
 
 def _same_operands_shape(op: Operation) -> None:
-    if not compatible_shapes([value.type for value in op._operands]):
+    if not compatible_shapes([value.type for value in operands_of(op)]):
         raise op_error(op, "requires the same shape for all operands")
 
 
@@ -193,13 +194,13 @@ _MAPPABLE = (VectorType, TensorType, UnrankedTensorType)
 
 
 def _elementwise(op: Operation) -> None:
-    for value in (*op.results, *op._operands):
-        if value._type.__class__ not in _SCALARS:
+    for value in (*op.results, *operands_of(op)):
+        if value_type(value).__class__ not in _SCALARS:
             break
     else:
         return
     results = [v.type for v in op.results if isinstance(v.type, _MAPPABLE)]
-    operands = [v.type for v in op._operands if isinstance(v.type, _MAPPABLE)]
+    operands = [v.type for v in operands_of(op) if isinstance(v.type, _MAPPABLE)]
     if not results and not operands:
         return
     if not operands:
@@ -230,10 +231,10 @@ def _place(spec: OpSpec, name: str) -> Callable[[Operation], Sequence[Attribute]
 
             if all(f.quantity == ONE for f in fields):
                 if kind == "operand":
-                    return lambda op, index=index: (op._operands[index]._type,)
-                return lambda op, index=index: (op.results[index]._type,)
+                    return lambda op, index=index: (value_type(operands_of(op)[index]),)
+                return lambda op, index=index: (value_type(op.results[index]),)
             group = group_slicer(fields, index, kind, segments[kind] in spec.traits)
-            return lambda op, group=group: [value._type for value in group(op)]
+            return lambda op, group=group: [value_type(value) for value in group(op)]
     if any(attr.name == name for attr in spec.attrs):
 
         def attr_types(op: Operation) -> Sequence[Attribute]:
@@ -331,7 +332,7 @@ def _same_variadic_size(kind: str) -> Maker:
         fixed = len(fields) - variable
 
         def check(op: Operation) -> None:
-            rest = len(op._operands if kind == "operand" else op.results) - fixed
+            rest = len(operands_of(op) if kind == "operand" else op.results) - fixed
             if variable and (rest < 0 or rest % variable):
                 raise op_error(op, f"incorrect number of {kind}s for its groups of equal size")
 

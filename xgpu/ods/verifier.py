@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import ErasedSSAValue, Operation
 
 from xgpu.ir.errors import error, op_error
+from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.count_checks import count_checks
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
@@ -28,12 +29,12 @@ Check = Callable[[Any], None]
 
 def verify_operation(op: OdsOperation, nested: bool = True) -> None:
     """Verifies `op`, and if `nested` what it contains. Raises DiagnosticError."""
-    for operand in op._operands:
+    for operand in operands_of(op):
         if isinstance(operand, ErasedSSAValue):
             raise op_error(op, "uses a value that was erased")
     op.verify_()
     parent = op.parent
-    if op._successors:
+    if successors_of(op):
         verify_branch(op)
     if parent is not None and parent.last_op is op:
         verify_terminator(op)
@@ -52,7 +53,7 @@ def verify_branch(op: Operation) -> None:
     parent = op.parent
     if parent is None or parent.last_op is not op:
         raise op_error(op, "must be the last operation in the parent block")
-    for index, successor in enumerate(op._successors):
+    for index, successor in enumerate(successors_of(op)):
         if successor.parent is not parent.parent:
             raise error(op, f"reference to block defined in another region (successor #{index})")
 
@@ -165,7 +166,7 @@ def _inference_check(
     InferTypeOpInterface."""
 
     def check(op: Operation) -> None:
-        inferred = list(infer(op._operands, op.properties, op.regions, op.attributes))
+        inferred = list(infer(operands_of(op), op.properties, op.regions, op.attributes))
         given = [result.type for result in op.results]
         if inferred != given and not compatible(inferred, given):
             raise op_error(
@@ -292,12 +293,12 @@ def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     ]
     is_operand = kind == "operand"
     # The type that satisfied each row last: types recur, and the same object is known good.
-    good: list[None] = [None] * len(fields)
+    good: list[Attribute | None] = [None] * len(fields)
 
     def check(op: Any) -> None:
-        values = op._operands if is_operand else op.results
+        values = operands_of(op) if is_operand else op.results
         for index, constraint in rows:
-            type = values[index]._type
+            type = value_type(values[index])
             if type is good[index]:
                 continue
             if not constraint.check(type):
@@ -317,11 +318,11 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
     is_operand = kind == "operand"
     uneven = sum(1 for f in fields if f.quantity != ONE) > 1
     # As in _one_each_check.
-    good: list[None] = [None] * len(fields)
+    good: list[Attribute | None] = [None] * len(fields)
 
     def check(op: Any) -> None:
         if uneven:
-            values = op._operands if is_operand else op.results
+            values = operands_of(op) if is_operand else op.results
             bounds = group_bounds(op, fields, kind)
             if bounds[-1] != len(values):
                 raise op_error(
@@ -336,7 +337,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
                     f"but found {len(values)}",
                 )
             for place, value in enumerate(values):
-                type = value._type
+                type = value_type(value)
                 if type is good[index]:
                     continue
                 constraint = fields[index].constraint

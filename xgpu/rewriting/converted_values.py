@@ -20,6 +20,7 @@ from xgpu.ir.construction import (
     replace_all_uses,
 )
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.fields import hint_of, operands_of, set_hint, successors_of, value_type
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class ConvertedValues(Rewriter):
         values = self._lookup(value)
         if self.types is None:
             return value if values is None else values[0] if len(values) == 1 else values
-        ty = value._type
+        ty = value_type(value)
         wanted = self.types.convert(ty)
         if wanted.__class__ is tuple:
             if values is not None and tuple(v.type for v in values) == wanted:
@@ -67,7 +68,7 @@ class ConvertedValues(Rewriter):
         if values is None:
             if ty is wanted or ty == wanted:
                 return value
-        elif len(values) == 1 and ((now := values[0]._type) is wanted or now == wanted):
+        elif len(values) == 1 and ((now := value_type(values[0])) is wanted or now == wanted):
             return values[0]
         cast = self._casts.get((value, wanted))
         if cast is None:
@@ -94,8 +95,8 @@ class ConvertedValues(Rewriter):
         if len(values) == 1:
             if values[0] is old:
                 return
-            if values[0]._name is None:
-                values[0]._name = old._name
+            if hint_of(values[0]) is None:
+                set_hint(values[0], hint_of(old))
         self._values[old] = values
 
     # --- casts -------------------------------------------------------------------------------
@@ -164,7 +165,7 @@ class ConvertedValues(Rewriter):
     # --- the end -----------------------------------------------------------------------------
     def _finish(self) -> None:
         for op in self._removed:
-            if op.regions or op._successors:
+            if op.regions or successors_of(op):
                 op.drop_all_references()
             else:
                 op.parent = None
@@ -233,7 +234,7 @@ class ConvertedValues(Rewriter):
                 continue
             if any(r.first_use is not None for r in owner.results):  # pyright: ignore
                 continue
-            inputs = owner._operands
+            inputs = operands_of(owner)
             erase_operation(owner)
             worklist.extend(inputs)
 

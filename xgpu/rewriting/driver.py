@@ -31,9 +31,10 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.ir.blocks import unreachable_operations
 from xgpu.ir.construction import nested_operations
 from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.rewriting.blocks import set_arguments, unreachable_operations
+from xgpu.ir.fields import operands_of, set_arguments
 from xgpu.rewriting.converted_values import ConvertedValues, NoMatch, Place
 from xgpu.rewriting.folding import fold
 from xgpu.rewriting.materialize import materialize
@@ -257,7 +258,7 @@ class Conversion(ConvertedValues):
             if values is None and rule is None:
                 self._check_may_stay(op, None)
             elif values is None:
-                operands = [self.converted(v) for v in op._operands]
+                operands = [self.converted(v) for v in operands_of(op)]
                 self.anchor, self.block = op, op.parent
                 values = rule(op, operands, self)  # pyright: ignore[reportOptionalCall]
             if values is not None:

@@ -13,6 +13,7 @@ from typing import cast
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir.constants import constant_of
+from xgpu.ir.fields import operands_of
 from xgpu.ir.op_info import derived, op_info
 
 
@@ -51,7 +52,7 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
         return False
     if rules.uses is not None and rules.uses(op):
         return True
-    constants = [constant_of(v) for v in op._operands]
+    constants = [constant_of(v) for v in operands_of(op)]
     result = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):
         return result

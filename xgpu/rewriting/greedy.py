@@ -25,11 +25,13 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xgpu.ir.constants import constant_value, is_constant_op
 from xgpu.ir.construction import operations_of, replace_all_uses
 from xgpu.ir.effects import is_trivially_dead
+from xgpu.ir.fields import next_use, operands_of, using_operation
 from xgpu.ir.op_info import traits_of
 from xgpu.rewriting.folding import fold
 from xgpu.rewriting.materialize import materialize
 from xgpu.rewriting.region_simplify import erase_unreachable_blocks, simplify_region
 from xgpu.rewriting.rewriter import Rewriter
+from xgpu.rewriting.worklist import StrictWorklist, Worklist
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,67 +39,6 @@ if TYPE_CHECKING:
 #: It takes operations of the name that it stands under in a table: of its own class, and no others.
 Pattern = Callable[[Never, "GreedyRewriter"], bool]
 Patterns = Mapping[str, Sequence[Pattern]]
-
-
-class Worklist:
-    """A stack of operations, each in it at most once."""
-
-    __slots__ = ("index", "stack")
-
-    def __init__(self) -> None:
-        self.stack: list[Operation | None] = []
-        #: Where each operation is in the stack, by `id`: what is in the stack stays alive.
-        self.index: dict[int, int] = {}
-
-    def push(self, op: Operation) -> None:
-        key = id(op)
-        if key not in self.index:
-            self.index[key] = len(self.stack)
-            self.stack.append(op)
-
-    #: For an operation that was created just now.
-    push_new = push
-
-    def pop(self) -> Operation | None:
-        """The operation pushed last, or None if there is none."""
-        stack = self.stack
-        while stack:
-            op = stack.pop()
-            if op is not None:
-                del self.index[id(op)]
-                return op
-        return None
-
-    def remove(self, op: Operation) -> None:
-        at = self.index.pop(id(op), None)
-        if at is not None:
-            self.stack[at] = None
-
-    def reverse(self) -> None:
-        self.stack.reverse()
-        self.index = {id(op): i for i, op in enumerate(self.stack) if op is not None}
-
-
-class StrictWorklist(Worklist):
-    """A worklist of some operations and of new ones only: MLIR's ExistingAndNewOps."""
-
-    __slots__ = ("allowed",)
-
-    def __init__(self, allowed: Iterable[Operation]) -> None:
-        super().__init__()
-        self.allowed = set(allowed)
-
-    def push(self, op: Operation) -> None:
-        if op in self.allowed:
-            super().push(op)
-
-    def push_new(self, op: Operation) -> None:
-        self.allowed.add(op)
-        super().push(op)
-
-    def remove(self, op: Operation) -> None:
-        self.allowed.discard(op)
-        super().remove(op)
 
 
 class GreedyRewriter(Rewriter):
@@ -141,7 +82,7 @@ class GreedyRewriter(Rewriter):
 
     def _push_operands(self, op: Operation) -> None:
         """A value that loses a user may be dead, or its definition simpler for the last one."""
-        for value in op._operands:
+        for value in operands_of(op):
             if value.__class__ is BlockArgument:
                 continue
             owner: Any = value.owner
@@ -150,12 +91,12 @@ class GreedyRewriter(Rewriter):
             other: Operation | None = None
             use = value.first_use
             while use is not None:
-                user = use._operation
+                user = using_operation(use)
                 if user is not op and user is not other:
                     if other is not None:
                         break
                     other = user
-                use = use._next_use
+                use = next_use(use)
             else:
                 self.worklist.push(owner)
 
@@ -175,8 +116,8 @@ class GreedyRewriter(Rewriter):
         push = self.worklist.push
         use = old.first_use
         while use is not None:
-            push(use._operation)
-            use = use._next_use
+            push(using_operation(use))
+            use = next_use(use)
         replace_all_uses(old, new)
 
     def set_operand(self, op: Operation, index: int, value: SSAValue) -> None:

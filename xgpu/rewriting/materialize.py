@@ -41,7 +41,7 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("index.constant", (), type_, {"value": attr})
     if dialect == "llvm":
         return _materialize_llvm(rw, attr, type_)
-    if dialect == "complex" and attr.name == "array":
+    if dialect in ("complex", "tensor") and attr.name == "array":
         return rw.value("complex.constant", (), type_, {"value": attr})
     if attr.name == "symbol_ref" and dialect != "llvm":
         return rw.value("func.constant", (), type_, {"value": attr})

@@ -44,6 +44,14 @@ class Device:
         """The session is about to record none: what is still to be recorded is, now. Raises
         `DeviceError` where what was recorded has failed."""
 
+    def set_polls(self, polls: bool) -> None:
+        """Whether the program runs in its caller's thread, so that Ctrl-C has to end what waits."""
+
+    def take_graph(self) -> tuple[int, int]:
+        """The program's handle of the graph that was launched last, 0 for none since this was asked
+        for last, and the address of the context that it may be launched in without Python."""
+        return 0, 0
+
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 
@@ -99,6 +107,8 @@ class Device:
                 return method(*arguments)
             except DeviceError as problem:
                 session.fail(str(problem), self._annotation)
+            except KeyboardInterrupt:  # the program ends, and whoever has called it says so
+                session.fail("interrupted", self._annotation)
             except Exception as problem:
                 session.fail(f"internal error in {function.name}: {problem!r}")
             finally:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ctypes
 import signal
 import threading
+from collections.abc import Callable
 from functools import cache
 
 from xgpu.runtime.native.library import native_library
@@ -26,6 +27,11 @@ def _words() -> ctypes.Array[ctypes.c_uint64]:
     return (ctypes.c_uint64 * 2).from_address(give() or 0)
 
 
+@cache
+def _sigaction() -> Callable[..., int]:
+    return ctypes.CDLL(None).sigaction
+
+
 def count() -> int:
     """How many SIGINTs there have been since `listen`."""
     return _words()[0]
@@ -38,14 +44,14 @@ def listen() -> None:
         return
     kind, _ = sigaction_type()
     ours = native_library().symbols["xgpu_interrupt"]
-    libc = ctypes.CDLL(None)
+    sigaction = _sigaction()
     action = kind()
-    libc.sigaction(int(signal.SIGINT), None, ctypes.byref(action))
+    sigaction(signal.SIGINT.value, None, ctypes.byref(action))
     if action.handler in (ours, _DEFAULT, _IGNORED):
         return
     _words()[1] = action.handler
     action.handler = ours
-    libc.sigaction(int(signal.SIGINT), ctypes.byref(action), None)
+    sigaction(signal.SIGINT.value, ctypes.byref(action), None)
 
 
 def is_wanted(since: int, thread: int) -> bool:

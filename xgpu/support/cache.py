@@ -30,7 +30,8 @@ from contextlib import suppress
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
 if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
+    from collections.abc import Callable, Generator, Iterator
+    from typing import Any
 
 #: All files together have at most so many bytes.
 MOST_BYTES = 256 << 20
@@ -44,6 +45,9 @@ LOOK_BYTES = MOST_BYTES // 64
 _MAGIC = b"xgpu cache 3\n"
 _DIGEST_BYTES = 32
 _HEADER_BYTES = len(_MAGIC) + 20
+
+#: Parts of so many bytes are read without more memory being got.
+_BUFFER_BYTES = 1 << 17
 
 #: Kinds that are read before a tool begins; their keys say nothing but versions and places.
 _OF_THE_START = frozenset(("modules", "dataclasses"))
@@ -149,6 +153,8 @@ class Parts:
         self._handle = handle
         self._index = index
         self._start = start
+        #: Memory that nobody reads into: to get it and give it back costs more than to read a part.
+        self._buffers: list[bytearray] = []
         self._close = os.close  # at the end of the process, `os` may be gone before this is
 
     def __iter__(self) -> Iterator[str]:
@@ -156,15 +162,35 @@ class Parts:
 
     def get(self, name: str) -> bytes | None:
         """The part of this name, if it is there as it was put."""
+        return self._read(name, bytes)
+
+    def load(self, name: str) -> Any:
+        """What `marshal` makes of the part of this name, if it is there as it was put; or None."""
+        import marshal
+
+        with suppress(ValueError, EOFError, TypeError):
+            return self._read(name, marshal.loads)
+        return None
+
+    def _read(self, name: str, use: Callable[[memoryview], Any]) -> Any:
+        """What `use` makes of a part that is there as it was put; or None."""
         found = self._index.get(name)
         if found is None:
             return None
         at, length, checksum = found
-        try:
-            data = os.pread(self._handle, length, self._start + at)
-        except OSError:
-            return None
-        return data if len(data) == length and _hash(data, 5) == checksum else None
+        buffer = bytearray()
+        with suppress(IndexError):  # another thread has it, and this one gets one of its own
+            buffer = self._buffers.pop()
+        if length > len(buffer):
+            buffer = bytearray(max(length, _BUFFER_BYTES))
+        with memoryview(buffer)[:length] as data:
+            try:
+                done = os.preadv(self._handle, [data], self._start + at)
+            except OSError:
+                return None
+            made = use(data) if done == length and _hash(data, 5) == checksum else None
+        self._buffers.append(buffer)
+        return made
 
     def __del__(self) -> None:
         self._close(self._handle)
@@ -241,7 +267,7 @@ def _header(seed: bytes, data: bytes) -> bytes:
     return _MAGIC + _hash(seed, 3) + _hash(data, 4) + len(data).to_bytes(4, "little")
 
 
-def _hash(data: bytes, key: int) -> bytes:
+def _hash(data: bytes | memoryview, key: int) -> bytes:
     """Eight bytes that tell `data` from what damage or chance would make of it: what Python tells
     sources by. It is there without a library, other than `hashlib`, `_blake2` and `binascii`, which
     take longer to load than all that is done here."""

@@ -36,7 +36,7 @@ class _Kept:
 
     def __init__(self, parts: Parts | None) -> None:
         self._parts = parts
-        core = None if parts is None else _loaded(parts, _CORE)
+        core = None if parts is None else parts.load(_CORE)
         self._core: dict[str, dict[str, Any]] = core or {}
         self._groups = dict(self._core)
         #: Groups that have something that was not kept.
@@ -47,7 +47,7 @@ class _Kept:
     def group(self, name: str) -> dict[str, Any]:
         found = self._groups.get(name)
         if found is None:
-            found = None if self._parts is None else _loaded(self._parts, name)
+            found = None if self._parts is None else self._parts.load(name)
             self._groups[name] = found = found or {}
         return found
 
@@ -80,14 +80,6 @@ class _Kept:
         cache.put_parts("dataclasses", _VERSION, parts)
         self._changed.clear()
         self._core = core
-
-
-def _loaded(parts: Parts, name: str) -> Any:
-    data = parts.get(name)
-    if data is not None:
-        with suppress(ValueError, EOFError, TypeError):
-            return marshal.loads(data)
-    return None
 
 
 #: None where nothing is kept.

@@ -62,7 +62,7 @@ class AffineParser(ParserBase):
 
     def _parse_affine_results(self) -> list[AffineExpr]:
         return self.parse_comma_separated_list(
-            self.Delimiter.PAREN, self._parse_affine_expr, " in affine map range"
+            self.Delimiter.PAREN, self.parse_affine_expression, " in affine map range"
         )
 
     def _parse_dims_and_symbols(self) -> tuple[int, int]:
@@ -91,7 +91,7 @@ class AffineParser(ParserBase):
         return counts[0], counts[1]
 
     def _parse_affine_constraint(self) -> AffineConstraintExpr:
-        lhs = self._parse_affine_expr()
+        lhs = self.parse_affine_expression()
         text = self._texts[self._at]
         second = self._texts[self._at + 1]
         if text == "=" and second == "=":
@@ -107,14 +107,14 @@ class AffineParser(ParserBase):
                 "expected '== affine-expr' or '>= affine-expr' at end of affine constraint"
             )
         self._at += 2
-        rhs = self._parse_affine_expr()
+        rhs = self.parse_affine_expression()
         if kind is AffineConstraintKind.le:
             kind, lhs, rhs = AffineConstraintKind.ge, rhs, lhs
         return AffineConstraintExpr(
             kind, add(lhs, negate(rhs)), AffineConstantExpr(0), canonicalize=False
         )
 
-    def _parse_affine_expr(self) -> AffineExpr:
+    def parse_affine_expression(self) -> AffineExpr:
         """Terms joined by `+` and `-`."""
         expr = self._parse_affine_term()
         texts = self._texts
@@ -176,7 +176,7 @@ class AffineParser(ParserBase):
             self._at += 1
             if self._texts[self._at] == ")":
                 self.fail("no expression inside parentheses")
-            expr = self._parse_affine_expr()
+            expr = self.parse_affine_expression()
             self.parse_punctuation(")", "")
             return expr
         if text == "-":

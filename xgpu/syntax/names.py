@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region
 
+from xgpu.ir.construction import operations_of
+from xgpu.ir.fields import arguments_of, hint_of, next_block
 from xgpu.ir.unregistered import UnregisteredOperation
 from xgpu.ods.registry import hooks
 
@@ -117,16 +119,16 @@ class Names:
             self.blocks[id(block)] = f"^bb{number}"
             number += 1
             self._number_block(block, number == 1, inner)
-            block = block._next_block
+            block = next_block(block)
         return inner
 
     def _number_block(self, block: Block, is_entry: bool, inner: list[Operation]) -> None:
         values = self.values
-        for argument in block._args:
+        for argument in arguments_of(block):
             if id(argument) in values:
                 continue
-            if self.keep_names and argument._name:
-                self._suggest(argument, argument._name)
+            if self.keep_names and (hint := hint_of(argument)):
+                self._suggest(argument, hint)
             elif is_entry:
                 name = f"arg{self._argument}"
                 self._argument += 1
@@ -134,10 +136,9 @@ class Names:
             else:
                 values[id(argument)] = f"%{self._value}"
                 self._value += 1
-        op = block._first_op
         plain = self.generic and not self.keep_names
         number = self._value
-        while op is not None:
+        for op in operations_of(block):
             results = op.results
             if results:
                 if plain and len(results) == 1:
@@ -150,7 +151,6 @@ class Names:
                     number = self._value
             if op.regions:
                 inner.append(op)
-            op = op._next_op
         self._value = number
 
     def _number_op(self, op: Operation) -> None:
@@ -184,7 +184,7 @@ class Names:
 
     def _suggestions(self, op: Operation) -> Sequence[str | None] | None:
         if self.keep_names:
-            hints = [result._name for result in op.results]
+            hints = [hint_of(result) for result in op.results]
             # A name that several results share was the name of the group.
             return hints[:1] if len(set(hints)) == 1 else hints
         if self.generic or isinstance(op, UnregisteredOperation):

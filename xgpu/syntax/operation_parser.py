@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
+from xgpu.ir.fields import value_type
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
 from xgpu.ods.regions import place_terminators
@@ -125,6 +126,8 @@ class OperationParser(ParserBase):
             name = unescape(literal).decode("utf-8", "surrogateescape")
         if not name:
             self.fail("empty operation name is invalid")
+        if "\0" in name:
+            self.fail("null character not allowed in operation name")
         self._at += 1
         cls = self._generic_ops.get(name)
         if cls is None:
@@ -192,7 +195,7 @@ class OperationParser(ParserBase):
                 if (
                     value is not None
                     and value.__class__ in _PLAIN
-                    and (value._type is ty or value._type == ty)
+                    and (value_type(value) is ty or value_type(value) == ty)
                 ):
                     operands.append(value)
                     continue

@@ -16,6 +16,16 @@ from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer as XdslPrinter
 
+from xgpu.ir.construction import operations_of
+from xgpu.ir.fields import (
+    arguments_of,
+    first_operation,
+    last_operation,
+    next_block,
+    operands_of,
+    successors_of,
+    value_type,
+)
 from xgpu.ir.ports import port
 from xgpu.syntax.aliases import Aliases
 from xgpu.syntax.attribute_printer import AttributePrinter, is_bare_identifier
@@ -187,13 +197,13 @@ class Printer(AttributePrinter):
         if quoted is None:
             quoted = self._quoted[op.__class__] = f'"{escape(op.name)}"'
         self.pieces.append(quoted)
-        self.print_operands(op._operands)
-        self.print_successors(op._successors)
+        self.print_operands(operands_of(op))
+        self.print_successors(successors_of(op))
         # MLIR looks for aliases in this order: regions, types, attributes.
         regions = self._regions_text(op.regions) if op.regions else ""
         text = self._attribute_text
-        inputs = ", ".join([text(operand._type) for operand in op._operands])
-        outputs = self._result_types_text([result._type for result in op.results])
+        inputs = ", ".join([text(value_type(operand)) for operand in operands_of(op)])
+        outputs = self._result_types_text([value_type(result) for result in op.results])
         properties, attributes = op.properties, op.attributes
         if properties:
             if attributes:
@@ -300,14 +310,14 @@ class Printer(AttributePrinter):
         if entry is not None:
             dialect = DEFAULT_DIALECTS.get(parent.name, "") if parent is not None else ""
             self._default_dialects.append(dialect)
-            header = (print_empty_block and entry._first_op is None) or (
-                print_entry_block_args and bool(entry._args)
+            header = (print_empty_block and first_operation(entry) is None) or (
+                print_entry_block_args and bool(arguments_of(entry))
             )
             self.print_block(entry, header, print_block_terminators)
-            block = entry._next_block
+            block = next_block(entry)
             while block is not None:
                 self.print_block(block)
-                block = block._next_block
+                block = next_block(block)
             self._default_dialects.pop()
         self.pieces.append(self._line + "}")
 
@@ -320,25 +330,25 @@ class Printer(AttributePrinter):
             pieces.append(line)
             self._print_block_header(block)
         inner = self._line = line + "  "
-        op = block._first_op
         last = None
-        if not print_block_terminator and block._last_op is not None:
+        if not print_block_terminator and (end := last_operation(block)) is not None:
             from xgpu.ir.structure import may_be_terminator
 
-            if may_be_terminator(block._last_op):
-                last = block._last_op
-        while op is not None and op is not last:
+            if may_be_terminator(end):
+                last = end
+        for op in operations_of(block):
+            if op is last:
+                break
             pieces.append(inner)
             self.print_op(op)
-            op = op._next_op
         self._line = line
 
     def _print_block_header(self, block: Block) -> None:
         pieces = self.pieces
         self.print_block_name(block)
-        if block._args:
+        if arguments_of(block):
             pieces.append("(")
-            self.print_list(block._args, self.print_block_argument)
+            self.print_list(arguments_of(block), self.print_block_argument)
             pieces.append(")")
         pieces.append(":")
         labels = self._block_labels
@@ -355,7 +365,7 @@ class Printer(AttributePrinter):
     def print_block_argument(self, arg: BlockArgument, print_type: bool = True) -> None:
         self.print_ssa_value(arg)
         if print_type:
-            self.pieces.append(": " + self._attribute_text(arg._type))
+            self.pieces.append(": " + self._attribute_text(value_type(arg)))
             if self.print_debuginfo:
                 self.pieces.append(" ")
                 self.print_argument_location(arg.location)

@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.fields import append_operation, last_operation, set_arguments
 from xgpu.ir.locations import SourceLoc, StandInLoc, is_location
 from xgpu.syntax.parser_base import ParserBase
 
@@ -177,27 +178,20 @@ class RegionParser(ParserBase):
                 break
             self._at += 1
         self.parse_punctuation(")", "")
-        block._args = tuple(arguments)
+        set_arguments(block, arguments)
 
     def _parse_block_body(self, block: Block) -> None:
         """Operations up to the next block or the end of the region."""
         texts = self._texts
         parse = self.parse_operation
-        last = block._last_op
+        last = last_operation(block)
         while True:
             text = texts[self._at]
             if text == "}" or text[:1] == "^":
                 break
             op = parse()
-            # Block.add_op, without its checks: the operation is new.
-            op.parent = block
-            if last is None:
-                block._first_op = op
-            else:
-                last._next_op = op
-                op._prev_op = last
+            append_operation(block, last, op)
             last = op
-            block._last_op = last
 
     # --- the top level ---------------------------------------------------------------------
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:

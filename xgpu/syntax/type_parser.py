@@ -19,8 +19,8 @@ from xdsl.dialects.builtin import (
     Signedness,
 )
 from xdsl.ir import Attribute
-from xdsl.parser import Parser as XdslParser
 
+from xgpu.ir.fields import float_types
 from xgpu.ir.integers import integer_value
 from xgpu.syntax.bracketed_types import BRACKETED
 from xgpu.syntax.lexer import is_composite
@@ -38,7 +38,7 @@ _SIGNS = {"i": Signedness.SIGNLESS, "s": Signedness.SIGNED, "u": Signedness.UNSI
 
 def simple_types() -> dict[str, TypeAttribute]:
     """The types that are one word, by their text; the start of a parser's cache."""
-    types: dict[str, TypeAttribute] = dict(XdslParser._builtin_float_types)
+    types: dict[str, TypeAttribute] = float_types()
     types["index"] = IndexType()
     types["none"] = NoneType()
     for width in (1, 8, 16, 32, 64):

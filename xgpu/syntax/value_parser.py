@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.utils.lexer import Span
 
+from xgpu.ir.fields import set_hint, value_type
 from xgpu.ir.locations import SourceLoc
 from xgpu.syntax.lexer import is_integer
 from xgpu.syntax.operands import ForwardValue, Operand
@@ -81,7 +82,7 @@ class ValueParser(ParserBase):
             value = None
         if value is None:
             return self._forward_value(operand, type)
-        known = value._type
+        known = value_type(value)
         if known is not type and known != type:
             raise self.error_at(
                 operand.position,
@@ -186,7 +187,7 @@ class ValueParser(ParserBase):
                     hint = head
             if hint:
                 for value in values:
-                    value._name = hint
+                    set_hint(value, hint)
 
     def _replace_forward(
         self,

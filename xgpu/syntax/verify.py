@@ -17,6 +17,14 @@ from xdsl.ir import Block, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.fields import (
+    first_operation,
+    last_operation,
+    next_block,
+    next_operation,
+    operands_of,
+    successors_of,
+)
 from xgpu.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
@@ -80,13 +88,13 @@ def _verify_nested(op: Operation) -> None:
             raise DiagnosticError(
                 Diagnostic("error", "entry block of region may not have predecessors", op.location)
             )
-        if facts.graph and first._next_block is not None and not facts.unregistered:
+        if facts.graph and next_block(first) is not None and not facts.unregistered:
             kind = "" if op.name == "builtin.module" else "graph "
             raise op_error(op, f"expects {kind}region #{index} to have 0 or 1 blocks")
         block: Block | None = first
         while block is not None:
             _verify_block(op, block, facts)
-            block = block._next_block
+            block = next_block(block)
     _verify_region_facts(op, facts)
     if facts.symbol_table:
         _verify_symbol_table(op)
@@ -110,11 +118,11 @@ def _verify_region_facts(op: Operation, facts: OpFacts) -> None:
 
 
 def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
-    op = block._first_op
+    op = first_operation(block)
     failures: list[Diagnostic] = []
     while op is not None:
-        following = op._next_op
-        if op._successors and following is not None:
+        following = next_operation(op)
+        if successors_of(op) and following is not None:
             raise DiagnosticError(
                 Diagnostic(
                     "error",
@@ -146,7 +154,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
         return
     region = block.parent
     assert region is not None
-    last = block._last_op
+    last = last_operation(block)
     if last is None:
         raise DiagnosticError(
             Diagnostic("error", "empty block: expect at least a terminator", parent.location)
@@ -158,7 +166,7 @@ def _verify_block(parent: Operation, block: Block, facts: OpFacts) -> None:
         raise DiagnosticError(
             Diagnostic("error", f"block with no terminator, has {text}", last.location, op=last)
         )
-    for successor in last._successors:
+    for successor in successors_of(last):
         if successor.parent is not region:
             raise DiagnosticError(
                 Diagnostic(
@@ -234,15 +242,17 @@ def _verify_module(op: Operation) -> None:
 
 def _verify_argument_attributes(op: Operation) -> None:
     """What dialects say of the attributes of a function's arguments
-    (VERIFY_ARGUMENT_ATTRIBUTES: name to fn(op, name, value, all of the argument's))."""
+    (VERIFY_ARGUMENT_ATTRIBUTES: name, or "*" for others, to fn(op, name, value, all of the
+    argument's))."""
     for dictionary in getattr(op.properties["arg_attrs"], "data", ()):
         attributes = getattr(dictionary, "data", {})
         for name, value in attributes.items():
             dialect = name.partition(".")[0]
             if "." in name and dialect in dialect_names():
                 table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
-                if name in table:
-                    table[name](op, name, value, attributes)
+                check = table.get(name, table.get("*"))
+                if check is not None:
+                    check(op, name, value, attributes)
 
 
 # --- isolation -----------------------------------------------------------------------------
@@ -257,9 +267,9 @@ def _verify_isolation(op: Operation) -> None:
         inside.add(id(region))
         block = region.blocks.first
         while block is not None:
-            nested = block._first_op
+            nested = first_operation(block)
             while nested is not None:
-                for operand in nested._operands:
+                for operand in operands_of(nested):
                     owner = operand.owner
                     home = owner.parent if isinstance(owner, Block) else owner.parent_region()
                     if id(home) not in inside and not _is_inside(home, op):
@@ -271,8 +281,8 @@ def _verify_isolation(op: Operation) -> None:
                 # What is isolated itself was checked for itself.
                 if nested.regions and not facts_of(nested.__class__).isolated:
                     pending.extend(nested.regions)
-                nested = nested._next_op
-            block = block._next_block
+                nested = next_operation(nested)
+            block = next_block(block)
 
 
 def _is_inside(region: Region | None, op: Operation) -> bool:
@@ -300,10 +310,10 @@ def _verify_symbol_table(op: Operation) -> None:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
     region = op.regions[0]
     first = region.blocks.first
-    if first is None or first._next_block is not None:
+    if first is None or next_block(first) is not None:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
     seen: dict[str, Operation] = {}
-    nested = first._first_op
+    nested = first_operation(first)
     while nested is not None:
         name = symbol_name(nested)
         if name is not None:
@@ -314,4 +324,4 @@ def _verify_symbol_table(op: Operation) -> None:
                     f"redefinition of symbol named '{name.data}'",
                     [(other.location, "see existing symbol definition here")],
                 )
-        nested = nested._next_op
+        nested = next_operation(nested)

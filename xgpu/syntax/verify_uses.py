@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.ir.construction import operations_of
 from xgpu.ir.dominance import Dominators
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.fields import next_block, operands_of
 
 
 class UseVerifier:
@@ -37,25 +39,23 @@ class UseVerifier:
         first = region.blocks.first
         if first is None:
             return
-        tree = self._tree(region) if first._next_block is not None else None
+        tree = self._tree(region) if next_block(first) is not None else None
         numbers = self._numbers
         block: Block | None = first
         while block is not None:
             count = 0
-            op = block._first_op
+            operations = operations_of(block)
             is_reachable = tree is None or tree.reaches(block)
             if graph or not is_reachable:
-                while op is not None:
+                for op in operations:
                     numbers[id(op)] = count
                     count += 1
-                    op = op._next_op
-                op = block._first_op
-            while op is not None:
+            for op in operations:
                 if not graph:
                     numbers[id(op)] = count
                     count += 1
                 if is_reachable:
-                    for index, operand in enumerate(op._operands):
+                    for index, operand in enumerate(operands_of(op)):
                         if operand.__class__ is BlockArgument:
                             if operand.owner is block:
                                 continue
@@ -71,8 +71,7 @@ class UseVerifier:
                 if op.regions and not facts_of(op.__class__).isolated:
                     for nested in op.regions:
                         self._verify_region(nested)
-                op = op._next_op
-            block = block._next_block
+            block = next_block(block)
 
     def _dominates(self, value: SSAValue, user: Operation, block: Block) -> bool:
         """Whether a value of another block than the user's dominates the user."""

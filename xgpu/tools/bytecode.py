@@ -68,11 +68,11 @@ class Image:
         self._wanted: set[str] = set()
         self._seen: set[str] = set()
         self._parts = cache.get_parts("modules", self._key)
-        index = None if self._parts is None else self._parts.get(_INDEX)
-        core = None if self._parts is None else self._parts.get(_CORE)
+        index = None if self._parts is None else self._parts.load(_INDEX)
+        core = None if self._parts is None else self._parts.load(_CORE)
         if index is not None and core is not None:
-            self._folders, self._modules = marshal.loads(index)
-            self._core = marshal.loads(core)
+            self._folders, self._modules = index
+            self._core = core
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -106,8 +106,7 @@ class Image:
             return None
         code = self._core.get(name)
         if code is None and self._parts is not None:
-            data = self._parts.get(name)
-            code = None if data is None else marshal.loads(data)
+            code = self._parts.load(name)
         return code
 
     def put(self, name: str, entry: Entry, code: CodeType) -> None:

@@ -44,7 +44,80 @@ def _compile(source: Any, filename: Any, mode: str, *rest: Any, **options: Any) 
 
 
 def _hook_dataclasses(module: Any) -> None:
+    if vars(module).get("exec") is _exec:
+        return
     module.exec = _exec
+    for name, arguments, make in (
+        ("_repr_fn", ("fields", "globals"), _later_method("__repr__")),
+        ("_hash_fn", ("fields", "globals"), _later_method("__hash__")),
+        ("_cmp_fn", ("name", "op", "self_tuple", "other_tuple", "globals"), _later_comparison),
+        ("_frozen_get_del_attr", ("cls", "fields", "globals"), _frozen_methods),
+    ):
+        plain = getattr(module, name, None)
+        code = getattr(plain, "__code__", None)
+        if code is not None and code.co_varnames[: code.co_argcount] == arguments:
+            setattr(module, name, make(plain))
+
+
+def _later_method(name: str) -> Any:
+    """How a method of `self` is written when it is first called: most never are. From then on the
+    class has it as it would have had it at once."""
+
+    def maker(write: Any) -> Any:
+        def later(fields: Any, globals: Any) -> Any:
+            def method(self: Any) -> Any:
+                return _replace(method, type(self), write(fields, globals))(self)
+
+            method.__name__ = name
+            return method
+
+        return later
+
+    return maker
+
+
+def _later_comparison(write: Any) -> Any:
+    """The same of a method that compares two."""
+
+    def later(name: str, *rest: Any, **named: Any) -> Any:
+        def method(self: Any, other: Any) -> Any:
+            return _replace(method, type(self), write(name, *rest, **named))(self, other)
+
+        method.__name__ = name
+        return method
+
+    return later
+
+
+def _replace(method: Any, cls: type, written: Any) -> Any:
+    name = method.__name__
+    written.__qualname__ = method.__qualname__
+    for parent in cls.__mro__:
+        if vars(parent).get(name) is method:
+            setattr(parent, name, written)
+    return written
+
+
+def _frozen_methods(write: Any) -> Any:
+    """The methods of frozen classes, which differ in values only, without a text for each."""
+    error: Any = sys.modules["dataclasses"].FrozenInstanceError
+
+    def methods(cls: type, fields: Any, globals: Any) -> Any:
+        names = tuple([field.name for field in fields])
+
+        def __setattr__(self: Any, name: str, value: Any) -> None:
+            if type(self) is cls or name in names:
+                raise error(f"cannot assign to field {name!r}")
+            super(cls, self).__setattr__(name, value)
+
+        def __delattr__(self: Any, name: str) -> None:
+            if type(self) is cls or name in names:
+                raise error(f"cannot delete field {name!r}")
+            super(cls, self).__delattr__(name)
+
+        return __setattr__, __delattr__
+
+    return methods
 
 
 def _hook_typing(module: Any) -> None:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.tools.process import complain, guarded, report, say
-from xgpu.tools.runner_arguments import Arguments
+from xgpu.tools.runner_arguments import help_text, parse_arguments
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -24,185 +24,14 @@ if TYPE_CHECKING:
     from xgpu.runtime.device import Device
     from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
+    from xgpu.tools.runner_arguments import Arguments
 
 TOOL = "xgpu-runner"
-
-# Option -> (what its value is called, or None for a flag; what it does).
-_OPTIONS: dict[str, tuple[str | None, str]] = {
-    "e": ("name", "the function to call (default: main)"),
-    "entry-point": ("name", "the same"),
-    "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
-    "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
-                    "C runner, float16, async and CUDA libraries are built in"),
-    "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "
-               "cuda is the first)"),
-    "report": (None, "print what was created, destroyed and leaked to standard error"),
-    "trace": ("file", "write a Chrome trace of what ran on which stream when"),
-    "timeline": ("file", "draw what ran on which stream when, and what waited for what: "
-                 ".svg, .html, or .json for Perfetto"),
-    "schedules": ("N", "run the program under so many other orders that streams, events and host "
-                  "waits allow, and say whether one gives another outcome (host device); with "
-                  "--sanitize, orders of threads and copies in kernels too"),
-    "seed": ("S", "the first of these orders, and where the search for others begins (default: 0)"),
-    "orders": ("streams|tokens", "what orders operations there: streams, as in any run, or nothing "
-               "but tokens, which finds every dependency that is missing (default: streams)"),
-    "explain-overlap": (None, "say for each pair of launches whether they may run together, and if "
-                        "not why, on standard error"),
-    "kernel-form": ("auto|block-loops|warps|threads", "how kernels run on the host device: loops "
-                    "over warps between barriers, warps that wait, or each thread by itself "
-                    "(default: auto, the fastest that the kernel allows)"),
-    "print-kernel-forms": (None, "say which form each kernel got and why not a faster one, on "
-                           "standard error"),
-    "sanitize": ("kind,...", "run on the host device and look for mistakes: memory, race, sync, "
-                 "init, leak (default: all but leak); exit code 1 if there are any"),
-    "sanitize-report": ("file", "write what was found to a .json or .sarif file too"),
-    "O0": (None, "optimization level"),
-    "O1": (None, "optimization level"),
-    "O2": (None, "optimization level (the default)"),
-    "O3": (None, "optimization level"),
-    "march": ("name", "accepted for mlir-runner's sake: the program is compiled for this machine"),
-    "mattr": ("list", "likewise"),
-    "mcpu": ("name", "likewise"),
-    "debug": (None, "show tracebacks of internal errors"),
-    "help": (None, "print this"),
-    "version": (None, "print the version"),
-}  # fmt: skip
 
 _BUILT_IN = (
     "mlir_runner_utils", "mlir_c_runner_utils", "mlir_async_runtime", "mlir_cuda_runtime",
     "mlir_float16_utils",
 )  # fmt: skip
-
-
-def parse_arguments(argv: Sequence[str]) -> Arguments:
-    """Options with one dash or two, values after `=` or as the next word. Raises `UsageError`."""
-    found = Arguments()
-    inputs: list[str] = []
-    words = list(argv)
-    while words:
-        word = words.pop(0)
-        if word == "-" or not word.startswith("-"):
-            inputs.append(word)
-            continue
-        name, equals, value = word.lstrip("-").partition("=")
-        option = _OPTIONS.get(name)
-        if option is None:
-            raise UsageError(f"unknown option '{word}'{_nearest(name)}; see --help")
-        if name == "sanitize":
-            pass  # with or without a value
-        elif option[0] is None:
-            if equals and value not in ("true", "1"):
-                raise UsageError(f"option '--{name}' takes no value")
-        elif not equals:
-            if not words:
-                raise UsageError(f"option '--{name}' requires a value")
-            value = words.pop(0)
-        _store(found, name, value)
-    if len(inputs) > 1:
-        raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
-    if inputs:
-        found.input = inputs[0]
-    _check_sanitizer(found)
-    if found.orders == "tokens" and found.schedules is None:
-        raise UsageError("option '--orders=tokens' needs '--schedules'")
-    if found.schedules is not None:
-        if found.device.startswith("cuda"):
-            raise UsageError("option '--schedules' needs the host device: a GPU orders as it likes")
-        for name in ("trace", "timeline"):
-            if getattr(found, name) is not None:
-                raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
-    return found
-
-
-def _check_sanitizer(found: Arguments) -> None:
-    """Raises `UsageError` for what does not go with the sanitizer."""
-    if found.sanitize is None:
-        if found.sanitize_report is not None:
-            raise UsageError("option '--sanitize-report' needs '--sanitize'")
-        return
-    from xgpu.driver.sanitizer import check_kinds
-
-    check_kinds(found.sanitize)
-    path = found.sanitize_report
-    if path is not None and not path.endswith((".json", ".sarif")):
-        raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
-    if found.device.startswith("cuda"):
-        raise UsageError("option '--sanitize' needs the host device")
-    if found.form in ("block-loops", "warps"):
-        raise UsageError("options '--sanitize' and '--kernel-form' exclude one another")
-
-
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
-
-    close = get_close_matches(name, _OPTIONS, 1)
-    return f"; did you mean '--{close[0]}'?" if close else ""
-
-
-def _store(found: Arguments, name: str, value: str) -> None:
-    if name in ("e", "entry-point"):
-        found.entry = value.lstrip("@")
-        found.entry_named = True
-    elif name == "entry-point-result":
-        found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
-    elif name == "device":
-        found.device = _device_name(value)
-    elif name == "shared-libs":
-        found.libraries += [path for path in value.split(",") if path]
-    elif name == "trace":
-        found.trace = value
-    elif name == "timeline":
-        found.timeline = value
-    elif name in ("schedules", "seed"):
-        if not value.isdecimal():
-            raise UsageError(f"option '--{name}' is '{value}', expected a number")
-        setattr(found, name, int(value))
-    elif name == "orders":
-        found.orders = _one_of(name, value, ("streams", "tokens"))
-    elif name == "explain-overlap":
-        found.explain = True
-    elif name == "kernel-form":
-        found.form = _one_of(name, value, ("auto", "block-loops", "warps", "threads"))
-    elif name == "sanitize":
-        found.sanitize = [kind for kind in value.split(",") if kind]
-    elif name == "sanitize-report":
-        found.sanitize_report = value
-    elif name == "print-kernel-forms":
-        found.forms = True
-    elif name == "report":
-        found.report = True
-    elif name == "debug":
-        found.debug = True
-    elif name in ("help", "version"):
-        found.show = name
-    elif name[0] == "O":
-        found.opt_level = int(name[1])
-
-
-def _device_name(value: str) -> str:
-    from xgpu.driver.options import device_name
-
-    try:
-        return device_name(value)
-    except UsageError:
-        raise UsageError(
-            f"option '--device' is '{value}', expected one of auto, cuda, cuda:N, host"
-        ) from None
-
-
-def _one_of(name: str, value: str, allowed: tuple[str, ...]) -> str:
-    if value not in allowed:
-        raise UsageError(f"option '--{name}' is '{value}', expected one of {', '.join(allowed)}")
-    return value
-
-
-def _help() -> str:
-    lines = ["USAGE: xgpu-runner [options] <input file, or - for standard input>", "", "OPTIONS:"]
-    for name, (value, text) in _OPTIONS.items():
-        dashes = "-" if len(name) < 3 else "--"
-        lines.append(f"  {dashes}{name}{f'=<{value}>' if value else ''}")
-        lines.append(f"      {text}")
-    return "\n".join(lines) + "\n"
 
 
 def load_libraries(paths: Sequence[str]) -> list[CDLL]:
@@ -230,7 +59,7 @@ def run(argv: Sequence[str]) -> int:
         from xgpu.version import MLIR_VERSION, __version__
 
         text = (
-            _help()
+            help_text()
             if arguments.show == "help"
             else (f"xgpu-runner {__version__}, MLIR's syntax of {MLIR_VERSION}\n")
         )

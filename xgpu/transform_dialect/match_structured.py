@@ -11,12 +11,13 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.affine.index_math import bit_width
 from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg.contraction import is_contraction_body
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, apply, flag, integer, suppresses
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
     from xdsl.ir import Attribute, Block
@@ -221,13 +222,14 @@ def body(op: Operation, state: State) -> Results:
     elif flag(op, "elementwise"):
         if not _is_elementwise(target):
             raise silenceable(op, "not elementwise")
-    elif "contraction" in properties and not _is_contraction(
-        block,
-        last,
-        [item.data for item in cast("ArrayAttr[StringAttr]", properties["contraction"]).data],
-    ):
+    elif "contraction" in properties and not is_contraction_body(block, [_pair(properties)]):
         raise silenceable(op, "contraction: operation body does not match")
     return []
+
+
+def _pair(properties: Mapping[str, Attribute]) -> tuple[str, str]:
+    multiply, combine = cast("ArrayAttr[StringAttr]", properties["contraction"]).data
+    return multiply.data, combine.data
 
 
 def _is_reduction(target: Operation, block: Block, last: Operation, position: int) -> bool:
@@ -256,20 +258,6 @@ def _is_elementwise(target: Operation) -> bool:
         return False
     names = [o.name for o in target.regions[0].block.ops if o.name != "linalg.yield"]
     return all("Elementwise" in traits_of(n) or n == "arith.constant" for n in names)
-
-
-def _is_contraction(block: Block, last: Operation, names: list[str]) -> bool:
-    """`yield combine(acc, multiply(a, b))`, in either order."""
-    if len(names) != 2 or len(last.operands) != 1:
-        return False
-    outer = last.operands[0].owner
-    if not isinstance(outer, Operation) or outer.name != names[1] or len(outer.operands) != 2:
-        return False
-    for value, other in (outer.operands, reversed(outer.operands)):
-        inner = other.owner
-        if value is block.args[-1] and isinstance(inner, Operation) and inner.name == names[0]:
-            return all(v in block.args for v in inner.operands)
-    return False
 
 
 def classify_contraction_dims(op: Operation, state: State) -> Results:

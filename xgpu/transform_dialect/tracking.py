@@ -12,7 +12,7 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import Worklist
+    from xgpu.rewriting.worklist import Worklist
     from xgpu.transform_dialect.state import State
 
 

@@ -182,3 +182,8 @@ func.func @f(%c: i1) {
 // expected-error @+1 {{region entry argument '%t' is already in use}}
 func.func @f(%t: tensor<10xf32>) {
 }
+
+// -----
+
+// expected-error @+1 {{null character not allowed in operation name}}
+"builtin.mod\00ule"() ({}) : () -> ()

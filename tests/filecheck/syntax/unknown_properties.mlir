@@ -14,6 +14,4 @@ func.func @f(%a: i32) {
   "nvvm.inline_ptx"() <{a = "a", ptxCode = "", operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> ()
   return
 }
-// CHECK-NEXT:   xevm.memfence <{addrspace = #xevm.addr_space<global>, scope = #xevm.mem_scope<workgroup>}>
 // CHECK-NEXT: }
-xevm.memfence <{addrspace = #xevm.addr_space<global>, foo = 5, scope = #xevm.mem_scope<workgroup>}>

@@ -291,3 +291,34 @@ def test_one_program_that_fails_does_not_stop_another(program):
         assert program.functions["on_device"](3).numpy().tolist() == [6, 6, 6]
     thread.join()
     assert wrong == []
+
+
+def test_functions_come_after_launches_without_a_stream():
+    """A launch of arrays of ours does not wait; the function's own streams know nothing of it."""
+    module = xgpu.load(
+        """
+        module attributes {gpu.container_module} {
+          gpu.module @m {
+            gpu.func @slow(%a: memref<?xi64>, %n: index) kernel {
+              %c0 = arith.constant 0 : index
+              %c1 = arith.constant 1 : index
+              %one = arith.constant 1 : i64
+              %b = gpu.block_id x
+              scf.for %i = %c0 to %n step %c1 {
+                %v = memref.atomic_rmw addi %one, %a[%b] : (i64, memref<?xi64>) -> i64
+              }
+              gpu.return
+            }
+          }
+          func.func @at(%a: memref<?xi64>, %i: index) -> i64 {
+            %v = memref.load %a[%i] : memref<?xi64>
+            return %v : i64
+          }
+        }""",
+        "host",
+    )
+    at, count = module.functions["at"], 100_000
+    a = xgpu.zeros(count, "int64", "host")
+    assert at(a, count - 1) == 0
+    module.kernels["slow"][count, 1](a, 500)
+    assert at(a, count - 1) == 500

@@ -211,6 +211,14 @@ def test_softmax_pack_unpack() -> None:
     assert np.array_equal(module.functions["unpack"](packed).numpy(), x)
 
 
+def _unsigned(function: np.ufunc) -> Callable[..., Array]:
+    def reduce(x: Array, axis: int, dtype: type) -> Array:
+        unsigned = x.view(np.dtype(f"u{np.dtype(dtype).name}"))
+        return function.reduce(unsigned, axis=axis).view(dtype)
+
+    return reduce
+
+
 #: Combiner, element type, and what NumPy reduces with.
 ROWS: list[tuple[str, str, Callable[..., Array]]] = [
     ("arith.addf", "f32", np.add.reduce),
@@ -227,6 +235,14 @@ ROWS: list[tuple[str, str, Callable[..., Array]]] = [
     ("arith.andi", "i32", np.bitwise_and.reduce),
     ("arith.ori", "i32", np.bitwise_or.reduce),
     ("arith.xori", "i64", np.bitwise_xor.reduce),
+    ("arith.addf", "f16", np.add.reduce),
+    ("arith.maximumf", "f16", np.maximum.reduce),
+    ("arith.addi", "i8", np.add.reduce),
+    ("arith.maxsi", "i8", np.maximum.reduce),
+    ("arith.minsi", "i16", np.minimum.reduce),
+    ("arith.maxui", "i8", _unsigned(np.maximum)),
+    ("arith.minui", "i16", _unsigned(np.minimum)),
+    ("arith.xori", "i8", np.bitwise_xor.reduce),
 ]
 
 
@@ -248,7 +264,7 @@ def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> Non
     assert "gpu.all_reduce" in names
     module = xgpu.load(text, passes=PASSES, device="host")
     rng = np.random.default_rng(5)
-    kind = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64}[ty]
+    kind = np.dtype(f"{'float' if ty[0] == 'f' else 'int'}{ty[1:]}").type
     for shape in ((3, 700), (2, 1), (5, 256)):
         x = rng.integers(-9, 9, shape).astype(kind)
         if ty.startswith("f"):
@@ -258,7 +274,7 @@ def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> Non
             x[0, :] = np.nan
         wanted = reduce(np.concatenate([init[:, None], x], axis=1), axis=1, dtype=kind)
         result = module.functions["f"](x, init).numpy()
-        np.testing.assert_allclose(result, wanted, rtol=1e-5)
+        np.testing.assert_allclose(result, wanted, rtol=1e-2 if ty == "f16" else 1e-5)
 
 
 def test_rows_of_no_elements() -> None:

@@ -57,6 +57,30 @@ try:
     point.x = 2
 except dataclasses.FrozenInstanceError as e:
     found.append(str(e))
+@dataclasses.dataclass(frozen=True)
+class Named(Point):
+    name: str = ""
+    def __eq__(self, other):
+        return super().__eq__(other)
+    __hash__ = Point.__hash__
+child = Named(1, [2], "a")
+found += [child == Named(1, [3], "b"), child == Point(1), hash(child) == hash(point), repr(child)]
+for change in (lambda: setattr(child, "name", "b"), lambda: delattr(child, "x"),
+               lambda: setattr(child, "other", 1), lambda: delattr(child, "other")):
+    try:
+        change()
+    except dataclasses.FrozenInstanceError as e:
+        found.append(str(e))
+@dataclasses.dataclass(unsafe_hash=True, slots=True)
+class Node:
+    value: int
+    next: object = dataclasses.field(default=None, hash=False)
+node = Node(1)
+node.next = node
+found += [repr(node), hash(node) == hash(Node(1)), node == node, node == Node(2), node != 1]
+for cls in (Point, Named, Node):
+    for name in ("__init__", "__repr__", "__eq__", "__hash__", "__setattr__"):
+        found.append(getattr(cls, name).__qualname__)
 Pair = collections.namedtuple("Pair", "left right", defaults=(3,))
 found += [repr(Pair(1)), Pair(1, 2)._asdict(), Pair.__new__.__doc__]
 class Row(typing.NamedTuple):
@@ -93,6 +117,41 @@ def test_kept_code_makes_what_texts_make(tmp_path: pathlib.Path) -> None:
     assert [text for text in second["parsed"] if not text.startswith("b'")] == ["("]
 
 
+#: Prints which methods of a class are those that dataclasses writes, before and after each is used.
+LATER = """
+import json, sys
+from xgpu.tools.startup import begin, fast_imports
+begin()
+with fast_imports():
+    import dataclasses
+@dataclasses.dataclass(frozen=True, order=True)
+class Point:
+    x: int
+class Other(Point): ...
+def written():
+    return [name for name in ("__repr__", "__eq__", "__hash__", "__lt__")
+            if "dataclass" in getattr(Point, name).__code__.co_filename]
+found = [written()]
+for use in (repr, hash, lambda point: point == Other(1), lambda point: point < Other(2)):
+    use(Other(1))
+    found.append(written())
+print(json.dumps(found))
+"""
+
+
+@pytest.mark.skipif(sys.version_info >= (3, 13), reason="dataclasses writes all methods at once")
+def test_methods_are_written_when_they_are_called(tmp_path: pathlib.Path) -> None:
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "XGPU_NO_CACHE": ""}
+    done = subprocess.run(
+        [sys.executable, "-c", LATER], capture_output=True, text=True, env=environment
+    )
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    names = ["__repr__", "__hash__", "__eq__", "__lt__"]
+    for count, written in enumerate(found):
+        assert set(written) == set(names[:count])
+
+
 @pytest.mark.parametrize("where", [0.01, 0.5, 0.9])
 def test_a_damaged_file_is_made_again(tmp_path: pathlib.Path, where: float) -> None:
     """All of it, or the group of texts that is damaged."""
@@ -113,11 +172,12 @@ GROUPS = """
 import json, sys
 from xgpu.support import cache, kept_code
 read = []
-plain = cache.Parts.get
-def get(self, name):
-    read.append(name)
-    return plain(self, name)
-cache.Parts.get = get
+plain = cache.Parts._read
+def note(self, name, use):
+    if name in self:
+        read.append(name)
+    return plain(self, name, use)
+cache.Parts._read = note
 kept_code.begin()
 first, later = json.loads(sys.argv[1])
 found = [eval(kept_code.code_of(text, "eval", group=group)) for text, group in first]

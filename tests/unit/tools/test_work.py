@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
 #: Calls for each operation.
 BOUNDS = {
-    "read": 94.0,
+    "read": 95.0,
     "verify": 44.0,
     "print": 63.0,
     "clean up": 133.0,

@@ -3,7 +3,8 @@
 
 The means says who does it and what has to be waited for: the thread itself ("thread"), its
 asynchronous copy ("cp.async"), the copy engine that fills workgroup memory ("bulk") or empties it
-("bulk store"), the tensor cores by descriptor ("product").
+("bulk store"), the tensor cores by descriptor ("product", or "tensor product" where an mbarrier
+says that they are over).
 """
 
 from __future__ import annotations
@@ -48,6 +49,8 @@ SYNCHRONIZATION = frozenset(
         "nvvm.fence.proxy",
         "nvvm.prefetch",
         "nvvm.setmaxregister",
+        "nvvm.tcgen05.commit",
+        "nvvm.tcgen05.fence",
         "nvvm.wgmma.commit.group.sync.aligned",
         "nvvm.wgmma.fence.aligned",
         "nvvm.wgmma.wait.group.sync.aligned",
@@ -67,7 +70,13 @@ _REGISTERS = frozenset(
         "nvvm.vote.sync",
     }
 )
-PRODUCTS = frozenset({"nvgpu.warpgroup.mma", "nvvm.wgmma.mma_async"})
+#: What reads workgroup memory by descriptors; sums in tensor memory are no memory here.
+PRODUCTS = {
+    "nvgpu.warpgroup.mma": "product",
+    "nvvm.wgmma.mma_async": "product",
+    "nvvm.tcgen05.mma": "tensor product",
+}
+ASYNCHRONOUS_READS = frozenset({"product", "tensor product", "bulk store"})
 _MEANS = {
     ("nvgpu.device_async_copy", "write"): "cp.async",
     ("nvgpu.device_async_copy", "read"): "cp.async",
@@ -97,7 +106,7 @@ def accesses(op: Operation) -> Iterator[Access]:
     if op.name in PRODUCTS:
         for operand in op.operands:
             for root in roots_behind(operand):
-                yield Access(op, "read", root, "product")
+                yield Access(op, "read", root, PRODUCTS[op.name])
         return
     if op.regions and "RecursiveMemoryEffects" in traits_of(op.name):
         for region in op.regions:

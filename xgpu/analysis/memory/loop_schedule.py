@@ -15,13 +15,20 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import SYNCHRONIZATION, Access, accesses
+from xgpu.analysis.memory.accesses import (
+    ASYNCHRONOUS_READS,
+    SYNCHRONIZATION,
+    Access,
+    accesses,
+)
 from xgpu.analysis.memory.roots import Root, describe, is_view, is_workgroup, root_of
 from xgpu.analysis.memory.slices import Slice, depends_on_thread, top_of
 from xgpu.ir.effects import is_memory_effect_free
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from xdsl.ir import Block
 
 #: Operations that store a value: which operands are that value and the memref.
@@ -200,7 +207,8 @@ class LoopSchedule:
             if op.name == "gpu.barrier":
                 marks.append((op, len(flat)))
             elif op in computing:
-                flat.extend(a for a in self._accesses[op] if not _is_private(a))
+                flat.extend(a for a in self._accesses[op] if not is_private(a))
+                flat.extend(phases(op))
         needed = [
             barrier
             for barrier, at in marks
@@ -336,7 +344,7 @@ class LoopSchedule:
             access.op
             for op in self.computes
             for access in self._accesses[op]
-            if access.means in ("product", "bulk store")
+            if access.means in ASYNCHRONOUS_READS
             and access.kind == "read"
             and access.root in self.buffers
         ]
@@ -352,6 +360,24 @@ class LoopSchedule:
         return Slice(self.body, roots, given)
 
 
+def phases(op: Operation) -> Iterator[Access]:
+    """Arrivals and waits at mbarriers of what computes, as writes and reads of the phase: who waits
+    by parity must have seen a phase before the next one is over."""
+    for inner in op.walk():
+        if inner.name == "nvvm.tcgen05.commit" or inner.name in _MBARRIER_USES:
+            kind = "read" if "wait" in inner.name else "write"
+            yield Access(inner, kind, mbarrier_behind(inner.operands[0]), "mbarrier")
+
+
+def mbarrier_behind(value: SSAValue) -> SSAValue:
+    """The group of barriers of which `value` is, or is the address of, one; else `value`."""
+    owner = value.owner
+    while isinstance(owner, Operation) and owner.name in ("llvm.inttoptr", "nvgpu.mbarrier.get"):
+        value = owner.operands[0]
+        owner = value.owner
+    return value
+
+
 def _uses(access: Access) -> str:
     return "reads" if access.kind == "read" else "writes"
 
@@ -360,7 +386,7 @@ def _in_workgroup(root: Root) -> bool:
     return isinstance(root, SSAValue) and is_workgroup(root.type)
 
 
-def _is_private(access: Access) -> bool:
+def is_private(access: Access) -> bool:
     return (
         isinstance(access.root, SSAValue)
         and isinstance(access.root.owner, Operation)

@@ -6,8 +6,6 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import functools
-import threading
-import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -19,15 +17,15 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
+from xgpu.runtime.cuda.graph_call import GraphCall
 from xgpu.runtime.cuda.object_launch import Expected, Layout
+from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
 
 _ATTRIBUTES = {
     "registers": "NUM_REGS", "shared_bytes": "SHARED_SIZE_BYTES", "local_bytes": "LOCAL_SIZE_BYTES",
     "constant_bytes": "CONST_SIZE_BYTES", "max_threads": "MAX_THREADS_PER_BLOCK",
 }  # fmt: skip
-# As long as it takes to hand something to another thread.
-_SPIN_SECONDS = 60e-6
 _LIMITS = {
     "threads_per_multiprocessor": "MAX_THREADS_PER_MULTIPROCESSOR",
     "threads_per_block": "MAX_THREADS_PER_BLOCK",
@@ -185,6 +183,14 @@ class CudaBackend(Backend):
             return None
         return direct.object_launch(record, words, expected, unlent, layout)
 
+    def graph_call(
+        self, context: int, words: bytes, expected: Sequence[Expected], layout: Layout
+    ) -> GraphCall | None:
+        direct = self._direct
+        if direct is None or not context:
+            return None
+        return direct.graph_call(context, self._default, words, expected, layout)
+
     # -- streams and events
 
     def stream_create(self) -> int:
@@ -196,21 +202,10 @@ class CudaBackend(Backend):
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._at(stream)
-        self._wait(
+        wait(
             lambda: self.device.mgpuStreamSynchronize(where),
             lambda: self._is_done("cuStreamQuery", where),
         )
-
-    def _wait(self, wait: Callable[[], None], done: Callable[[], bool]) -> None:
-        """Wait so that Ctrl-C is noticed: the driver does not come back before the work is done, so
-        another thread waits for what takes longer than a thread needs to begin.
-        """
-        if threading.current_thread() is not threading.main_thread() or _soon(done):
-            wait()
-            return
-        from xgpu.runtime.engine import run_in_thread
-
-        run_in_thread(wait, lambda finished: None)
 
     def stream_done(self, stream: int) -> bool:
         return self._is_done("cuStreamQuery", self._at(stream))
@@ -243,7 +238,7 @@ class CudaBackend(Backend):
         self.device.mgpuEventRecord(event, self._at(stream))
 
     def event_synchronize(self, event: int) -> None:
-        self._wait(lambda: self.device.mgpuEventSynchronize(event), lambda: self.event_done(event))
+        wait(lambda: self.device.mgpuEventSynchronize(event), lambda: self.event_done(event))
 
     def event_done(self, event: int) -> bool:
         return self._is_done("cuEventQuery", event)
@@ -252,7 +247,7 @@ class CudaBackend(Backend):
         return float(self._call("cuEventElapsedTime", first, second))
 
     def synchronize(self) -> None:
-        self._wait(
+        wait(
             lambda: self._call("cuCtxSynchronize", doing="waiting for the device"),
             lambda: all(self._is_done("cuStreamQuery", s) for s in self.device.live_streams()),
         )
@@ -271,24 +266,14 @@ class CudaBackend(Backend):
         return CudaDevice(session, self._driver, self.ordinal)
 
     def wait_for_program(self, device: CudaDevice) -> None:
-        device.driver_call("cuCtxSynchronize", doing="waiting for the device")
+        wait(
+            lambda: device.driver_call("cuCtxSynchronize", doing="waiting for the device"),
+            lambda: all(self._is_done("cuStreamQuery", s) for s in device.live_streams()),
+        )  # fmt: skip
         device.finish()
 
     def owned_by_program(self, device: CudaDevice, address: int) -> int | None:
         return device.allocation_size(address)
-
-
-def _soon(done: Callable[[], bool]) -> bool:
-    """Whether something is over within some microseconds; what fails is, and says so to whoever
-    waits for it."""
-    end = time.perf_counter() + _SPIN_SECONDS
-    try:
-        while not done():
-            if time.perf_counter() > end:
-                return False
-    except CudaError:
-        pass
-    return True
 
 
 def device_of_pointer(address: int) -> str:

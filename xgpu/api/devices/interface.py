@@ -21,6 +21,7 @@ from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
+    from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
     from xgpu.runtime.session import Session
 
@@ -240,6 +241,12 @@ class Backend:
         stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
     ) -> Callable[..., bool] | None:  # fmt: skip
         """See `runtime.cuda.object_launch`; None where there is none."""
+        return None
+
+    def graph_call(
+        self, context: int, words: bytes, expected: Sequence[Expected], layout: Layout
+    ) -> GraphCall | None:
+        """See `runtime.cuda.graph_call`; None where there is none."""
         return None
 
     def close(self) -> None:

@@ -34,8 +34,8 @@ from xgpu.backend.host.structs import offset
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from xgpu.ir.blocks import split_before
 from xgpu.ir.construction import insert_before
-from xgpu.rewriting.blocks import split_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -111,6 +111,7 @@ class Worker(ctypes.Structure):
     current: int
     stack: int
     tensor: int
+    tensor_notes: int
     late: int
     last_late: int
 
@@ -124,6 +125,15 @@ class LateCopy(ctypes.Structure):
     start: ctypes.Array[ctypes.c_int32]
     size: int
     kind: int
+
+
+class TensorNotes(ctypes.Structure):
+    written: int
+    pieces: int
+    fault: int
+    lane: int
+    column: int
+    writes: int
 
 
 class Transfer(ctypes.Structure):
@@ -402,6 +412,15 @@ class SanScreen(ctypes.Structure):
     races: int
     inits: int
     strangers: int
+    windows: int
+    window_count: int
+
+
+class SanWindow(ctypes.Structure):
+    low: int
+    high: int
+    base: int
+    allocation: int
 
 
 class SanState(ctypes.Structure):

@@ -102,8 +102,22 @@ _WORKER = (
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
     ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
     ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
+    ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
+)
+
+# What operations on tensor memory do, under the sanitizer: `written` has a byte for each 32 bits
+# of the blocks of a cluster, `pieces` a bit for each 16 bytes of the block's workgroup memory that
+# were read through descriptors; `fault` is 1 for columns that are not allocated, 2 for what nothing
+# wrote.
+_TENSOR_NOTES = (
+    ("written", "ptr"),
+    ("pieces", "Ptr[i64]"),
+    ("fault", "i32"),
+    ("lane", "i32"),
+    ("column", "i32"),
+    ("writes", "i32"),
 )
 
 # A bulk or tensor copy that is done as late as its definition allows.
@@ -212,6 +226,7 @@ STRUCTS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "Thread": _THREAD,
     "Worker": _WORKER,
     "LateCopy": _LATE_COPY,
+    "TensorNotes": _TENSOR_NOTES,
     "Transfer": _TRANSFER,
     "TensorMap": _TENSOR_MAP,
     "AsyncObject": _ASYNC_OBJECT,

@@ -18,8 +18,8 @@ from xgpu.conversion.async_runtime.coroutines import (
     function_around,
     inside,
 )
+from xgpu.ir.blocks import take_region
 from xgpu.passes.base import Pass
-from xgpu.rewriting.blocks import take_region
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

@@ -24,8 +24,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.async_.attributes import ValueType
+from xgpu.ir.blocks import split_before
 from xgpu.ir.errors import error
-from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:

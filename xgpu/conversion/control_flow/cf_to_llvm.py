@@ -15,8 +15,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.llvm_strings import string_pointer
+from xgpu.ir.blocks import split_before
 from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:

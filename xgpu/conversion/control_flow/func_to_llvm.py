@@ -32,9 +32,9 @@ from xgpu.conversion.control_flow.function_attributes import kept_attributes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.conversion.memref.unranked import copy_unranked
 from xgpu.conversion.promotion import promote_operands
+from xgpu.ir.blocks import take_region
 from xgpu.ir.errors import Diagnostic
 from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.blocks import take_region
 from xgpu.rewriting.driver import NoMatch, convert
 from xgpu.syntax.diagnostics import emit
 

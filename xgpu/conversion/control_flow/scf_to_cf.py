@@ -23,8 +23,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.ir.blocks import block_before, split_before
+from xgpu.ir.fields import set_arguments
 from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.blocks import block_before, set_arguments, split_before
 from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:

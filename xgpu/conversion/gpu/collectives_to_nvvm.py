@@ -43,8 +43,8 @@ from xgpu.conversion.llvm_ops import (
 )
 from xgpu.dialects.gpu.redux import REDUX, why_not_redux
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
+from xgpu.ir.blocks import split_before
 from xgpu.ir.symbols import lookup
-from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:

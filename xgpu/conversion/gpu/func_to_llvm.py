@@ -31,7 +31,7 @@ from xgpu.conversion.llvm_ops import alloca, constant, gep, insert, poison, symb
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
-from xgpu.rewriting.blocks import set_arguments
+from xgpu.ir.fields import set_arguments
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:

@@ -31,8 +31,8 @@ from xgpu.conversion.memref.allocation import size_in_bytes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor, element_pointer
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.ir.blocks import split_before
 from xgpu.ir.constants import int_of
-from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:

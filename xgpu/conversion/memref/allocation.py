@@ -26,8 +26,8 @@ from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.ir.blocks import block_before, split_before
 from xgpu.ir.errors import error
-from xgpu.rewriting.blocks import block_before, split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:

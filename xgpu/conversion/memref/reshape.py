@@ -16,7 +16,7 @@ from xgpu.conversion.memref.descriptor import (
     unranked_size_in_bytes,
 )
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.rewriting.blocks import split_before
+from xgpu.ir.blocks import split_before
 from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:

@@ -50,6 +50,7 @@ from xgpu.conversion.nvgpu.types import (
 )
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.ir.fields import operands_of
 from xgpu.ir.symbols import SymbolTable
 from xgpu.rewriting.driver import NoMatch
 
@@ -70,7 +71,7 @@ _TENSOR_MAP_BYTES = 128
 
 def _one(op: Operation, name: str, operands: Sequence[SSAValue]) -> SSAValue:
     """The converted value of the operand `name`."""
-    return operands[op._operands.index(getattr(op, name))]
+    return operands[operands_of(op).index(getattr(op, name))]
 
 
 def _optional(op: Operation, name: str, operands: Sequence[SSAValue]) -> SSAValue | None:
@@ -80,7 +81,7 @@ def _optional(op: Operation, name: str, operands: Sequence[SSAValue]) -> SSAValu
 
 def _several(op: Operation, name: str, operands: Sequence[SSAValue]) -> list[SSAValue]:
     """The converted values of the operand group `name`."""
-    converted = dict(zip(op._operands, operands, strict=True))
+    converted = dict(zip(operands_of(op), operands, strict=True))
     return [converted[value] for value in getattr(op, name)]
 
 

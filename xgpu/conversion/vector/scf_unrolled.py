@@ -15,6 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
+from xgpu.ir.fields import next_use
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,
@@ -68,7 +69,7 @@ def _rest(transfer: Transfer) -> AffineMap:
 def _only_insert(op: Operation) -> Operation | None:
     """The `vector.insert` that alone uses the result of `op`."""
     use = op.results[0].first_use
-    if use is None or use._next_use is not None:  # pyright: ignore[reportPrivateUsage]
+    if use is None or next_use(use) is not None:
         return None
     return use.operation if use.operation.name == "vector.insert" else None
 

@@ -71,7 +71,7 @@ class OperandExpressions:
         # The only names here are those of values.
         parser._affine_operand, parser._affine_names = self._operand, {}
         try:
-            return parser._parse_affine_expr()
+            return parser.parse_affine_expression()
         finally:
             parser._affine_operand, parser._affine_names = outer
 

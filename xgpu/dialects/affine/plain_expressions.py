@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 
+from xgpu.ir.fields import current_token
+
 if TYPE_CHECKING:
     from xgpu.syntax.parser import Parser
 
@@ -58,4 +60,4 @@ def _factor(parser: Parser, operand: Operand) -> AffineExpr:
     number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
     if number is not None:
         return AffineConstantExpr(number)
-    return operand(parser._current_token.text)
+    return operand(current_token(parser).text)

@@ -200,7 +200,7 @@ def _yield(op: Operation) -> None:
 
 def _verify_basis(
     op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp, dynamic: Sequence[SSAValue]
-) -> int:
+) -> None:
     basis = op.static_basis.get_values()
     if sum(1 for size in basis if size == DYNAMIC) != len(dynamic):
         raise op_error(
@@ -208,9 +208,6 @@ def _verify_basis(
             "mismatch between dynamic and static basis (kDynamic marker but no corresponding "
             "dynamic basis entry) -- this can only happen due to an incorrect fold/rewrite",
         )
-    if any(size != DYNAMIC and size <= 0 for size in basis):
-        raise op_error(op, "no basis element may be statically non-positive")
-    return len(basis)
 
 
 def _delinearize(op: affine.DelinearizeIndexOp) -> None:
@@ -220,6 +217,8 @@ def _delinearize(op: affine.DelinearizeIndexOp) -> None:
             op, "should return an index for each basis element and up to one extra index"
         )
     _verify_basis(op, op.operands[1:])
+    if any(size != DYNAMIC and size <= 0 for size in op.static_basis.get_values()):
+        raise op_error(op, "no basis element may be statically non-positive")
 
 
 def _linearize(op: affine.LinearizeIndexOp) -> None:

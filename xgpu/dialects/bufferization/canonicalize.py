@@ -141,7 +141,8 @@ def _free_of(value: SSAValue) -> tuple[bool, Operation | None]:
     found: Operation | None = None
     for use in value.uses:
         if has_effect(use.operation, "free", value):
-            if found is not None:
+            # What frees by giving another buffer cannot go.
+            if found is not None or use.operation.results:
                 return False, None
             found = use.operation
     return True, found

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Data
 
+from xgpu.ir.fields import current_token
+
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -118,7 +120,7 @@ class _Entries(Data[tuple[Entry, ...]]):
 
 def _starts_attribute(parser: AttrParser) -> bool:
     """Whether an attribute of a dialect, and no key, comes next."""
-    return parser._current_token.text.startswith("#")
+    return current_token(parser).text.startswith("#")
 
 
 def _as_text(key: Attribute) -> str:

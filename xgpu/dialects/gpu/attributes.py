@@ -170,7 +170,10 @@ class KernelMetadataAttr(
                 if key in found:
                     parser.raise_error("duplicate or unknown struct parameter name")
                 parser.parse_punctuation("=")
+                position = parser.pos
                 found[key] = parser.parse_attribute()
+                if not isinstance(found[key], ArrayAttr if key == "arg_attrs" else DictionaryAttr):
+                    parser.raise_error("invalid kind of attribute specified", position)
         if not kernel_name.data:
             parser.raise_error("the kernel name can't be empty")
         arg_attrs = found.get("arg_attrs")

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.dialects.linalg.structure import named, scalar_type
+from xgpu.ir.attribute_text import shown
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ _UNARY = {
 _BINARY: dict[str, tuple[str | None, str | None, str | None, str | None]] = {
     "add": ("complex.add", "arith.addf", "arith.ori", "arith.addi"),
     "div": ("complex.div", "arith.divf", None, "arith.divsi"),
-    "div_unsigned": ("complex.div", "arith.divf", None, "arith.divui"),
+    "div_unsigned": (None, None, None, "arith.divui"),
     "max_signed": (None, "arith.maximumf", "arith.maxsi", "arith.maxsi"),
-    "max_unsigned": (None, "arith.maximumf", "arith.maxui", "arith.maxui"),
+    "max_unsigned": (None, None, None, "arith.maxui"),
     "min_signed": (None, "arith.minimumf", "arith.minsi", "arith.minsi"),
-    "min_unsigned": (None, "arith.minimumf", "arith.minui", "arith.minui"),
+    "min_unsigned": (None, None, None, "arith.minui"),
     "mul": ("complex.mul", "arith.mulf", "arith.andi", "arith.muli"),
     "powf": (None, "math.powf", None, None),
     "sub": ("complex.sub", "arith.subf", None, "arith.subi"),
@@ -179,8 +180,17 @@ class _Builder:
     def _binary(self, name: str, arguments: list[SSAValue]) -> SSAValue:
         kinds = [v.type for v in arguments]
         column = _column(kinds)
-        found = None if column is None else _BINARY[name][column]
+        if column is None:
+            given = " and ".join(f"'{shown(kind)}'" for kind in kinds)
+            raise BodyError(
+                "Cannot build binary Linalg operation: expects allComplex, allFloatingPoint, or "
+                f"allInteger, got {given}"
+            )
+        found = _BINARY[name][column]
         if found is None:
+            if name.endswith("_unsigned"):
+                what = name.removesuffix("_unsigned")
+                raise BodyError(f"unsupported operation: unsigned {what} not on uint")
             if column == 2:
                 raise BodyError(f"unsupported operation: {name} with bools")
             raise BodyError("unsupported non numeric type")
@@ -192,7 +202,7 @@ def _column(kinds: Sequence[Attribute]) -> int | None:
         lambda t: isinstance(t, ComplexType),
         lambda t: isinstance(t, AnyFloat),
         lambda t: t == i1,
-        lambda t: isinstance(t, IntegerType | IndexType),
+        lambda t: isinstance(t, IntegerType),
     )
     for column, test in enumerate(tests):
         if all(test(kind) for kind in kinds):

@@ -15,6 +15,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.linalg import verify_matmul, verify_winograd
+from xgpu.dialects.linalg.contraction import NAMED, verify_contraction_body
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import (
     MATMULS,
@@ -62,6 +63,11 @@ def _structured(op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.Mat
                 f"expected type of operand #{len(inputs(op)) + index} ({_quoted(value)}) to match "
                 f"type of corresponding result ({_quoted(result)})",
             )
+    if (
+        len({kind for value in op.operands if (kind := value.type.name) in ("tensor", "memref")})
+        > 1
+    ):
+        raise op_error(op, "expected to have pure tensor or buffer semantics")
     regions = op.regions
     if len(regions) != 1 or len(regions[0].blocks) != 1:
         raise op_error(op, "expects to have 1 region with 1 block")
@@ -217,6 +223,11 @@ def _index(op: linalg.IndexOp) -> None:
         )
 
 
+def _contraction(op: linalg.MatmulOp) -> None:
+    _structured(op)
+    verify_contraction_body(op)
+
+
 VERIFY = {
     "linalg.broadcast": verify_broadcast,
     "linalg.contract": verify_contract,
@@ -237,4 +248,5 @@ VERIFY = {
 VERIFY_REGIONS = {
     **dict.fromkeys((*OPS, *MATMULS, "linalg.contract", "linalg.elementwise"), _structured),
     "linalg.generic": _structured,
+    **dict.fromkeys(NAMED, _contraction),
 }

@@ -14,6 +14,7 @@ from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.dialects.llvm.types import TYPES
+from xgpu.ir.fields import current_token
 from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ class KeywordAttr(Data[str]):
 
     @classmethod
     def starts(cls, parser: AttrParser) -> bool:
-        text = parser._current_token.text  # pyright: ignore[reportPrivateUsage]
+        text = current_token(parser).text
         return text == "<" if cls.brackets else text in cls.cases
 
     @classmethod
@@ -201,7 +202,7 @@ class ConstantRangeAttr(Data[tuple[int, int, int]]):
 
     @classmethod
     def starts(cls, parser: AttrParser) -> bool:
-        return parser._current_token.text == "<"  # pyright: ignore[reportPrivateUsage]
+        return current_token(parser).text == "<"
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[int, int, int]:

@@ -18,6 +18,7 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMVoidType
+from xgpu.ir.fields import current_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -218,7 +219,7 @@ def _parse_rest(parser: Parser, name: str, parsed: _Parsed, direct: bool) -> lis
         callee_types.append(parser.parse_type())
         if parser.parse_optional_punctuation(",") is None:
             parser.raise_error("expected indirect call to have 2 trailing types", trailing)
-    if parser._current_token.text != "(":  # no signature at all
+    if current_token(parser).text != "(":  # no signature at all
         _report(parser, "expected '('")
         if direct:
             parser.raise_error("expected direct call to have 1 trailing types", trailing)

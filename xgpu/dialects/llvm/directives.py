@@ -23,6 +23,7 @@ from xgpu.ir.attribute_text import shown
 from xgpu.ir.constants import make_dense
 from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.elements import unpack
+from xgpu.ir.fields import current_token
 from xgpu.ods.type_predicates import is_llvm_compatible
 from xgpu.syntax.formats.numbers import read_integer
 
@@ -58,7 +59,7 @@ def parse_gep_indices(
             number = DYNAMIC
         numbers.append(number)
 
-    if parser._current_token.text != "]":  # pyright: ignore[reportPrivateUsage]
+    if current_token(parser).text != "]":
         index()
         while parser.parse_optional_punctuation(",") is not None:
             index()

@@ -3,68 +3,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    DenseArrayBase,
-    MemRefType,
-    i64,
-)
+from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.memref.canonicalize_reshapes import RESHAPE_PATTERNS
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.layout import known_description, strided_type, strides_and_offset
-from xgpu.dialects.slices import out_of_bounds
+from xgpu.dialects.slices import (
+    Mixed,
+    known,
+    mixed,
+    not_negative,
+    not_zero,
+    out_of_bounds,
+    parts,
+    settle,
+    slice_operands,
+)
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
     from xgpu.dialects import memref
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
-Mixed = list[int | SSAValue]
 METADATA = "memref.extract_strided_metadata"
-
-
-def mixed(op: Operation, name: str) -> Mixed:
-    """`offsets`, `sizes` or `strides` as numbers and values."""
-    values = iter(getattr(op, name))
-    static = cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values()
-    return [next(values) if n == DYNAMIC_INDEX else n for n in static]
-
-
-def parts(entries: Sequence[int | SSAValue]) -> tuple[list[SSAValue], DenseArrayBase]:
-    """The values among `entries`, and the static list with a mark for each of them."""
-    values = [e for e in entries if isinstance(e, SSAValue)]
-    numbers = [e if isinstance(e, int) else DYNAMIC_INDEX for e in entries]
-    return values, DenseArrayBase.from_list(i64, numbers)
-
-
-def settle(entries: Mixed, may_be: Callable[[int], bool] = lambda number: True) -> Mixed:
-    """Values that are constants as numbers, where such a number may stand."""
-    settled: Mixed = []
-    for entry in entries:
-        known = int_of(entry) if isinstance(entry, SSAValue) else None
-        settled.append(entry if known is None or not may_be(known) else known)
-    return settled
-
-
-def not_negative(number: int) -> bool:
-    return number >= 0
-
-
-def _not_zero(number: int) -> bool:
-    return number != 0
-
-
-def known(entries: Mixed) -> list[int | None]:
-    return [e if isinstance(e, int) else None for e in entries]
 
 
 def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Attribute) -> SSAValue:
@@ -104,20 +71,8 @@ def make_subview(
     strides: Mixed,
 ) -> SSAValue:
     """Creates a memref.subview."""
-    o, static_offsets = parts(offsets)
-    z, static_sizes = parts(sizes)
-    t, static_strides = parts(strides)
-    op = rw.create(
-        "memref.subview",
-        (source, o, z, t),
-        (kind,),
-        {
-            "static_offsets": static_offsets,
-            "static_sizes": static_sizes,
-            "static_strides": static_strides,
-        },
-    )
-    return op.results[0]
+    groups, properties = slice_operands((offsets, sizes, strides))
+    return rw.value("memref.subview", (source, *groups), kind, properties)
 
 
 def subview_constants(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
@@ -126,7 +81,7 @@ def subview_constants(op: memref.SubviewOp, rw: GreedyRewriter) -> bool:
     after = [
         settle(before[0], not_negative),
         settle(before[1], not_negative),
-        settle(before[2], _not_zero),
+        settle(before[2], not_zero),
     ]
     if after == before:
         return False

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu.dialects.memref.layout import strides_and_offset
+from xgpu.ir.fields import operands_of
 
 Folder = Callable[[Operation, list[Attribute | None]], bool | None]
 
@@ -46,7 +47,7 @@ def fold_cast_operands(*names: str) -> Folder:
 
     def fold(op: Operation, constants: list[Attribute | None]) -> bool | None:
         changed = False
-        for i, value in enumerate(op._operands):
+        for i, value in enumerate(operands_of(op)):
             source = uncast(value)
             if source is not None and any(getattr(op, name) is value for name in names):
                 op.operands[i] = source

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
 from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
-from xgpu.dialects.reassociation import groups_of
+from xgpu.dialects.reassociation import fold_reshape
 from xgpu.ir.constants import int_value
 from xgpu.ir.construction import replace_all_uses
 from xgpu.rewriting.rewriter import Rewriter
@@ -204,33 +204,6 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
     return None
 
 
-def _reshape(inverse: str) -> Folder:
-    """expand(collapse(x)) -> x and the other way round, where the types agree"""
-
-    def fold(op: Operation, constants: Constants) -> Folded:
-        source = op.operands[0]
-        if source.type == op.results[0].type:
-            return [source]
-        inner = _defining(source, inverse)
-        if inner is None or inner.operands[0].type != op.results[0].type:
-            return None
-        shape = list(cast("MemRefType", inner.operands[0].type).get_shape())
-        if shape.count(DYNAMIC_INDEX) < 2:
-            return [inner.operands[0]]
-        groups = groups_of(op)
-        if groups != groups_of(inner):
-            return None
-        # What expands and then collapses loses no sizes. The other way round, a group with two
-        # dynamic sizes may get them in other parts.
-        if len(shape) < len(source.type.get_shape()) or all(  # pyright: ignore
-            [shape[d] for d in group].count(DYNAMIC_INDEX) < 2 for group in groups
-        ):
-            return [inner.operands[0]]
-        return None
-
-    return fold
-
-
 def _transpose(op: Operation, constants: Constants) -> Folded:
     from xdsl.ir.affine import AffineMap
 
@@ -301,13 +274,13 @@ FOLD: dict[str, Folder] = {
     "memref.assume_alignment": _assume_alignment,
     "memref.atomic_rmw": fold_cast_operands("memref"),
     "memref.cast": _cast,
-    "memref.collapse_shape": _reshape("memref.expand_shape"),
+    "memref.collapse_shape": fold_reshape,
     "memref.copy": _copy,
     "memref.dealloc": fold_all_casts,
     "memref.dim": _dim,
     "memref.dma_start": fold_all_casts,
     "memref.dma_wait": fold_all_casts,
-    "memref.expand_shape": _reshape("memref.collapse_shape"),
+    "memref.expand_shape": fold_reshape,
     "memref.generic_atomic_rmw": fold_all_casts,
     "memref.load": fold_all_casts,
     "memref.memory_space_cast": _memory_space_cast,

@@ -17,7 +17,7 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
+from xgpu.dialects.slices import reduced_dims, slice_lists, verify_bounds, verify_slices
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 
@@ -84,7 +84,7 @@ def _verify_reduced(
             f"'{shown(result)}'",
         )
     wanted = f"expected result type to be '{shown(expected)}' or a rank-reduced version. "
-    dropped = _dropped(full, given)
+    dropped = reduced_dims(full, given)
     if dropped is None:
         raise error(op, f"{wanted}(mismatch of result sizes), but got '{shown(result)}'")
     if expected.element_type != result.element_type:
@@ -99,20 +99,6 @@ def _verify_reduced(
         raise error(op, layout)
     if not _some_reduction(full, mine[0], given, theirs[0]):
         raise error(op, layout)
-
-
-def _dropped(full: Sequence[int], given: Sequence[int]) -> list[int] | None:
-    """The dimensions of size 1 that `given` leaves out of `full`, or None."""
-    at = 0
-    dropped: list[int] = []
-    for dim, size in enumerate(full):
-        if at < len(given) and given[at] == size:
-            at += 1
-        elif size == 1:
-            dropped.append(dim)
-        else:
-            return None
-    return dropped if at == len(given) else None
 
 
 def _some_reduction(

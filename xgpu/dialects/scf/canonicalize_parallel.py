@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.memref.canonicalize_views import mixed, not_negative, parts, settle
+from xgpu.dialects.slices import mixed, not_negative, parts, settle
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:

@@ -1,131 +1,147 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds of the tensor dialect: sizes that are known, slices of everything, constants."""
+"""Folds of the tensor dialect; those of slices and of elements are in modules of their own."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FloatAttr, IndexType, IntegerAttr, TensorType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
 
-from xgpu.ir.constants import int_value, make, splat_value
-from xgpu.ir.dense_parts import element_at, is_dense, of_splat, reshaped
-from xgpu.ir.elements import dense, pack, unpack
+from xgpu.dialects.reassociation import fold_reshape
+from xgpu.dialects.slices import mixed
+from xgpu.dialects.tensor.casts import is_static, made_by, uncast
+from xgpu.dialects.tensor.fold_elements import (
+    fold_extract,
+    fold_from_elements,
+    fold_insert,
+    fold_splat,
+    splat_as,
+)
+from xgpu.dialects.tensor.fold_slices import fold_extract_slice, fold_insert_slice
+from xgpu.ir.constants import int_of, int_value
+from xgpu.ir.dense_parts import is_dense, reshaped
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        DenseArrayBase,
-        DenseIntOrFPElementsAttr,
-        FloatData,
-        IntegerType,
-    )
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+    from xgpu.dialects.hook_types import Folder
+
+Constants = list["Attribute | None"]
+Folded = list["SSAValue | Attribute"] | bool | None
 
 
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
+def _index(value: int) -> Attribute:
+    return IntegerAttr(value, IndexType())
 
 
 def _dim(op: Operation, constants: Constants) -> Folded:
+    """A size that the type, or what made the tensor, tells."""
     dim = int_value(constants[1])
-    kind = op.operands[0].type
+    source = op.operands[0]
+    kind = source.type
     if dim is None or not isinstance(kind, TensorType):
         return None
     shape = list(kind.get_shape())
-    if not 0 <= dim < len(shape) or shape[dim] == DYNAMIC_INDEX:
+    if not 0 <= dim < len(shape):
         return None
-    return [IntegerAttr(shape[dim], IndexType())]
+    if shape[dim] != DYNAMIC_INDEX:
+        return [_index(shape[dim])]
+    made = made_by(source, "tensor.generate")
+    if made is not None:
+        return [made.operands[shape[:dim].count(DYNAMIC_INDEX)]]
+    taken = made_by(source, "tensor.extract_slice")
+    if taken is not None:
+        sizes = mixed(taken, "sizes")
+        # A slice that leaves out dimensions is for passes that resolve sizes.
+        if len(sizes) == len(shape) and not isinstance(sizes[dim], int):
+            return [cast("SSAValue", sizes[dim])]
+    inner = uncast(source)
+    if inner is None:
+        return None
+    op.operands[0] = inner
+    return True
 
 
 def _cast(op: Operation, constants: Constants) -> Folded:
     return [op.operands[0]] if op.operands[0].type == op.results[0].type else None
 
 
-def _is_everything(op: Operation, whole_type: Attribute) -> bool:
-    """Whether a slice of static sizes is all of a tensor of type `whole`."""
-    whole = cast("TensorType", whole_type)
-    if DYNAMIC_INDEX in whole.get_shape():
-        return False
-    offsets, sizes, strides = (
-        list(cast("DenseArrayBase[IntegerType]", op.properties[f"static_{name}"]).get_values())
-        for name in ("offsets", "sizes", "strides")
-    )
-    return (
-        all(n == 0 for n in offsets)
-        and sizes == list(whole.get_shape())
-        and all(n == 1 for n in strides)
-    )
+def _concat(op: Operation, constants: Constants) -> Folded:
+    only = op.operands[0] if len(op.operands) == 1 else None
+    return [only] if only is not None and only.type == op.results[0].type else None
 
 
-def _extract_slice(op: Operation, constants: Constants) -> Folded:
-    source = op.operands[0]
-    same = source.type == op.results[0].type
-    if same and _is_everything(op, source.type):
-        return [source]
-    constant = constants[0]
-    made = of_splat(constant, op.results[0].type) if is_dense(constant) else None
-    return None if made is None else [made]
+def _gather(op: Operation, constants: Constants) -> Folded:
+    return splat_as(constants[0], op.results[0].type)
 
 
-def _insert_slice(op: Operation, constants: Constants) -> Folded:
-    source = op.operands[0]
-    same = source.type == op.results[0].type
-    return [source] if same and _is_everything(op, source.type) else None
+def _pad(op: Operation, constants: Constants) -> Folded:
+    kind = op.results[0].type
+    same = is_static(kind) and op.operands[0].type == kind and "nofold" not in op.properties
+    return [op.operands[0]] if same else None
 
 
-def _is_static(kind: Attribute) -> bool:
-    return all(extent >= 0 for extent in cast("TensorType", kind).get_shape())
+def _rank(op: Operation, constants: Constants) -> Folded:
+    kind = op.operands[0].type
+    return [_index(len(kind.get_shape()))] if isinstance(kind, TensorType) else None
+
+
+def _collapse_or_expand(op: Operation, constants: Constants) -> Folded:
+    """Constants have the same elements in any shape; what is undone is nothing."""
+    constant, kind = constants[0], op.results[0].type
+    if is_dense(constant) and op.operands[0].type != kind:
+        return [reshaped(constant, kind)] if is_static(kind) else None
+    return fold_reshape(op, constants)
 
 
 def _reshape(op: Operation, constants: Constants) -> Folded:
-    """Constants have the same elements in any shape."""
-    constant, kind = constants[0], cast("TensorType", op.results[0].type)
-    if not is_dense(constant) or not _is_static(kind):
+    """A splat in another shape, a reshape of a reshape, or to the shape that there was."""
+    source, kind = op.operands[0], op.results[0].type
+    splat = splat_as(constants[0], kind)
+    if splat is not None:
+        return splat
+    inner = made_by(source, op.name)
+    if inner is not None:
+        op.operands[0] = inner.operands[0]
+        return True
+    if not isinstance(kind, TensorType) or source.type != kind:
         return None
-    return [reshaped(constant, kind)]
-
-
-def _extract(op: Operation, constants: Constants) -> Folded:
-    """An element of a constant."""
-    constant = cast("DenseIntOrFPElementsAttr", constants[0])
-    if not is_dense(constant):
+    shape = list(kind.get_shape())
+    if len(shape) <= 1:
+        return [source]
+    sizes = made_by(op.operands[1], "tensor.from_elements")
+    if sizes is None or len(sizes.operands) != len(shape):
         return None
-    splat = splat_value(constant)
-    position = [int_value(index) for index in constants[1:]]
-    known = [at for at in position if at is not None]
-    if splat is None and len(known) == len(position):
-        data = element_at(constant, known)
-        splat = unpack(data, constant.get_element_type())[0] if data is not None else None
-    made = make(op.results[0].type, splat) if splat is not None else None
-    return None if made is None else [made]
+    are_same = all(
+        _is_size(size, source, dim, shape[dim]) for dim, size in enumerate(sizes.operands)
+    )
+    return [source] if are_same else None
 
 
-def _elements(op: Operation, constants: Constants) -> Folded:
-    """Constants as elements."""
-    kind = cast("TensorType", op.results[0].type)
-    values = [
-        cast("FloatData", c.value).data for c in constants if isinstance(c, IntegerAttr | FloatAttr)
-    ]
-    if len(values) != len(constants):
-        return None
-    return [dense(kind, pack(values, kind.element_type))]
+def _is_size(size: SSAValue, source: SSAValue, dim: int, extent: int) -> bool:
+    """Whether a value is known to be the size of a dimension of `source`."""
+    known = int_of(size)
+    if known is not None:
+        return known == extent
+    asked = made_by(size, "tensor.dim")
+    return asked is not None and asked.operands[0] is source and int_of(asked.operands[1]) == dim
 
 
-def _splat(op: Operation, constants: Constants) -> Folded:
-    """A constant everywhere in a static shape."""
-    value, kind = splat_value(constants[0]), op.results[0].type
-    made = make(kind, value) if value is not None and _is_static(kind) else None
-    return None if made is None else [made]
-
-
-FOLD = {
+FOLD: dict[str, Folder] = {
+    "tensor.bitcast": _cast,
     "tensor.cast": _cast,
-    "tensor.collapse_shape": _reshape,
+    "tensor.collapse_shape": _collapse_or_expand,
+    "tensor.concat": _concat,
     "tensor.dim": _dim,
-    "tensor.expand_shape": _reshape,
-    "tensor.extract": _extract,
-    "tensor.extract_slice": _extract_slice,
-    "tensor.from_elements": _elements,
-    "tensor.insert_slice": _insert_slice,
+    "tensor.expand_shape": _collapse_or_expand,
+    "tensor.extract": fold_extract,
+    "tensor.extract_slice": fold_extract_slice,
+    "tensor.from_elements": fold_from_elements,
+    "tensor.gather": _gather,
+    "tensor.insert": fold_insert,
+    "tensor.insert_slice": fold_insert_slice,
+    "tensor.pad": _pad,
+    "tensor.rank": _rank,
     "tensor.reshape": _reshape,
-    "tensor.splat": _splat,
+    "tensor.splat": fold_splat,
 }

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
 from xgpu.dialects.casts import cast_verifier
-from xgpu.dialects.slices import slice_lists, verify_bounds, verify_slices
+from xgpu.dialects.slices import reduced_dims, slice_lists, verify_bounds, verify_slices
 from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
@@ -93,17 +93,6 @@ def _bitcast(source: Attribute, target: Attribute) -> bool:
 # -- slices -------------------------------------------------------------------------------------
 
 
-def _is_rank_reduced(full: Sequence[int], given: Sequence[int]) -> bool:
-    """Whether `given` is `full` without some ones."""
-    at = 0
-    for size in full:
-        if at < len(given) and given[at] == size:
-            at += 1
-        elif size != 1:
-            return False
-    return at == len(given)
-
-
 def _verify_slice_type(
     op: Operation, given: TensorType, element: Attribute, sizes: Sequence[int | None]
 ) -> None:
@@ -111,7 +100,7 @@ def _verify_slice_type(
     full = [DYNAMIC_INDEX if size is None else size for size in sizes]
     if _rank(given) > len(full):
         raise error(op, "expected rank to be smaller or equal to the other rank. ")
-    if not _is_rank_reduced(full, _shape(given)):
+    if reduced_dims(full, _shape(given)) is None:
         expected = shown(TensorType(element, full))
         raise error(
             op, f"expected type to be '{expected}' or a rank-reduced version. (size mismatch) "

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.dialects.syntax_helpers import ensure_terminator, parse_function, print_function
+from xgpu.dialects.syntax_helpers import parse_function, print_function
 from xgpu.dialects.transform.directives import DIRECTIVES
 
 if TYPE_CHECKING:
@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 def parse_named_sequence(parser: Parser) -> Operation:
     """`visibility? @name(arguments) -> results { body }`"""
-    op = parse_function(parser, "transform.named_sequence")
-    if op.regions[0].first_block is not None:
-        ensure_terminator(op.regions[0], "transform.yield")
-    return op
+    return parse_function(parser, "transform.named_sequence")
 
 
 def print_named_sequence(op: transform.NamedSequenceOp, printer: Printer) -> None:

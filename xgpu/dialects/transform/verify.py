@@ -200,7 +200,7 @@ def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
     if last is None:
         raise op_error(op, "expected a non-empty body block")
     if last.name != "transform.yield":
-        raise error(last, "expected 'transform.yield' as terminator")
+        raise error(op, "expected 'transform.yield' as terminator", [(last.location, "terminator")])
     outputs = function_type.outputs.data
     if len(outputs) != len(last.operands):
         raise error(

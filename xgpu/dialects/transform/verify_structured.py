@@ -10,7 +10,7 @@ from xgpu.ir.errors import op_error
 from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType, StringAttr
     from xdsl.ir import Operation
 
 
@@ -70,6 +70,9 @@ def verify_body(op: Operation) -> None:
     if sum(name in op.properties for name in names) > 1:
         words = ", ".join(f'"{name}"' for name in names)
         raise op_error(op, f"only one of {{{words}}} is allowed")
+    contraction = cast("ArrayAttr[StringAttr] | None", op.properties.get("contraction"))
+    if contraction is not None and len(contraction.data) != 2:
+        raise op_error(op, 'expects "contraction" to contain two elements')
 
 
 def verify_list(op: Operation, name: str) -> None:

@@ -249,6 +249,23 @@ class CudaDevice(
         if self._native is not None:
             self.session.create("launches", self._native.take_launches())
 
+    def _graph_launched(self, executable: int) -> None:
+        if self._native is not None:
+            self._native.graph.value = executable
+
+    def _polls(self) -> bool:
+        return self._native is not None and bool(self._native.polls.value)
+
+    def set_polls(self, polls: bool) -> None:
+        if self._native is not None:
+            self._native.polls.value = int(polls)
+
+    def take_graph(self) -> tuple[int, int]:
+        if self._native is None:
+            return 0, 0
+        graph, self._native.graph.value = self._native.graph.value, 0
+        return graph, ctypes.addressof(self._native.context)
+
     # -- operations in streams
 
     def driver_call(self, name: str, *arguments: object, doing: str = "") -> Any:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.graph_call import GRAPH_CALL, GraphCall, graph_call_text
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
 from xgpu.runtime.cuda.object_launch import (
     INTERPRETER,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
 
+_LAUNCHES = ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx")
+_GRAPH_ENTRIES = ("cuCtxGetCurrent", "cuGraphLaunch", "cuStreamQuery")
 _MOST = 2**31  # sizes below go into the driver's 32 bits
 _numbers = itertools.count()
 
@@ -48,22 +51,25 @@ class DirectLaunches:
         #: The context that has to be current.
         self.context = ctypes.c_uint64(0)
         self._driver = driver
-        self._tracker = self._linked(direct_text(), DIRECT_LAUNCH, ())
+        self._tracker = self._linked(direct_text(), DIRECT_LAUNCH, _LAUNCHES, ())
         kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
         self.launch = kind(self._tracker[DIRECT_LAUNCH])
         self._objects: ResourceTracker | None = None
+        self._graphs: ResourceTracker | None = None
 
-    def _linked(self, text: str, exported: str, interpreter: tuple[str, ...]) -> ResourceTracker:
+    def _linked(
+        self, text: str, exported: str, entries: tuple[str, ...], others: tuple[str, ...]
+    ) -> ResourceTracker:
         from llvmlite import binding
 
         from xgpu.runtime.cuda.native import machine_code
         from xgpu.runtime.native.library import native_library
 
         builder = binding.JITLibraryBuilder().add_object_img(machine_code(text))
-        for entry in ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx"):
+        for entry in entries:
             builder.import_symbol(entry, self._driver.entry(entry))
-        for name in interpreter:
-            function = getattr(ctypes.pythonapi, name)
+        for name in others:
+            function = getattr(ctypes.pythonapi, name)  # what the process has, memcmp too
             builder.import_symbol(name, ctypes.cast(function, ctypes.c_void_p).value or 0)
         builder.export_symbol(exported)
         return builder.link(native_library().jit, f"xgpu.cuda.direct.{next(_numbers)}")
@@ -95,9 +101,21 @@ class DirectLaunches:
         """The launch of `record` with other arguments each time."""
         if self._objects is None:
             text = direct_text() + object_text(layout)
-            self._objects = self._linked(text, OBJECT_LAUNCH, INTERPRETER)
+            self._objects = self._linked(text, OBJECT_LAUNCH, _LAUNCHES, INTERPRETER)
         return object_launch(
             self._objects[OBJECT_LAUNCH], record, words, expected, layout.array_type, unlent
+        )
+
+    def graph_call(
+        self, context: int, stream: int, words: bytes, expected: Sequence[Expected], layout: Layout
+    ) -> GraphCall:
+        """Calls of a function that launches a graph; see `GraphCall`."""
+        if self._graphs is None:
+            others = (*INTERPRETER, "PyLong_FromLong", "memcmp")
+            text = graph_call_text(layout)
+            self._graphs = self._linked(text, GRAPH_CALL, _GRAPH_ENTRIES, others)
+        return GraphCall(
+            self._graphs[GRAPH_CALL], context, stream, words, expected, layout.array_type
         )
 
 

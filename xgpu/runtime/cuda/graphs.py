@@ -66,6 +66,7 @@ class GraphFunctions:
     _operate: Callable[..., object]
     _release: Callable[..., None]
     _serving: Callable[[int, int], int]
+    _graph_launched: Callable[[int], None]
     _check: Callable[[Kernel, Dims, Dims, Dims, int], str]
     _kernel_on: Callable[[int, int], Kernel]
 
@@ -331,6 +332,7 @@ class GraphFunctions:
         found = self._executable(executable)
         if not found.cell.value:
             self._make_anew(found)
+        self._graph_launched(executable)
         stream = self._serving(stream, found.graph.home)
         self._operate(
             "graph", "kernel", stream, "cuGraphLaunch", found.handle, stream,

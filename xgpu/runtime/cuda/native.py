@@ -14,7 +14,7 @@ import ctypes
 import itertools
 
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.cuda.native_text import CALLS, library_text
+from xgpu.runtime.cuda.native_text import CALLS, QUERIES, library_text
 
 _numbers = itertools.count()
 
@@ -24,7 +24,9 @@ NAMES = tuple(CALLS)
 
 class NativeFunctions:
     """Addresses by name in `addresses`. `context` is the context that they want to be current;
-    while it is null they leave everything to Python. `launches` counts what they launched.
+    while it is null they leave everything to Python. `launches` counts what they launched, `graph`
+    is the executable graph that was launched last. While `polls` is set they wait for nothing that
+    is not over: Python does.
     """
 
     def __init__(self, driver: Driver, python: dict[str, int]) -> None:
@@ -34,12 +36,16 @@ class NativeFunctions:
 
         self.context = ctypes.c_uint64(0)
         self._launches = ctypes.c_int64(0)
+        self.graph = ctypes.c_uint64(0)
+        self.polls = ctypes.c_int32(0)
         entries = {"cuCtxGetCurrent": driver.entry("cuCtxGetCurrent")}
-        for call in CALLS.values():
-            entries[call.entry] = driver.entry(call.entry)
+        for name in (*(call.entry for call in CALLS.values()), *QUERIES):
+            entries[name] = driver.entry(name)
         builder = binding.JITLibraryBuilder().add_object_img(machine_code(library_text()))
         builder.import_symbol("xgpu_cuda_context", ctypes.addressof(self.context))
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
+        builder.import_symbol("xgpu_cuda_graph", ctypes.addressof(self.graph))
+        builder.import_symbol("xgpu_cuda_polls", ctypes.addressof(self.polls))
         library = ctypes.CDLL(None)
         builder.import_symbol("memcmp", ctypes.cast(library.memcmp, ctypes.c_void_p).value or 0)
         for entry, address in entries.items():

@@ -244,6 +244,23 @@ def _set_fill() -> Call:
     return Call("cuGraphExecMemsetNodeSetParams", arguments, guard, tuple(lines))
 
 
+def _wait(entry: str, query: str) -> Call:
+    """What waits: not while it polls, where it may only find that all is over."""
+    guard = (
+        "  %polls = load i32, ptr @xgpu_cuda_polls",
+        "  %waits = icmp eq i32 %polls, 0",
+        "  br i1 %waits, label %fast, label %poll",
+        "poll:",
+        f"  %state = call i32 @{query}(ptr %0)",
+        "  %over = icmp eq i32 %state, 0",
+        "  br i1 %over, label %done, label %slow",
+    )
+    return Call(entry, ("0",), guard)
+
+
+#: What they ask whether something is over.
+QUERIES = ("cuStreamQuery", "cuEventQuery")
+
 #: Function of the ABI -> how machine code does it.
 CALLS: dict[str, Call] = {
     "mgpuLaunchKernel": Call(
@@ -254,10 +271,10 @@ CALLS: dict[str, Call] = {
         counts=True,
     ),
     "mgpuLaunchClusterKernel": _cluster(),
-    "mgpuStreamSynchronize": Call("cuStreamSynchronize", ("0",)),
+    "mgpuStreamSynchronize": _wait("cuStreamSynchronize", "cuStreamQuery"),
     "mgpuStreamWaitEvent": Call("cuStreamWaitEvent", ("0", "1", "i32 0")),
     "mgpuEventRecord": Call("cuEventRecord", ("0", "1")),
-    "mgpuEventSynchronize": Call("cuEventSynchronize", ("0",)),
+    "mgpuEventSynchronize": _wait("cuEventSynchronize", "cuEventQuery"),
     "mgpuMemcpy": Call("cuMemcpyAsync", ("0", "1", "2", "3")),
     "mgpuMemset8": Call("cuMemsetD8Async", ("0", "1", "2", "3")),
     "mgpuMemset16": Call("cuMemsetD16Async", ("0", "1", "2", "3")),
@@ -269,6 +286,7 @@ CALLS: dict[str, Call] = {
         "cuGraphLaunch",
         ("ptr %exec", "1"),
         (
+            "  store ptr %0, ptr @xgpu_cuda_graph",
             "  %exec = load ptr, ptr %0",
             "  %made = icmp ne ptr %exec, null",
             _if("%made"),
@@ -282,6 +300,9 @@ def library_text() -> str:
     lines = [
         "@xgpu_cuda_context = external global ptr",
         "@xgpu_cuda_launches = external global i64",
+        "@xgpu_cuda_graph = external global ptr",
+        "@xgpu_cuda_polls = external global i32",
+        *(f"declare i32 @{query}(ptr)" for query in QUERIES),
         "declare i32 @cuCtxGetCurrent(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
         "declare i32 @memcmp(ptr, ptr, i64)",

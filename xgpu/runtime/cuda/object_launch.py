@@ -17,6 +17,7 @@ from __future__ import annotations
 import ctypes
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH
 from xgpu.runtime.cuda.structures import DirectRecord, offset
@@ -69,7 +70,7 @@ class _Entry(ctypes.Structure):
     )  # fmt: skip
 
 
-class _Plan(ctypes.Structure):
+class Plan(ctypes.Structure):
     """`record` is a DirectRecord, the rest what machine code reads besides."""
 
     _fields_ = (
@@ -97,12 +98,21 @@ def object_launch(
     `words` are the words of all arguments as the last launch had them; `unlent` says that arrays
     which others read without asking are not for machine code: somebody has to wait then.
     """
+    made = builtin(entry, Plan(), record, words, expected, array_type, unlent)
+    return cast("Callable[..., bool]", made)
+
+
+def builtin(
+    entry: int, plan: Plan, record: DirectRecord, words: bytes, expected: Sequence[Expected],
+    array_type: type, unlent: bool = False, kept: object = None,
+) -> Callable[..., int]:  # fmt: skip
+    """A function for CPython: the machine code at `entry` over `plan`, which becomes what the rest
+    says; `kept` lives as long as it does."""
     count = len(words) // 8
     copied = (_L * max(count, 1)).from_buffer_copy(words.ljust(8, b"\0"))
     base = ctypes.addressof(copied)
     pointers = (_L * max(count, 1))(*(base + 8 * i for i in range(count)))
     entries = (_Entry * max(len(expected), 1))(*map(_entry, expected))
-    plan = _Plan()
     ctypes.memmove(ctypes.addressof(plan), ctypes.addressof(record), ctypes.sizeof(record))
     plan.record.parameters = ctypes.addressof(pointers)
     plan.count, plan.words, plan.entries = len(expected), base, ctypes.addressof(entries)
@@ -111,11 +121,12 @@ def object_launch(
     method = _Method(b"launch", entry, _FASTCALL, None)
     # The function keeps what it reads alive, the keys too, which it compares by address: another
     # thread may put a new function in its place while it runs.
-    kept = (plan, pointers, entries, copied, method, record, tuple(e.key for e in expected))
+    keys = tuple(e.key for e in expected)
+    everything = (plan, pointers, entries, copied, method, record, keys, kept)
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype = ctypes.py_object
     make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
-    return make(ctypes.addressof(method), ctypes.addressof(plan), kept)
+    return make(ctypes.addressof(method), ctypes.addressof(plan), everything)
 
 
 def _entry(e: Expected) -> _Entry:
@@ -123,18 +134,29 @@ def _entry(e: Expected) -> _Entry:
     return _Entry(e.kind, 8 * e.at, key, e.before, e.low, e.high, e.mask)
 
 
-def object_text(layout: Layout) -> str:
-    """LLVM IR of the function; see `object_launch`."""
+_ANSWER = """
+  %done = icmp eq i32 %result, 0
+  %said = zext i1 %done to i64
+  %answer = call ptr @PyBool_FromLong(i64 %said)
+"""
+
+
+def object_text(
+    layout: Layout, name: str = OBJECT_LAUNCH, direct: str = DIRECT_LAUNCH, answer: str = _ANSWER
+) -> str:
+    """LLVM IR of the function `name`; see `object_launch`. `direct` gets the plan when its words
+    are there, and `answer` makes an object, %answer, of its result."""
     return (
-        _TEXT.replace("$direct", DIRECT_LAUNCH)
-        .replace("$name", OBJECT_LAUNCH)
+        _TEXT.replace("$direct", direct)
+        .replace("$name", name)
+        .replace("$answer", answer.strip())
         .replace("$entry_bytes", str(ctypes.sizeof(_Entry)))
         .replace("$type", str(_type_offset()))
         .replace("$view", str(layout.view))
         .replace("$address", str(layout.address))
         .replace("$keyed", str(layout.key))
         .replace("$lent", str(layout.lent))
-        + "".join(_reader("plan", _Plan, name) for name in _PLAN_FIELDS)
+        + "".join(_reader("plan", Plan, name) for name in _PLAN_FIELDS)
         + "".join(_reader("entry", _Entry, name) for name in _ENTRY_FIELDS)
     )
 
@@ -292,9 +314,7 @@ launch:
   %result = call i32 @$direct(ptr %plan)
   call void @PyEval_RestoreThread(ptr %thread)
   store i64 0, ptr %busy.place
-  %done = icmp eq i32 %result, 0
-  %said = zext i1 %done to i64
-  %answer = call ptr @PyBool_FromLong(i64 %said)
+  $answer
   ret ptr %answer
 
 slow:
@@ -303,4 +323,4 @@ slow:
 }
 
 declare double @llvm.fabs.f64(double)
-""".replace("$busy", str(offset(_Plan, "busy")))
+""".replace("$busy", str(offset(Plan, "busy")))

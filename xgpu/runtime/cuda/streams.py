@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.driver import CudaError, Driver
 from xgpu.runtime.cuda.trace import CudaTrace
+from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
 
 
@@ -29,6 +30,7 @@ class StreamFunctions:
     _release: Callable[..., None]
     _release_each: Callable[..., None]
     _tracing: Callable[[], CudaTrace | None]
+    _polls: Callable[[], bool]
 
     def __init__(self) -> None:
         self._streams: dict[int, int] = {}  # -> the device's ordinal
@@ -107,13 +109,33 @@ class StreamFunctions:
         begin = self.session.now()
         stream = self._now.get(stream, stream)
         home = self._home(stream)
-        self._call("cuStreamSynchronize", stream, doing="waiting for a stream", on=home)
+        self._wait("cuStreamSynchronize", "cuStreamQuery", stream, "waiting for a stream", home)
         trace = self._tracing()
         if trace is not None:
             self.session.record(
                 f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
                 after=trace.behind(stream=stream), location=self.session.location(),
             )  # fmt: skip
+
+    def _wait(self, name: str, query: str, handle: int, doing: str, on: int | None = None) -> None:
+        """Wait by the driver's function `name`; `query` says whether that would come back."""
+
+        def synchronize() -> object:
+            return self._call(name, handle, doing=doing, on=on)
+
+        if self._polls():
+            wait(synchronize, lambda: self._is_over(query, handle, on))
+        else:
+            synchronize()
+
+    def _is_over(self, query: str, handle: int, on: int | None) -> bool:
+        try:
+            self._call(query, handle, on=on)
+        except CudaError as problem:
+            if problem.result == "CUDA_ERROR_NOT_READY":
+                return False
+            raise
+        return True
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         stream = self._now.get(stream, stream)
@@ -146,7 +168,7 @@ class StreamFunctions:
     def mgpuEventSynchronize(self, event: int) -> None:
         begin = self.session.now()
         actual = self._substitutes.get(event, event)
-        self._call("cuEventSynchronize", actual, doing="waiting for an event")
+        self._wait("cuEventSynchronize", "cuEventQuery", actual, "waiting for an event")
         trace = self._tracing()
         if trace is not None:
             self.session.record(

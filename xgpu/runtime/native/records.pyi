@@ -81,6 +81,7 @@ CODE_SCOPE: Final = 14
 CODE_DEVICE_SPACE: Final = 15
 CODE_ENDED: Final = 16
 CODE_UNFENCED: Final = 17
+CODE_NOT_ALLOCATED: Final = 18
 
 class Launch(Record):
     entry: ptr
@@ -181,6 +182,7 @@ class Worker(Record):
     current: Thread
     stack: i64
     tensor: ptr
+    tensor_notes: TensorNotes | None
     late: LateCopy | None
     last_late: LateCopy | None
 
@@ -193,6 +195,14 @@ class LateCopy(Record):
     start: Ptr[i32]
     size: i32
     kind: i32
+
+class TensorNotes(Record):
+    written: ptr
+    pieces: Ptr[i64]
+    fault: i32
+    lane: i32
+    column: i32
+    writes: i32
 
 class Transfer(Record):
     target: ptr
@@ -451,6 +461,14 @@ class SanScreen(Record):
     races: i32
     inits: i32
     strangers: i32
+    windows: SanWindow
+    window_count: i64
+
+class SanWindow(Record):
+    low: i64
+    high: i64
+    base: i64
+    allocation: i64
 
 class SanState(Record):
     pages: Ptr[ptr]

@@ -29,9 +29,12 @@ SOURCES = (
     "descriptors",
     "sanitizer_products",
     "sanitizer_ranges",
+    "sanitizer_tensors",
     "sanitizer_states",
+    "sanitizer_windows",
     "sanitizer_screen",
     "sanitizer_checks",
+    "sanitizer_loop_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = ("xgpu_late_stores",)

@@ -320,11 +320,25 @@ def _scope(sanitizer: Knowledge, report: SanReport) -> Finding:
 
 def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
+    if report.allocation == _TENSOR:
+        where = f" of tensor memory, {_in_tensor(report)},"
     finding = _by(sanitizer, report, f"{_accessed(report)}{where} that nothing has written")
-    found = sanitizer.allocation_at(report.address) if report.allocation != -3 else None
+    found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
         finding.sides.append(_made(found))
     return finding
+
+
+_TENSOR = -4
+
+
+def _in_tensor(report: SanReport) -> str:
+    return f"lane {report.extra >> 32}, column {report.extra & 0xFFFF}"
+
+
+def _not_allocated(sanitizer: Knowledge, report: SanReport) -> Finding:
+    did = f"{_accessed(report)} of tensor memory, {_in_tensor(report)}"
+    return _by(sanitizer, report, f"{did}, which no tcgen05.alloc of the block has given")
 
 
 def _poisoned(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -391,7 +405,7 @@ _WORDS = {
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
     "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
-    "ENDED": _ended,
+    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
 }  # fmt: skip
 
 

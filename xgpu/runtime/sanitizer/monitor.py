@@ -118,8 +118,7 @@ class Sanitizer(Knowledge):
         source = self._sources.get(text)
         if source is None:
             source = self._sources[text] = KernelSource(text)
-        private = "memory" in self.kinds or "init" in self.kinds
-        screen = Screen(Instrumentation(source.module, self.sites), private)
+        screen = Screen(Instrumentation(source.module, self.sites), self.kinds)
         found = source.screened(kernel, block, is_small, screen)
         reason = found.reasons[0].reason if found.reasons else "screened"
         self.screens.append(f"{kernel}: {reason}")

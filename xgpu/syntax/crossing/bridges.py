@@ -23,6 +23,7 @@ from xdsl.irdl import (
     VariadicDef,
 )
 
+from xgpu.ir.fields import operands_of
 from xgpu.ods.operation import OdsOperation, default_properties, group_bounds, segment_sizes
 
 _SEGMENTS = (
@@ -110,7 +111,7 @@ class Bridge:
     def _their_sizes(self, op: Operation, kind: str) -> Sequence[int]:
         """The sizes of groups, of a class of theirs that does not keep them."""
         definition = self.definition
-        total = len(op._operands) if kind == "operand" else len(op.results)
+        total = len(operands_of(op)) if kind == "operand" else len(op.results)
         if definition is None:
             return [total]
         entries = definition.operands if kind == "operand" else definition.results

@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.construction import nested_operations
+from xgpu.ir.construction import nested_operations, set_type
 from xgpu.ir.errors import Diagnostic, DiagnosticError, words_of
 from xgpu.ods.operation import OdsOperation
 from xgpu.ods.registry import is_ours, optional_attr_class, optional_op_class
@@ -155,11 +155,11 @@ def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:
     if op.attributes:
         attributes.dictionary(op.attributes)
     for result in op.results:
-        result._type = attributes(result._type)
+        set_type(result, attributes(result.type))
     for region in op.regions:
         for block in region.blocks:
             for argument in block.args:
-                argument._type = attributes(argument._type)
+                set_type(argument, attributes(argument.type))
 
 
 def _refusals(gone: list[tuple[Operation, AnyBridge]]) -> list[tuple[Operation, AnyBridge, str]]:

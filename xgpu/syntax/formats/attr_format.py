@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.ir.fields import current_token
 from xgpu.ods.spec import AttrSpec, Parameter
 from xgpu.syntax.formats.attr_parameters import (
     default_parameter,
@@ -166,7 +167,7 @@ class _Parser:
                     parser.parse_punctuation(",")
                 self.struct_member(by_name)
             return True
-        if parser._current_token.text in (">", "]", ")"):
+        if current_token(parser).text in (">", "]", ")"):
             return False
         self.struct_member(by_name)
         while parser.parse_optional_punctuation(",") is not None:

@@ -10,6 +10,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
+from xgpu.ir.fields import current_token
 from xgpu.ods.spec import Parameter
 from xgpu.syntax.formats.numbers import read_integer, read_wide_integer
 
@@ -105,7 +106,7 @@ def _read_enum(parameter: Parameter, parser: AttrParser, optional: bool) -> str 
     from xgpu.ods.attributes import read_enum
 
     assert parameter.enum is not None
-    if optional and parser._current_token.text.strip('"') not in parameter.enum.cases:
+    if optional and current_token(parser).text.strip('"') not in parameter.enum.cases:
         return None
     return read_enum(parser, parameter.enum)
 
@@ -114,7 +115,7 @@ def _read_list(
     kind: str, parameter: Parameter, dialect: str, parser: AttrParser
 ) -> tuple[Attribute | int | str, ...]:
     """Values separated by commas; there may be none."""
-    if parser._current_token.text in (")", "]", ">", "}"):
+    if current_token(parser).text in (")", "]", ">", "}"):
         return ()
     values = [read_kind(kind, dialect, parser, False)]
     while parser.parse_optional_punctuation(",") is not None:
@@ -139,15 +140,15 @@ def read_kind(
         return parser.parse_optional_str_literal() if optional else parser.parse_str_literal()
     if kind == "AffineMap":
         return builtin.AffineMapAttr(parser.parse_affine_map())
-    if kind in _DENSE and parser._current_token.kind is MLIRTokenKind.L_SQUARE:
+    if kind in _DENSE and current_token(parser).kind is MLIRTokenKind.L_SQUARE:
         values = parser.parse_comma_separated_list(
             parser.Delimiter.SQUARE, lambda: read_integer(parser, _DENSE[kind].width.data)
         )
         return builtin.DenseArrayBase.from_list(_DENSE[kind], values)
-    if parser._current_token.text == "distinct" and not hasattr(parser, "distinct"):
+    if current_token(parser).text == "distinct" and not hasattr(parser, "distinct"):
         return _read_distinct(parser)
     is_type = kind.endswith("Type")
-    if parser._current_token.kind not in (
+    if current_token(parser).kind not in (
         MLIRTokenKind.HASH_IDENT,
         MLIRTokenKind.EXCLAMATION_IDENT,
     ):

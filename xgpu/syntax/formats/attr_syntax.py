@@ -14,6 +14,7 @@ from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.ir.dense_arrays import dense_array, integers_of
+from xgpu.ir.fields import current_token
 from xgpu.ods.spec import AttrField
 from xgpu.syntax.formats.numbers import read_integer, read_typed_number
 
@@ -95,7 +96,7 @@ def _read_any(optional: bool) -> Read:
 
         def read_optional(parser: AttrParser) -> Attribute | None:
             # A brace opens the operation's dictionary, not an attribute.
-            if parser._current_token.kind is MLIRTokenKind.L_BRACE:
+            if current_token(parser).kind is MLIRTokenKind.L_BRACE:
                 return None
             return parser.parse_optional_attribute()
 
@@ -108,7 +109,7 @@ def _read_if(*kinds: MLIRTokenKind) -> Callable[[Attribute, bool], Read]:
 
     def make(constraint: object, optional: bool) -> Read:
         def read(parser: AttrParser) -> Attribute | None:
-            if optional and parser._current_token.kind not in kinds:
+            if optional and current_token(parser).kind not in kinds:
                 return None
             return parser.parse_attribute()
 
@@ -136,7 +137,7 @@ def _read_int(constraint: Constraint, optional: bool) -> Read:
         return read_optional
 
     def read(parser: AttrParser) -> Attribute:
-        if parser._current_token.kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.STRING_LIT):
+        if current_token(parser).kind in (MLIRTokenKind.HASH_IDENT, MLIRTokenKind.STRING_LIT):
             return parser.parse_attribute()
         number = read_typed_number(parser, type)
         if number is not None:
@@ -256,9 +257,9 @@ def _read_own(constraint: Constraint, optional: bool) -> Read:
         starts = getattr(cls, "starts", None)
 
         def read_optional(parser: AttrParser) -> Attribute | None:
-            if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:
+            if current_token(parser).kind is MLIRTokenKind.HASH_IDENT:
                 return parser.parse_attribute()
-            text = parser._current_token.text
+            text = current_token(parser).text
             if not (starts(parser) if starts is not None else text == "<"):
                 return None
             return cls.new(cls.parse_parameter(parser))
@@ -266,7 +267,7 @@ def _read_own(constraint: Constraint, optional: bool) -> Read:
         return read_optional
 
     def read(parser: AttrParser) -> Attribute:
-        if parser._current_token.kind is MLIRTokenKind.HASH_IDENT:
+        if current_token(parser).kind is MLIRTokenKind.HASH_IDENT:
             return parser.parse_attribute()
         attr = attr_class(name)
         return attr.new(attr.parse_parameter(parser))
@@ -278,7 +279,7 @@ def _read_dense_array(constraint: Constraint, optional: bool) -> Read:
     element = constraint.element
 
     def read(parser: AttrParser) -> Attribute | None:
-        token = parser._current_token
+        token = current_token(parser)
         if token.kind is not MLIRTokenKind.L_SQUARE:
             if optional and not (token.text == "array" or token.kind is MLIRTokenKind.HASH_IDENT):
                 return None

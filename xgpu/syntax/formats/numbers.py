@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 
+from xgpu.ir.fields import current_token
 from xgpu.ir.integers import fits
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def read_integer(
 
 def read_typed_number(parser: Any, type: IndexType | IntegerType) -> Any:
     """A number as an attribute of `type`, with the rules for such; None if there is no number."""
-    text = parser._current_token.text
+    text = current_token(parser).text
     if text != "-" and text[:1] not in tuple("0123456789"):
         return None
     if hasattr(parser, "integer_literal"):

@@ -33,6 +33,7 @@ from xgpu.syntax.formats.reading import (
     read_dictionary,
     read_literal,
     read_operand,
+    read_properties,
     read_regions,
     read_successor,
     read_types,
@@ -270,6 +271,8 @@ class ParserCompiler:
             return self.type(element.arguments[0], first, qualified=False)
         if name in ("attr-dict", "attr-dict-with-keyword"):
             return read_dictionary(self.spec, name != "attr-dict")
+        if name == "prop-dict":
+            return read_properties(self.spec)
         plain = PLAIN.get(name)
         if plain is not None:
             return plain

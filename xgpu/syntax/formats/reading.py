@@ -246,8 +246,23 @@ def read_dictionary(spec: OpSpec, with_keyword: bool) -> Step:
     return step
 
 
-def _read_properties(parser: Parser, state: ReadState) -> None:
-    state.properties.update(parser.parse_optional_properties_dict())
+def read_properties(spec: OpSpec) -> Step:
+    """The step of `prop-dict`: it holds what the definition has, for nothing else would be kept."""
+    known = {field.name for field in spec.attrs} | {"operandSegmentSizes", "resultSegmentSizes"}
+
+    def step(parser: Parser, state: ReadState) -> None:
+        position = parser.pos
+        found = parser.parse_optional_properties_dict()
+        for name in found:
+            if name not in known:
+                raise parser.error_at(
+                    position,
+                    f"invalid properties for op {spec.name}: unknown key '\"{name}\"' when parsing "
+                    "properties dictionary",
+                )
+        state.properties.update(found)
+
+    return step
 
 
 def _read_all_operands(parser: Parser, state: ReadState) -> bool:
@@ -261,7 +276,6 @@ def _read_all_successors(parser: Parser, state: ReadState) -> bool:
 
 
 PLAIN: dict[str, Step] = {
-    "prop-dict": _read_properties,
     "operands": _read_all_operands,
     "successors": _read_all_successors,
 }

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
+from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.spec import ONE
 from xgpu.ods.traits import trait_table
 from xgpu.syntax.formats.attr_syntax import attribute_writer, write_stripped
@@ -148,7 +149,7 @@ class _Compiler:
             if element.name == "functional-type":
                 return self.present(element.arguments[0])
             if element.name == "operands":
-                return lambda op: bool(op._operands)
+                return lambda op: bool(operands_of(op))
             if element.name == "results":
                 return lambda op: bool(op.results)
             tests = [self.present(a) for a in element.arguments if not _is_text(a)]
@@ -230,7 +231,7 @@ class _Compiler:
         self, index: int, field: Field, group: Callable[[Operation], Sequence[SSAValue]]
     ) -> Step:
         if all(f.quantity == ONE for f in self.spec.operands):
-            return lambda printer, op: printer.print_operand(op._operands[index])
+            return lambda printer, op: printer.print_operand(operands_of(op)[index])
         if field.quantity == "variadic2":
             return _nested_operands(field, group)
         return lambda printer, op: write_values(printer, group(op))
@@ -256,16 +257,18 @@ class _Compiler:
             inputs, outputs = map(self.types_getter, element.arguments)
             return lambda printer, op: printer.print_function_type(inputs(op), outputs(op))
         if name == "operands":
-            return lambda printer, op: write_values(printer, op._operands)
+            return lambda printer, op: write_values(printer, operands_of(op))
         if name == "successors":
-            return lambda printer, op: printer.print_list(op._successors, printer.print_block_name)
+            return lambda printer, op: printer.print_list(
+                successors_of(op), printer.print_block_name
+            )
         if name == "regions":
             return lambda printer, op: self.write_regions(printer, op.regions)
         raise FormatError(f"{self.spec.name}: unknown directive {name!r}")
 
     def types_getter(self, element: Element) -> Callable[[Operation], Sequence[Attribute]]:
         if isinstance(element, Directive) and element.name == "operands":
-            return lambda op: [value.type for value in op._operands]
+            return lambda op: [value.type for value in operands_of(op)]
         if isinstance(element, Directive) and element.name == "results":
             return lambda op: [value.type for value in op.results]
         kind, index, _ = self.fields.of(element)
@@ -281,8 +284,10 @@ class _Compiler:
             fields = self.spec.operands if kind == OPERAND else self.spec.results
             if all(f.quantity == ONE for f in fields):
                 if kind == OPERAND:
-                    return lambda printer, op: printer.print_attribute(op._operands[index]._type)
-                return lambda printer, op: printer.print_attribute(op.results[index]._type)
+                    return lambda printer, op: printer.print_attribute(
+                        value_type(operands_of(op)[index])
+                    )
+                return lambda printer, op: printer.print_attribute(value_type(op.results[index]))
         return lambda printer, op: printer.print_list(types(op), printer.print_attribute)
 
     # --- dictionaries ------------------------------------------------------------------------
@@ -399,5 +404,5 @@ def write_region(printer: Printer, region: Region, implicit: bool) -> None:
     if implicit and region.first_block is not None:
         last = region.first_block.last_op
         if last is not None:
-            show = bool(last.attributes or last.properties or last._operands or last.results)
+            show = bool(last.attributes or last.properties or operands_of(last) or last.results)
     printer.print_region(region, print_empty_block=False, print_block_terminators=show)

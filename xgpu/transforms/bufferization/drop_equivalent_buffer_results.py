@@ -23,22 +23,28 @@ from xgpu.rewriting.rewriter import Rewriter
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+_BUFFERS = (MemRefType, UnrankedMemRefType)
+
 
 def _returned_arguments(function: Operation) -> dict[int, int]:
-    """For each result that is an argument which one; nothing if there is no single return."""
+    """For each result that is the same argument at each return which one."""
     ends = [op for op in function.walk() if op.name == "func.return"]
     first = function.regions[0].first_block
-    if len(ends) != 1 or first is None:
+    if not ends or first is None:
         return {}
     found: dict[int, int] = {}
-    for index, value in enumerate(ends[0].operands):
-        if not isinstance(value.type, MemRefType | UnrankedMemRefType):
-            continue
-        while isinstance(value.owner, Operation) and value.owner.name == "memref.cast":
-            value = value.owner.operands[0]
-        if value in first.args:
+    for index in range(len(ends[0].operands)):
+        values = {_uncast(end.operands[index]) for end in ends}
+        value = values.pop()
+        if not values and value in first.args and isinstance(value.type, _BUFFERS):
             found[index] = first.args.index(value)
     return found
+
+
+def _uncast(value: SSAValue) -> SSAValue:
+    while isinstance(value.owner, Operation) and value.owner.name == "memref.cast":
+        value = value.owner.operands[0]
+    return value
 
 
 def _drop_results(function: Operation, dropped: dict[int, int]) -> None:

@@ -116,7 +116,7 @@ def _specialize(
     body = widening.kernel.regions[0].block
     rw.at_start(body)
     rw.location = plan.loop.location
-    barriers = _set_up(rw, plan, widening.threads)
+    barriers = _set_up(rw, plan, 1 if plan.issuer is not None else widening.threads)
     behind = body.first_op if rw.anchor is None else rw.anchor.prev_op
     assert behind is not None
     widening.apply()

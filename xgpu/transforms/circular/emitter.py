@@ -87,9 +87,7 @@ class Emitter:
     # --- iterations ----------------------------------------------------------------------------
     def iteration(self, at: Number, carried: Slice, values: Sequence[SSAValue]) -> Iteration:
         """Iteration `at`, with the values that `carried.arguments` have in it."""
-        found = Iteration(self.rw, at, self.base)
-        found.mapping.update(self.outer)
-        found.mapping[self.body.args[0]] = self._induction(at)
+        found = self.bare_of(at)
         for index, value in zip(carried.arguments, values, strict=True):
             found.mapping[self.body.args[1 + index]] = value
         return found
@@ -130,6 +128,13 @@ class Emitter:
             if buffer.turn not in iteration.mapping:
                 slot = iteration.slot(buffer.stages)
                 iteration.mapping[buffer.turn] = buffer.view(self.rw, slot)
+
+    def bare_of(self, at: Number) -> Iteration:
+        """Iteration `at`, for what needs nothing that the loop carries."""
+        found = Iteration(self.rw, at, self.base)
+        found.mapping.update(self.outer)
+        found.mapping[self.body.args[0]] = self._induction(at)
+        return found
 
     def bare(self, at: Number) -> Iteration:
         """Iteration `at`, for what needs nothing of it."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i32, i64
-from xdsl.ir import SSAValue
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i16, i32, i64
+from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMPointerType
@@ -99,6 +99,17 @@ class Barriers:
             block = rw.value("arith.constant", (), i32, {"value": IntegerAttr(rank, i32)})
             there = rw.value("nvvm.mapa", [barrier, block], LLVMPointerType(_CLUSTER))
             rw.create("nvvm.mbarrier.arrive", [there], (), scope)
+
+    def commit(self, rw: Rewriter, use: Number, commit: Operation) -> None:
+        """Products that the thread asked for so far arrive when they are over, as `commit` does
+        elsewhere; with `ranks` at the barriers of all these blocks."""
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        address = rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
+        operands = [rw.value("llvm.inttoptr", [address], LLVMPointerType(_SHARED))]
+        if self.ranks:
+            mask = IntegerAttr(sum(1 << rank for rank in self.ranks), i16)
+            operands.append(rw.value("arith.constant", (), i16, {"value": mask}))
+        rw.create("nvvm.tcgen05.commit", operands, (), commit.properties)
 
 
 def make_visible(rw: Rewriter, *, in_cluster: bool) -> None:

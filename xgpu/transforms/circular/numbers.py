@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
 
 Number = int | SSAValue
+INDEX, I64 = IndexType(), i64
 EQ, NE, SLT, ULT, UGE = 0, 1, 2, 6, 9
 
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.analysis.memory.accesses import PRODUCTS
 from xgpu.analysis.memory.loop_schedule import LoopSchedule
 from xgpu.analysis.memory.roots import describe
 from xgpu.analysis.memory.slices import Slice
 from xgpu.ir.errors import error
+from xgpu.transforms.circular.issuers import issuer_of
 from xgpu.transforms.circular.options import Options, options_of
 
 if TYPE_CHECKING:
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     from xgpu.transforms.circular.dynamic_memory import DynamicMemory
 
 BULK, ASYNC, THREAD = "bulk", "cp.async", "thread"
+_BY_DESCRIPTOR = frozenset(PRODUCTS.values())
 
 
 class Group:
@@ -68,6 +71,8 @@ class Plan:
         #: The blocks of a cluster that share copies, by rank.
         self.ranks: tuple[int, ...] = ()
         self.fences = self.schedule.fences
+        #: One thread that asks for all products, where warps of their own copy.
+        self.issuer = issuer_of(self.schedule) if self.mode == "warp-specialized" else None
         for group in self.groups:
             if group.ahead > 0 or self.mode == "warp-specialized":
                 for load in group.loads:
@@ -111,7 +116,7 @@ class Plan:
         """Whether tensor cores read the tiles by descriptor."""
         filled = {root for group in self.groups for root in group.buffers()}
         return any(
-            access.means == "product" and access.root in filled
+            access.means in _BY_DESCRIPTOR and access.root in filled
             for op in self.schedule.computes
             for access in self.schedule.accesses_of(op)
         )
@@ -155,7 +160,7 @@ class Plan:
         schedule = self.schedule
         for op in schedule.computes:
             for access in schedule.accesses_of(op):
-                if access.means != "product" or access.root not in written:
+                if access.means not in _BY_DESCRIPTOR or access.root not in written:
                     continue
                 load = next(x for x in schedule.loads if access.root in x.buffers)
                 if not _fence_between(load.op, op):

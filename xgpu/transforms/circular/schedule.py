@@ -128,6 +128,8 @@ class BufferSchedule:
     def _free_words(self) -> str:
         plan = self.plan
         drained = "asynchronous reads are over, and " if plan.schedule.drains() else ""
+        if plan.issuer is not None:
+            return "the products that read it have arrived at its empty barrier"
         if plan.mode != "pipelined":
             return f"{drained}all threads that compute have arrived at its empty barrier"
         if plan.needs_barrier_behind():

@@ -31,12 +31,14 @@ from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.block_size import Widening
 from xgpu.transforms.circular.drains import drain, fence
 from xgpu.transforms.circular.emitter import Emitter
+from xgpu.transforms.circular.issuing import ask, build
 from xgpu.transforms.circular.pipelined import ask_for
 from xgpu.transforms.circular.producers import Producers
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.transforms.circular.issuers import Issuer
     from xgpu.transforms.circular.mbarriers import Barriers
     from xgpu.transforms.circular.numbers import Number
     from xgpu.transforms.circular.plan import Group, Plan
@@ -216,6 +218,9 @@ class Roles:
         self, emitter: Emitter, full: dict[Group, Barriers], empty: dict[Group, Barriers]
     ) -> list[SSAValue]:
         rw, plan = self.rw, self.plan
+        issuer = plan.issuer
+        if issuer is not None:
+            return build(issuer, rw, emitter, lambda: self._issue(emitter, issuer, full, empty))
         bounds = [numbers.value(rw, n) for n in (0, emitter.count, 1)]
 
         def step(n: SSAValue, values: list[SSAValue]) -> Sequence[SSAValue]:
@@ -235,6 +240,29 @@ class Roles:
         self.main = for_loop(rw, bounds[0], bounds[1], bounds[2], inits, step)
         emitter.keep_attributes(self.main)
         return list(self.main.results)
+
+    def _issue(
+        self,
+        emitter: Emitter,
+        issuer: Issuer,
+        full: dict[Group, Barriers],
+        empty: dict[Group, Barriers],
+    ) -> None:
+        """One thread's loop: it asks for products, which give stages back when they are over."""
+        rw, plan = self.rw, self.plan
+        bounds = [numbers.value(rw, n) for n in (0, emitter.count, 1)]
+
+        def step(n: SSAValue, values: list[SSAValue]) -> Sequence[SSAValue]:
+            iteration = emitter.bare_of(n)
+            for group in plan.groups:
+                full[group].wait(rw, iteration.use)
+            ask(issuer, emitter, iteration)
+            for group in plan.groups:
+                empty[group].commit(rw, iteration.use, issuer.commit)
+            return []
+
+        self.main = for_loop(rw, bounds[0], bounds[1], bounds[2], [], step)
+        emitter.keep_attributes(self.main)
 
     def _name_barriers(self, consuming: Block) -> None:
         """Barriers of the block become barriers of the consumers."""

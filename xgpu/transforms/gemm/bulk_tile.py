@@ -89,8 +89,10 @@ class BulkTile:
         extent: int,
         size: int,
         sharers: int = 1,
+        instruction: str = "wgmma",
     ) -> None:
-        """`sharers` blocks have the same tile: each asks for its part, for all of them."""
+        """`sharers` blocks have the same tile: each asks for its part, for all of them;
+        `instruction` is what reads it."""
         reason = why_not_bulk(operand, size)
         if reason is not None:
             raise error(op, f"TMA does not copy {operand.type}, which has {reason}: use mma.sync")
@@ -100,14 +102,14 @@ class BulkTile:
         if last not in (major, k):
             raise error(
                 op,
-                f"wgmma reads tiles whose rows run along m, n or k, and those of {operand.type} "
-                "run along a batch: use mma.sync",
+                f"{instruction} reads tiles whose rows run along m, n or k, and those of "
+                f"{operand.type} run along a batch: use mma.sync",
             )
         self.is_k_major = last == k
         if not self.is_k_major and size != 2:
             raise error(
                 op,
-                f"wgmma reads {operand.element} with rows along k only, and those of "
+                f"{instruction} reads {operand.element} with rows along k only, and those of "
                 f"{operand.type} run along m or n: use mma.sync",
             )
         self.columns = ROW_BYTES // size

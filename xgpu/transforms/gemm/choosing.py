@@ -16,8 +16,13 @@ if TYPE_CHECKING:
 #: What a size that is not known is taken for.
 _UNKNOWN = 4096
 #: Rows and columns of a block's tile.
-_WARPGROUP_TILES = ((64, 64), (64, 128), (64, 256), (128, 64), (128, 128), (128, 256), (256, 128))
+_TILES = {
+    "wgmma": ((64, 64), (64, 128), (64, 256), (128, 64), (128, 128), (128, 256), (256, 128)),
+    "tcgen05": ((128, 64), (128, 128), (128, 256), (256, 64), (256, 128), (256, 256)),
+}
 _MOST_STAGES = 4
+#: Columns of a box of 16-bit elements that lie along n.
+_BOX_COLUMNS = 64
 
 
 def shape_of(product: Product) -> Shape:
@@ -29,7 +34,14 @@ def shape_of(product: Product) -> Shape:
 
 
 def choose_for_warpgroups(
-    product: Product, size: int, depth: int, stages: int, results: int, *, may_share: bool
+    instruction: str,
+    product: Product,
+    size: int,
+    depth: int,
+    stages: int,
+    results: int,
+    *,
+    may_share: bool,
 ) -> Choice:
     """A tile `depth` deep, with as many stages as are given or fit; `may_share` says whether pairs
     of blocks may share copies."""
@@ -37,10 +49,11 @@ def choose_for_warpgroups(
     sharers = (1, 2) if may_share and is_known and not product.batch else (1,)
     candidates = [
         Choice(m, n, depth, stages or _MOST_STAGES, count, apart=True)
-        for m, n in _WARPGROUP_TILES
+        for m, n in _TILES[instruction]
         for count in sharers
+        if n % (_BOX_COLUMNS * count) == 0  # what each of them asks for is boxes
     ]
-    return best(CHIPS["wgmma"], shape_of(product), size, candidates, results)
+    return best(CHIPS[instruction], shape_of(product), size, candidates, results)
 
 
 def choose_for_warps(product: Product, size: int, step: int, stages: int) -> Choice:

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 #: A thread's cp.async copies at most so many bytes, and no fewer than the other.
 _MOST, _FEWEST = 16, 4
+#: Bytes that shared memory gives at once.
+_BANKS = 128
 _INDEX = IndexType()
 
 
@@ -37,11 +39,22 @@ def bytes_of(type: Attribute) -> int:
     return type.bitwidth // 8
 
 
+def is_swizzled(length: int) -> bool:
+    """Whether a row of so many bytes is a power of two of pieces, at least two."""
+    return length >= 2 * _MOST and length & (length - 1) == 0
+
+
+def row_bytes(length: int) -> int:
+    """What a row of so many bytes takes in workgroup memory."""
+    return length if is_swizzled(length) else length + _MOST
+
+
 class TileCopy:
     """The copy of a tile whose rows run along the loop `order[0]`, its columns along `order[1]`.
 
-    Rows are padded by 16 bytes, so that the eight rows that an ldmatrix reads at once lie in
-    different banks.
+    The eight rows that an ldmatrix reads at once have to lie in different banks. So pieces of 16
+    bytes are exchanged within a row by its number, where a row has a power of two of them; other
+    rows are padded by 16 bytes.
     """
 
     def __init__(
@@ -52,10 +65,15 @@ class TileCopy:
         self.rows, self.columns = extents
         self.threads = threads
         size = bytes_of(operand.element)
-        pad = _MOST // size
+        length = self.columns * size
+        self.is_swizzled = is_swizzled(length)
+        #: Elements of a piece, pieces that are exchanged, and rows that lie in as many banks.
+        self.piece = _MOST // size
+        self.pieces = min(length // _MOST, _BANKS // _MOST)
+        self.rows_of_banks = max(1, _BANKS // length)
         self.tile = MemRefType(
             operand.element,
-            [self.rows, self.columns + pad],
+            [self.rows, row_bytes(length) // size],
             memory_space=ods.enum("gpu.address_space", "workgroup"),
         )
         self.vector = self._vector(size)
@@ -79,6 +97,18 @@ class TileCopy:
             return 0
         return count if count * size >= _FEWEST else 0
 
+    def index(self, rw: Rewriter, row: Number, column: Number) -> list[SSAValue]:
+        """Where the tile's memory has an element."""
+        if self.is_swizzled:
+            turn = numbers.rem(rw, numbers.div(rw, row, self.rows_of_banks), self.pieces)
+            piece = numbers.div(rw, column, self.piece)
+            within = numbers.rem(rw, column, self.piece)
+            exchanged = rw.value(
+                "arith.xori", [numbers.value(rw, number) for number in (piece, turn)], _INDEX
+            )
+            column = numbers.add(rw, numbers.mul(rw, exchanged, self.piece), within)
+        return [numbers.value(rw, row), numbers.value(rw, column)]
+
     def begin(self, memory: SSAValue, thread: SSAValue) -> None:
         """In the kernel, where the tile's memory and the thread have values."""
         self.memory = memory
@@ -94,8 +124,10 @@ class TileCopy:
         tokens: list[SSAValue] = []
         for first in range(0, pieces, self.threads):
             piece = numbers.add(rw, self._thread, first)
-            row = numbers.div(rw, piece, in_row)
-            column = numbers.mul(rw, numbers.rem(rw, piece, in_row), wide)
+            # Rows apart by a constant are addresses apart by one.
+            begin, more = (piece, 0) if first % in_row else (self._thread, first // in_row)
+            row = numbers.add(rw, numbers.div(rw, begin, in_row), more)
+            column = numbers.mul(rw, numbers.rem(rw, begin, in_row), wide)
             if first + self.threads > pieces:
                 is_piece = numbers.compare(rw, numbers.ULT, piece, pieces)
                 if_else(rw, is_piece, (), lambda r=row, c=column: self._piece(rw, at, sizes, r, c))
@@ -116,7 +148,7 @@ class TileCopy:
             place[loop] = numbers.add(rw, at[loop], offset)
         extents = dict(zip(self.order, (self.rows, self.columns), strict=True))
         in_bounds = inside(rw, place, sizes, extents)
-        target = [numbers.value(rw, row), numbers.value(rw, column)]
+        target = self.index(rw, row, column)
         if self.vector == 0:
             self._by_thread(rw, place, target, in_bounds)
             return []

@@ -33,13 +33,17 @@ class Chip(NamedTuple):
     shared_bytes: int
     cache_bytes: int
     shared_limit: int
+    #: Rows for which the columns' factor is read from shared memory once.
+    rows: int = 64
 
 
 #: NVIDIA's data sheets and whitepapers of A100 SXM and H100 SXM: 312 and 989.4 TFLOP/s of dense f16
 #: at 1.41 and 1.83 GHz; shared memory gives 128 bytes a cycle; the share of the cache is assumed.
+#: B200: 2.25 PFLOP/s of dense f16 with 148 processors at about 1.86 GHz.
 CHIPS = {
     "mma.sync": Chip(108, 1024, 128, 48, 163 * 1024),
     "wgmma": Chip(132, 2048, 128, 48, 227 * 1024),
+    "tcgen05": Chip(148, 4096, 128, 64, 227 * 1024, 128),
 }
 
 
@@ -82,8 +86,8 @@ def estimate(chip: Chip, shape: Shape, choice: Choice, size: int) -> Estimate:
     """What a product of elements of `size` bytes takes."""
     rate = chip.multiply_adds * 2 // size
     multiply = choice.m * choice.n * choice.k / rate
-    # Each 64 rows read their factors from shared memory for themselves.
-    read = (choice.m * choice.k + ceil(choice.m / 64) * choice.k * choice.n) * size
+    # Each 64 rows, or 128, read their factors from shared memory for themselves.
+    read = (choice.m * choice.k + ceil(choice.m / chip.rows) * choice.k * choice.n) * size
     compute = max(multiply, read / chip.shared_bytes)
     fetched = (choice.m + choice.n / choice.sharers) * choice.k * size
     copy = fetched / chip.cache_bytes

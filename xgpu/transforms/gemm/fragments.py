@@ -170,7 +170,7 @@ class Fragments:
         place = (across, along) if along_k else (along, across)
         return rw.value(
             "nvgpu.ldmatrix",
-            [tile.memory, *(numbers.value(rw, index) for index in place)],
+            [tile.memory, *tile.index(rw, *place)],
             VectorType(tile.operand.element, [LEFT, self.packed]),
             {"transpose": BoolAttr.from_bool(not along_k), "numTiles": IntegerAttr(LEFT, i32)},
         )
@@ -191,8 +191,7 @@ class Fragments:
             for at in range(packed):
                 along = numbers.add(rw, begin, at)
                 place = (across, along) if along_k else (along, across)
-                indices = [numbers.value(rw, index) for index in place]
-                value = rw.value("memref.load", [tile.memory, *indices], element)
+                value = rw.value("memref.load", [tile.memory, *tile.index(rw, *place)], element)
                 found = rw.value("vector.insert", [value, found], type, _position(register, at))
         return found
 

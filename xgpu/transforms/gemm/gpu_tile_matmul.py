@@ -33,14 +33,15 @@ class GpuTileMatmul(Pass):
     """Makes `gpu.launch` of products, with a loop over tiles that `circular-buffer` can take."""
 
     name = "gpu-tile-matmul"
-    summary = "Turn matrix products on memrefs into kernels that multiply tiles by mma.sync"
+    summary = "Turn matrix products on memrefs into kernels for tensor cores"
     options = (
         Option(
             "instruction",
             str,
             "mma.sync",
-            "mma.sync: warps, from sm_80 on. wgmma: warpgroups and TMA, for sm_90a.",
-            ("mma.sync", "wgmma"),
+            "mma.sync: warps, from sm_80 on. wgmma: warpgroups and TMA, for sm_90a. tcgen05: with "
+            "sums in tensor memory, for sm_100a.",
+            ("mma.sync", "wgmma", "tcgen05"),
         ),
         Option(
             "tile",
@@ -69,14 +70,14 @@ class GpuTileMatmul(Pass):
             "cluster",
             list,
             (),
-            "Blocks along m and n that share copies of the other factor (wgmma); one must be 1.",
+            "Blocks along m and n that share copies of the other factor, by TMA; one must be 1.",
             element=int,
         ),
         Option(
             "store",
             str,
             "auto",
-            "Who stores results of wgmma; auto: the copy engine (tma) where layouts allow it.",
+            "Who stores results, but of mma.sync; auto: the copy engine where layouts allow it.",
             ("auto", "threads", "tma"),
         ),
     )
@@ -108,7 +109,7 @@ class GpuTileMatmul(Pass):
     def _kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
         if self.blocks < 0:
             raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
-        if self.instruction == "wgmma":
+        if self.instruction != "mma.sync":
             return self._warpgroup_kernel(rw, product, epilogue)
         from xgpu.transforms.gemm.choosing import choose_for_warps
         from xgpu.transforms.gemm.kernel import Schedule
@@ -130,23 +131,32 @@ class GpuTileMatmul(Pass):
     def _warpgroup_kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
         from xgpu.transforms.gemm.choosing import choose_for_warpgroups
         from xgpu.transforms.gemm.kernel import Schedule
-        from xgpu.transforms.gemm.tiles import ROW_BYTES, warpgroup_bytes, warpgroup_tiles_of
+        from xgpu.transforms.gemm.tensor_kernel import TensorKernel
+        from xgpu.transforms.gemm.tiles import (
+            ROW_BYTES,
+            tensor_tiles_of,
+            warpgroup_bytes,
+            warpgroup_tiles_of,
+        )
         from xgpu.transforms.gemm.warpgroup_kernel import WarpgroupKernel
 
+        of_tensor = self.instruction == "tcgen05"
         tile, stages, cluster = self.tile, self.stages, self._cluster(product)
         if not tile:
-            size = warpgroup_bytes(product, tf32=self.tf32)
+            size = warpgroup_bytes(product, tf32=self.tf32, instruction=self.instruction)
             is_free = not (self.cluster or self.blocks or self.mode == "pipelined")
             chosen = choose_for_warpgroups(
-                product, size, ROW_BYTES // size, stages, len(epilogue.outputs()),
+                self.instruction, product, size, ROW_BYTES // size, stages, len(epilogue.outputs()),
                 may_share=is_free and self.order == "rows" and self.prefetch == -1,
             )  # fmt: skip
             tile, stages = [chosen.m, chosen.n, chosen.k], chosen.stages
             cluster = (chosen.sharers, 1) if chosen.sharers > 1 else cluster
-        tiles = warpgroup_tiles_of(product, tile, self.warps, tf32=self.tf32)
+        cut = tensor_tiles_of if of_tensor else warpgroup_tiles_of
+        tiles = cut(product, tile, self.warps, tf32=self.tf32)
         mark = self._warpgroup_mark(tiles, stages)
         schedule = Schedule(self.blocks, self.order, self.store, cluster)
-        return WarpgroupKernel(rw, product, tiles, epilogue, mark, schedule)
+        kernel = TensorKernel if of_tensor else WarpgroupKernel
+        return kernel(rw, product, tiles, epilogue, mark, schedule)
 
     def _cluster(self, product: Product) -> tuple[int, int]:
         along_m, along_n = self.cluster or (1, 1) if len(self.cluster) in (0, 2) else (0, 0)
@@ -157,11 +167,11 @@ class GpuTileMatmul(Pass):
                 f"{_MOST_BLOCKS}, got {list(self.cluster)}",
             )
         if along_m * along_n > 1 and (
-            self.instruction != "wgmma" or self.blocks or self.order != "rows"
+            self.instruction == "mma.sync" or self.blocks or self.order != "rows"
         ):
             raise error(
                 product.op,
-                "blocks of a cluster share copies of TMA (instruction=wgmma), and have one tile "
+                "blocks of a cluster share copies of TMA (wgmma, tcgen05), and have one tile "
                 "each, in the order of rows",
             )
         return along_m, along_n

@@ -105,6 +105,7 @@ class Kernel:
         else:
             at = body.args[1], body.args[0], body.args[2]
             self.tile(self._origin(*at), self.carried())
+        self.end()
         rw.create("gpu.terminator")
         rw.anchor, rw.block = saved
         count = IntegerAttr(len(memories), i64)
@@ -182,6 +183,9 @@ class Kernel:
     def tile(self, origin: dict[int, Number], carried: list[SSAValue]) -> Sequence[SSAValue]:
         """One tile of the result, whose first element is `origin`; gives what the next is given."""
         raise NotImplementedError
+
+    def end(self) -> None:
+        """In the launch, behind its tiles."""
 
     # --- sizes ---------------------------------------------------------------------------------
     def _size(self, loop: int) -> Number:

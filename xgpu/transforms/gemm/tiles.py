@@ -41,6 +41,8 @@ _PIECE = 64
 #: Warpgroups of a block that multiply, beside one that copies; registers of an SM, and of a thread
 #: that has been given more.
 _MOST_GROUPS, _REGISTERS, _MOST_REGISTERS = 3, 65536, 232
+#: Rows of sums in tensor memory, one a lane; columns that there are, and the fewest that are given.
+TENSOR_LANES, _TENSOR_COLUMNS, _LEAST_COLUMNS = 128, 512, 32
 #: Elements of 8 bits that wgmma multiplies.
 F8 = ("f8E4M3FN", "f8E5M2")
 _NEEDS_TF32 = (
@@ -140,9 +142,7 @@ def warpgroup_tiles_of(
     not used for here."""
     size = warpgroup_bytes(product, tf32=tf32)
     depth = ROW_BYTES // size
-    if len(tile) != 3 or any(extent <= 0 for extent in tile):
-        raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
-    m, n, k = tile
+    m, n, k = _three(product, tile)
     if m % GROUP_ROWS or n % _PIECE or n > _MOST_COLUMNS or k != depth:
         raise error(
             product.op,
@@ -154,8 +154,50 @@ def warpgroup_tiles_of(
     return Tiles(m, n, k, GROUP_WARPS * groups, 1, _BYTES // size, size)
 
 
-def warpgroup_bytes(product: Product, *, tf32: bool) -> int:
-    """The bytes of a factor's element. Raises for types that wgmma is not used for here."""
+def tensor_tiles_of(
+    product: Product, tile: Sequence[int], warps: Sequence[int], *, tf32: bool
+) -> Tiles:
+    """The tiles of a warpgroup whose sums lie in tensor memory. Raises for types and sizes that
+    tcgen05 is not used for here."""
+    size = warpgroup_bytes(product, tf32=tf32, instruction="tcgen05")
+    depth = ROW_BYTES // size
+    m, n, k = _three(product, tile)
+    if m % TENSOR_LANES or n % _PIECE or n > _MOST_COLUMNS or k != depth:
+        raise error(
+            product.op,
+            f"a tile of {m}x{n}x{k} is not what tcgen05 multiplies: rows have to be a multiple of "
+            f"{TENSOR_LANES}, columns a multiple of {_PIECE} up to {_MOST_COLUMNS}, the depth "
+            f"{depth}",
+        )
+    if list(warps) not in ([], [GROUP_WARPS, 1]):
+        raise error(
+            product.op, f"tcgen05 is asked for and stored by 4 warps along m, got {list(warps)}"
+        )
+    if m // TENSOR_LANES * n > _TENSOR_COLUMNS:
+        raise error(
+            product.op,
+            f"a tile of {m}x{n} needs {m // TENSOR_LANES * n} columns of tensor memory, which has "
+            f"{_TENSOR_COLUMNS}",
+        )
+    return Tiles(m, n, k, GROUP_WARPS, 1, _BYTES // size, size)
+
+
+def tensor_columns(tiles: Tiles) -> int:
+    """Columns of tensor memory that hold a tile's sums: a power of two is given."""
+    found, wanted = _LEAST_COLUMNS, tiles.m // TENSOR_LANES * tiles.n
+    while found < wanted:
+        found *= 2
+    return found
+
+
+def _three(product: Product, tile: Sequence[int]) -> Sequence[int]:
+    if len(tile) != 3 or any(extent <= 0 for extent in tile):
+        raise error(product.op, f"tile has to be 3 positive numbers, got {list(tile)}")
+    return tile
+
+
+def warpgroup_bytes(product: Product, *, tf32: bool, instruction: str = "wgmma") -> int:
+    """The bytes of a factor's element. Raises for types that `instruction` is not used for here."""
     left, right, to = product.a.element, product.b.element, product.c.element
     if left == right and isinstance(left, Float16Type | BFloat16Type) and to in (left, f32):
         return 2
@@ -169,8 +211,8 @@ def warpgroup_bytes(product: Product, *, tf32: bool) -> int:
         return 1
     raise error(
         product.op,
-        f"wgmma is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in f32, and "
-        f"for i8 with sums in i32; not to multiply {left} by {right} and add to {to}",
+        f"{instruction} is used for f16, bf16, f8E4M3FN, f8E5M2 and, as tf32, f32, with sums in "
+        f"f32, and for i8 with sums in i32; not to multiply {left} by {right} and add to {to}",
     )
 
 

@@ -46,6 +46,9 @@ _WGMMA_TYPES = {
 class WarpgroupKernel(Kernel):
     """Copies by one thread's TMA, products by warpgroups."""
 
+    #: What multiplies, in messages, and who stores what it gives.
+    instruction = "wgmma"
+    results_class: type[WarpgroupResults] = WarpgroupResults
     operands: list[BulkTile]
     results: WarpgroupResults
     memories: Sequence[SSAValue]
@@ -57,16 +60,17 @@ class WarpgroupKernel(Kernel):
         along_m, along_n = self.schedule.cluster
         # Blocks beside one another along n have the same rows of A.
         self.operands = [
-            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers)
+            BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers,
+                     self.instruction)
             for operand, loop, extent, sharers in (
                 (product.a, product.m, tiles.m, along_n),
                 (product.b, product.n, tiles.n, along_m),
             )
-        ]
+        ]  # fmt: skip
         for operand in self.operands:
             operand.prepare(self.rw)
         self.groups = tiles.warps_m // GROUP_WARPS
-        self.results = WarpgroupResults(self)
+        self.results = self.results_class(self)
         self.alignment = _ALIGNMENT
         return [*(operand.memory_type for operand in self.operands), *self.results.prepare()]
 
@@ -76,14 +80,22 @@ class WarpgroupKernel(Kernel):
         self.memories = memories[:2]
         self.results.begin(thread, memories[2:])
         self.is_first = numbers.compare(rw, numbers.EQ, thread, 0)
-        space = ods.enum("gpu.address_space", "workgroup")
-        self.barriers = rw.value(
+        self.set_up_barriers()
+        rw.create("nvvm.fence.mbarrier.init")
+        rw.create("gpu.barrier")
+
+    def set_up_barriers(self) -> None:
+        self.barriers = self.barrier()
+
+    def barrier(self) -> SSAValue:
+        """A barrier for one arrival."""
+        rw, space = self.rw, ods.enum("gpu.address_space", "workgroup")
+        found = rw.value(
             "nvgpu.mbarrier.create", (), ods.attr_class("nvgpu.mbarrier.group")(space, 1)
         )
         zero, one = numbers.value(rw, 0), numbers.value(rw, 1)
-        rw.create("nvgpu.mbarrier.init", [self.barriers, one, zero, self.is_first])
-        rw.create("nvvm.fence.mbarrier.init")
-        rw.create("gpu.barrier")
+        rw.create("nvgpu.mbarrier.init", [found, one, zero, self.is_first])
+        return found
 
     def carried(self) -> list[SSAValue]:
         """The barrier's phase."""
@@ -98,9 +110,8 @@ class WarpgroupKernel(Kernel):
 
         def iteration(k: SSAValue, state: list[SSAValue]) -> Sequence[SSAValue]:
             phase = state[-1]
-            self._load({**origin, product.k: k})
-            ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
-            rw.create("nvgpu.mbarrier.try_wait.parity", [self.barriers, phase, ticks, zero])
+            self.load({**origin, product.k: k})
+            self.wait(self.barriers, phase)
             sums = self._multiply(state[:-1])
             rw.create("gpu.barrier")
             flipped = rw.value("arith.xori", [phase, numbers.flag(rw, True)], i1)
@@ -111,7 +122,12 @@ class WarpgroupKernel(Kernel):
         self.results.store(loop.results[:-1], origin)
         return [loop.results[-1]]
 
-    def _load(self, at: dict[int, Number]) -> None:
+    def wait(self, barrier: SSAValue, phase: SSAValue) -> None:
+        rw = self.rw
+        ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
+        rw.create("nvgpu.mbarrier.try_wait.parity", [barrier, phase, ticks, zero])
+
+    def load(self, at: dict[int, Number]) -> None:
         """One thread asks for the boxes of both tiles."""
         rw = self.rw
         zero = numbers.value(rw, 0)

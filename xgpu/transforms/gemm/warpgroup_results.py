@@ -47,11 +47,10 @@ if TYPE_CHECKING:
     from xgpu.transforms.gemm.kernel import Kernel
 
 _INDEX = IndexType()
-_GROUP_THREADS = GROUP_WARPS * WARP
 _CHUNK = 16
 
 
-class _Output(NamedTuple):
+class Output(NamedTuple):
     """A memref that is stored by TMA: its map, and the boxes of all warpgroups."""
 
     box: MemRefType[Attribute]
@@ -63,11 +62,14 @@ class _Output(NamedTuple):
 class WarpgroupResults:
     """Stores sums of `kernel`'s product."""
 
+    #: Threads that share a box.
+    group_threads = GROUP_WARPS * WARP
+
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel
         self.rw: Rewriter = kernel.rw
-        self.groups = kernel.tiles.warps_m // GROUP_WARPS
-        self.outputs: dict[SSAValue, _Output] = {}
+        self.groups = kernel.tiles.threads // self.group_threads
+        self.outputs: dict[SSAValue, Output] = {}
         self.memories: dict[SSAValue, SSAValue] = {}
         self.thread: SSAValue
 
@@ -109,23 +111,29 @@ class WarpgroupResults:
 
         return (f16, bf16, f32, i32)
 
-    def _output(self, operand: Operand) -> _Output:
+    def _output(self, operand: Operand) -> Output:
         size = bytes_of(operand.element)
         columns = ROW_BYTES // size
         product = self.kernel.product
         extents = {product.m: GROUP_ROWS, product.n: columns}
         box = box_type(operand.element, [extents.get(loop, 1) for loop in operand.loops])
-        return _Output(box, tensor_map(self.rw, operand, box), columns, size)
+        return Output(box, tensor_map(self.rw, operand, box), columns, size)
 
     # --- in the launch -------------------------------------------------------------------------
     def begin(self, thread: SSAValue, memories: Sequence[SSAValue]) -> None:
         rw = self.rw
         self.memories = dict(zip(self.outputs, memories, strict=True))
         self.thread = thread
-        self.group = numbers.div(rw, thread, _GROUP_THREADS) if self.groups > 1 else 0
-        within = numbers.rem(rw, thread, _GROUP_THREADS) if self.groups > 1 else thread
+        size = self.group_threads
+        self.group = numbers.div(rw, thread, size) if self.groups > 1 else 0
+        within = numbers.rem(rw, thread, size) if self.groups > 1 else thread
         self.is_first = numbers.compare(rw, numbers.EQ, within, 0)
-        lane = numbers.rem(rw, thread, WARP)
+        self.place_threads(within)
+
+    def place_threads(self, within: Number) -> None:
+        """Finds which elements a thread has, by its number in its group."""
+        rw = self.rw
+        lane = numbers.rem(rw, within, WARP)
         self.octet = numbers.div(rw, lane, 4)
         self.pair = numbers.mul(rw, numbers.rem(rw, lane, 4), 2)
         self.row = numbers.add(rw, numbers.mul(rw, numbers.div(rw, within, WARP), 16), self.octet)
@@ -147,15 +155,15 @@ class WarpgroupResults:
     def _by_threads(self, own: SSAValue, begin: Mapping[int, Number]) -> None:
         kernel = self.kernel
         for at in range(kernel.tiles.n // 2):
-            _, _, place, value = self._element(own, at, begin)
+            _, place, value = self._element(own, at, begin)
             store_element(
                 self.rw, kernel.product, kernel.tiles, kernel.epilogue, value, place, kernel.sizes
             )
 
     def _element(
         self, own: SSAValue, at: int, begin: Mapping[int, Number]
-    ) -> tuple[Number, Number, dict[int, Number], SSAValue]:
-        """Register `at`: its row and column from `begin` on, its place, and its value."""
+    ) -> tuple[Number, dict[int, Number], SSAValue]:
+        """Register `at`: its row from `begin` on, its place, and its value."""
         rw, product = self.rw, self.kernel.product
         row = numbers.add(rw, self.row, 8 * (at // 2 % 2))
         column = numbers.add(rw, self.pair, 8 * (at // 4) + at % 2)
@@ -164,7 +172,7 @@ class WarpgroupResults:
         place[product.n] = numbers.add(rw, begin[product.n], column)
         position = {"position": DenseArrayBase.from_list(i64, [at])}
         sums = accumulator(product)
-        return row, column, place, rw.value("llvm.extractvalue", [own], sums, position)
+        return row, place, rw.value("llvm.extractvalue", [own], sums, position)
 
     # --- by TMA --------------------------------------------------------------------------------
     def _by_boxes(self, own: SSAValue, begin: Mapping[int, Number], *, is_first: bool) -> None:
@@ -178,14 +186,15 @@ class WarpgroupResults:
                 memory for memory, out in self.outputs.items() if (first + width) % out.columns == 0
             ]
             for at in range(first // 2, (first + width) // 2):
-                self._to_boxes(own, at, begin)
-            self._flush(done, begin, first + width)
+                row, place, value = self._element(own, at, begin)
+                self.to_boxes(at, row, place, value)
+            self.flush(done, begin, first + width)
         # what comes next may not write the boxes before they are read
         rw.create("gpu.barrier")
 
-    def _to_boxes(self, own: SSAValue, at: int, begin: Mapping[int, Number]) -> None:
+    def to_boxes(self, at: int, row: Number, place: Mapping[int, Number], value: SSAValue) -> None:
+        """Puts `value`, which register `at` has, into the box of each output, in `row` there."""
         rw, kernel = self.rw, self.kernel
-        row, _, place, value = self._element(own, at, begin)
         product, tiles = kernel.product, kernel.tiles
         outputs = list(self.outputs)
         types = [output.box.element_type for output in self.outputs.values()]
@@ -202,7 +211,7 @@ class WarpgroupResults:
                 if_else(rw, in_bounds, types, compute, lambda: self._zeros(types)).results
             )
         for memory, element in zip(outputs, values, strict=True):
-            column = self._swizzled(self.outputs[memory], at)
+            column = self.swizzled(self.outputs[memory], at)
             shape = [
                 numbers.value(rw, {product.m: row, product.n: column}.get(loop, 0))
                 for loop in product.c.loops
@@ -215,7 +224,7 @@ class WarpgroupResults:
             self.rw.value("arith.constant", (), ty, {"value": zero_attribute(ty)}) for ty in types
         ]
 
-    def _swizzled(self, output: _Output, at: int) -> Number:
+    def swizzled(self, output: Output, at: int) -> Number:
         """The column in its box where the copy engine looks for register `at`: pieces of 16 bytes
         are exchanged by the row's three lowest bits, which are the octet's number."""
         rw, size = self.rw, output.bytes
@@ -229,7 +238,7 @@ class WarpgroupResults:
         within = numbers.add(rw, numbers.rem(rw, pair, per_chunk), at % 2)
         return numbers.add(rw, numbers.mul(rw, exchanged, per_chunk), within)
 
-    def _flush(self, done: Sequence[SSAValue], begin: Mapping[int, Number], end: int) -> None:
+    def flush(self, done: Sequence[SSAValue], begin: Mapping[int, Number], end: int) -> None:
         """The boxes of `done`, which end before column `end`, are written; other threads have to
         wait at a barrier before they use them again."""
         if not done:
@@ -263,7 +272,7 @@ class WarpgroupResults:
         box = self._own_box(self.memories[memory], output)
         rw.create("nvgpu.tma.async.store", ([box], [output.map], coordinates, None))
 
-    def _own_box(self, memory: SSAValue, output: _Output) -> SSAValue:
+    def _own_box(self, memory: SSAValue, output: Output) -> SSAValue:
         """The box of this thread's warpgroup."""
         rw = self.rw
         shape = [int(extent) for extent in output.box.get_shape()]

@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.ir.construction import erase_operation, operations_of, replace_all_uses
 from xgpu.ir.dominance import Dominators
 from xgpu.ir.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
+from xgpu.ir.fields import operands_of, value_type
 from xgpu.ir.op_info import traits_of
 from xgpu.passes.base import Pass
 from xgpu.rewriting.greedy import is_isolated
@@ -67,7 +68,7 @@ class _Numbers:
 def operation_key(op: Operation, numbers: _Numbers) -> Key:
     """Equal for operations that compute the same."""
     # Values are the same if they are the same object; what is in a key stays alive with the IR.
-    operands: list[int] = [id(value) for value in op._operands]
+    operands: list[int] = [id(value) for value in operands_of(op)]
     if len(operands) == 2 and "Commutative" in traits_of(op.name):
         operands.sort()
     regions = tuple([_region_key(r) for r in op.regions]) if op.regions else ()
@@ -81,7 +82,7 @@ def operation_key(op: Operation, numbers: _Numbers) -> Key:
         frozenset([(name, number(a)) for name, a in op.attributes.items()])
         if op.attributes
         else None,
-        tuple([number(r._type) for r in op.results]),
+        tuple([number(value_type(r)) for r in op.results]),
         regions,
     )
 

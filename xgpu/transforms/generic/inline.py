@@ -17,11 +17,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.ir.blocks import split_before
 from xgpu.ir.calls import call_arguments
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
 from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.blocks import split_before
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.generic.inline_llvm import (
     arguments_of,

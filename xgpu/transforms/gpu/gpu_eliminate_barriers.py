@@ -16,7 +16,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.ir.effects import effects
 from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Pass
+from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -55,11 +55,35 @@ class GpuEliminateBarriers(Pass):
     name = "gpu-eliminate-barriers"
     summary = "Erase unnecessary barriers"
     anchor = "func.func"
+    options = (
+        Option(
+            "schedule",
+            bool,
+            False,
+            "Tell memory and stages by the analysis of circular-buffer, which takes different "
+            "arguments for different memory.",
+        ),
+    )
+    schedule: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
+        if self.schedule:
+            _erase_by_schedule(op)
+            return
         from xgpu.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)
+
+
+def _erase_by_schedule(function: Operation) -> None:
+    """Erases barriers one after the other: who is gone keeps nothing apart for the next."""
+    from xgpu.analysis.memory.around_barriers import AroundBarriers
+    from xgpu.rewriting.rewriter import Rewriter
+
+    around = AroundBarriers(function)
+    for barrier in [op for op in function.walk() if op.name == "gpu.barrier"]:
+        if not around.is_needed(barrier):
+            Rewriter(barrier).erase(barrier)
 
 
 def erase_unnecessary_barrier(barrier: Operation, rw: GreedyRewriter) -> bool:

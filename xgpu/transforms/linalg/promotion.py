@@ -43,6 +43,7 @@ from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.memref.verify_views import infer_subview
+from xgpu.dialects.slices import kept_dimensions
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.shapes import defining
@@ -51,7 +52,6 @@ from xgpu.ir.elements import element_size
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.vectorization.whole import size_at
-from xgpu.transforms.tensor.slices import kept_dimensions
 
 if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation

@@ -20,8 +20,9 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.memref.canonicalize_views import known, make_subview, subview_type
+from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
 from xgpu.dialects.memref.verify_views import infer_subview
+from xgpu.dialects.slices import known
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:

@@ -21,8 +21,8 @@ from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import constant, folded_apply
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.reassociation import groups_of
+from xgpu.dialects.slices import kept_dimensions
 from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segments
-from xgpu.transforms.tensor.slices import kept_dimensions
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType

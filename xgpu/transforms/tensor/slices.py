@@ -7,32 +7,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value, folded_apply
+from xgpu.dialects.slices import kept_dimensions, slice_operands
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.memref.view_metadata import mixed, segments
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType
-
-
-def kept_dimensions(sizes: Sequence[Mixed], shape: Sequence[int]) -> list[int]:
-    """Which dimensions of a slice of `sizes` a tensor of `shape` has; the others have size 1.
-
-    Where several would do, the last (MLIR's ExtractSliceOp::getDroppedDims).
-    """
-    kept: list[int] = []
-    at = len(shape) - 1
-    for dim in reversed(range(len(sizes))):
-        if at >= 0 and (sizes[dim] != 1 or shape[at] == 1):
-            kept.append(dim)
-            at -= 1
-    return kept[::-1]
 
 
 class Slice:
@@ -76,10 +62,5 @@ def insert(
     place: tuple[Sequence[Mixed], Sequence[Mixed], Sequence[Mixed]],
 ) -> Operation:
     """An insertion, of the kind that `like` is, with these offsets, sizes and strides."""
-    groups: list[SSAValue | list[SSAValue]] = [source, dest]
-    properties: dict[str, Attribute] = {}
-    for name, items in zip(("offsets", "sizes", "strides"), place, strict=True):
-        numbers = [DYNAMIC_INDEX if isinstance(item, SSAValue) else item for item in items]
-        groups.append([item for item in items if isinstance(item, SSAValue)])
-        properties[f"static_{name}"] = DenseArrayBase.from_list(i64, numbers)
-    return rw.create(like.name, groups, [r.type for r in like.results], properties)
+    groups, properties = slice_operands(place)
+    return rw.create(like.name, (source, dest, *groups), [r.type for r in like.results], properties)

@@ -2,6 +2,11 @@
 // RUN: xgpu-opt %s --print-buffer-schedule="producer-warps=1 registers=24,240 picture=%t.svg" -o /dev/null 2>&1 | filecheck %s --check-prefix=TWO
 // RUN: cat %t.svg | filecheck %s --check-prefix=PICTURE
 // RUN: not xgpu-opt %s --print-buffer-schedule="picture=a.png" 2>&1 | filecheck %s --check-prefix=SUFFIX
+// RUN: xgpu-opt %S/bulk_copies.mlir --print-buffer-schedule="mode=warp-specialized" -o /dev/null 2>&1 | filecheck %s --check-prefix=WARPS
+
+// WARPS: %tile: 4 stages of 512 bytes, copied 3 iteration(s) ahead by the copy engine, asked by one thread
+// WARPS:            pro pro pro   0   1   2   3   4   5   6   7   8
+// WARPS-NEXT:    stage 0  >0  -0  -0  #0  >4  -4  -4  #4  >8  -8  -8  #8
 
 // TWO: copied 1 iteration(s) ahead by each thread, through registers
 
@@ -31,9 +36,9 @@ gpu.module @kernels {
   }
 }
 
-// CHECK:{{.*}}:21:5: remark: buffer schedule: mode pipelined
+// CHECK:{{.*}}:26:5: remark: buffer schedule: mode pipelined
 // CHECK-NEXT:  %tile: 3 stages of 128 bytes, copied 1 iteration(s) ahead by each thread, through registers
-// CHECK-NEXT:    filled at memref.store (24:7), used at memref.load (26:12)
+// CHECK-NEXT:    filled at memref.store (29:7), used at memref.load (31:12)
 // CHECK-NEXT:    only 2 of 3 stages have a tile at any time: a prefetch distance of 2 would use them all
 // CHECK-NEXT:  a tile is there: all threads have met at a barrier
 // CHECK-NEXT:  a stage is free: all threads have met at the next iteration's barrier

@@ -3,7 +3,7 @@
 // CHECK-LABEL: func.func @product(%arg0: memref<32x64xf16>, %arg1: memref<64x16xf16>) -> memref<32x16xf32>
 // CHECK: gpu.alloc
 // CHECK: gpu.launch
-// CHECK-SAME: workgroup(%{{.*}} : memref<2x16x24xf16, #gpu.address_space<workgroup>>
+// CHECK-SAME: workgroup(%{{.*}} : memref<2x16x16xf16, #gpu.address_space<workgroup>>
 // CHECK: nvgpu.device_async_copy
 // CHECK: scf.for
 // CHECK: nvgpu.device_async_wait

@@ -18,7 +18,7 @@
 // CHECK-NEXT:     %c1 = arith.constant 1 : index
 // CHECK-NEXT:     %c2 = arith.constant 2 : index
 // CHECK-NEXT:     %c32 = arith.constant 32 : index
-// CHECK-NEXT:     gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c1, %arg11 = %c2, %arg12 = %c1) threads(%arg7, %arg8, %arg9) in (%arg13 = %c32, %arg14 = %c1, %arg15 = %c1) workgroup(%arg16 : memref<16x24xf16, #gpu.address_space<workgroup>>, %arg17 : memref<16x24xf16, #gpu.address_space<workgroup>>) {
+// CHECK-NEXT:     gpu.launch blocks(%arg4, %arg5, %arg6) in (%arg10 = %c1, %arg11 = %c2, %arg12 = %c1) threads(%arg7, %arg8, %arg9) in (%arg13 = %c32, %arg14 = %c1, %arg15 = %c1) workgroup(%arg16 : memref<16x16xf16, #gpu.address_space<workgroup>>, %arg17 : memref<16x16xf16, #gpu.address_space<workgroup>>) {
 // CHECK-NEXT:       %0 = arith.muli %arg5, %c16 : index
 // CHECK-NEXT:       %1 = arith.remui %arg7, %c32 : index
 // CHECK-NEXT:       %2 = arith.divui %arg7, %c32 : index
@@ -32,39 +32,58 @@
 // CHECK-NEXT:         %28 = arith.addi %0, %25 : index
 // CHECK-NEXT:         %29 = arith.addi %arg18, %27 : index
 // CHECK-NEXT:         %30 = arith.cmpi ult, %28, %c24 : index
-// CHECK-NEXT:         %31 = arith.select %30, %28, %c0 : index
-// CHECK-NEXT:         %32 = arith.select %30, %29, %c0 : index
-// CHECK-NEXT:         %33 = arith.select %30, %c8, %c0 : index
-// CHECK-NEXT:         %34 = nvgpu.device_async_copy %arg0[%31, %32], %arg16[%25, %27], 8, %33 : memref<24x32xf16> to memref<16x24xf16, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         %35 = arith.addi %arg18, %25 : index
-// CHECK-NEXT:         %36 = nvgpu.device_async_copy %arg1[%35, %27], %arg17[%25, %27], 8 : memref<32x16xf16> to memref<16x24xf16, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         %37 = nvgpu.device_async_create_group %34, %36
-// CHECK-NEXT:         nvgpu.device_async_wait %37
+// CHECK-NEXT:         %31 = arith.divui %25, %c4 : index
+// CHECK-NEXT:         %32 = arith.remui %31, %c2 : index
+// CHECK-NEXT:         %33 = arith.divui %27, %c8 : index
+// CHECK-NEXT:         %34 = arith.remui %27, %c8 : index
+// CHECK-NEXT:         %35 = arith.xori %33, %32 : index
+// CHECK-NEXT:         %36 = arith.muli %35, %c8 : index
+// CHECK-NEXT:         %37 = arith.addi %36, %34 : index
+// CHECK-NEXT:         %38 = arith.select %30, %28, %c0 : index
+// CHECK-NEXT:         %39 = arith.select %30, %29, %c0 : index
+// CHECK-NEXT:         %40 = arith.select %30, %c8, %c0 : index
+// CHECK-NEXT:         %41 = nvgpu.device_async_copy %arg0[%38, %39], %arg16[%25, %37], 8, %40 : memref<24x32xf16> to memref<16x16xf16, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         %42 = arith.addi %arg18, %25 : index
+// CHECK-NEXT:         %43 = nvgpu.device_async_copy %arg1[%42, %27], %arg17[%25, %37], 8 : memref<32x16xf16> to memref<16x16xf16, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         %44 = nvgpu.device_async_create_group %41, %43
+// CHECK-NEXT:         nvgpu.device_async_wait %44
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         %38 = arith.remui %1, %c8 : index
-// CHECK-NEXT:         %39 = arith.divui %1, %c8 : index
-// CHECK-NEXT:         %40 = arith.remui %39, %c2 : index
-// CHECK-NEXT:         %41 = arith.divui %39, %c2 : index
-// CHECK-NEXT:         %42 = arith.muli %40, %c8 : index
-// CHECK-NEXT:         %43 = arith.muli %41, %c8 : index
-// CHECK-NEXT:         %44 = arith.addi %42, %38 : index
-// CHECK-NEXT:         %45 = arith.addi %5, %44 : index
-// CHECK-NEXT:         %46 = nvgpu.ldmatrix %arg16[%45, %43] {numTiles = 4 : i32, transpose = false} : memref<16x24xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
-// CHECK-NEXT:         %47 = nvgpu.ldmatrix %arg17[%44, %43] {numTiles = 4 : i32, transpose = true} : memref<16x24xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
-// CHECK-NEXT:         %48 = vector.extract %47[0] : vector<2xf16> from vector<4x2xf16>
-// CHECK-NEXT:         %49 = vector.extract %47[1] : vector<2xf16> from vector<4x2xf16>
-// CHECK-NEXT:         %50:2 = vector.to_elements %48 : vector<2xf16>
-// CHECK-NEXT:         %51:2 = vector.to_elements %49 : vector<2xf16>
-// CHECK-NEXT:         %52 = vector.from_elements %50#0, %50#1, %51#0, %51#1 : vector<2x2xf16>
-// CHECK-NEXT:         %53 = vector.extract %47[2] : vector<2xf16> from vector<4x2xf16>
-// CHECK-NEXT:         %54 = vector.extract %47[3] : vector<2xf16> from vector<4x2xf16>
-// CHECK-NEXT:         %55:2 = vector.to_elements %53 : vector<2xf16>
-// CHECK-NEXT:         %56:2 = vector.to_elements %54 : vector<2xf16>
-// CHECK-NEXT:         %57 = vector.from_elements %55#0, %55#1, %56#0, %56#1 : vector<2x2xf16>
-// CHECK-NEXT:         %58 = nvgpu.mma.sync(%46, %52, %arg19) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
-// CHECK-NEXT:         %59 = nvgpu.mma.sync(%46, %57, %arg20) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-NEXT:         %45 = arith.remui %1, %c8 : index
+// CHECK-NEXT:         %46 = arith.divui %1, %c8 : index
+// CHECK-NEXT:         %47 = arith.remui %46, %c2 : index
+// CHECK-NEXT:         %48 = arith.divui %46, %c2 : index
+// CHECK-NEXT:         %49 = arith.muli %47, %c8 : index
+// CHECK-NEXT:         %50 = arith.muli %48, %c8 : index
+// CHECK-NEXT:         %51 = arith.addi %49, %45 : index
+// CHECK-NEXT:         %52 = arith.addi %5, %51 : index
+// CHECK-NEXT:         %53 = arith.divui %52, %c4 : index
+// CHECK-NEXT:         %54 = arith.remui %53, %c2 : index
+// CHECK-NEXT:         %55 = arith.divui %50, %c8 : index
+// CHECK-NEXT:         %56 = arith.remui %50, %c8 : index
+// CHECK-NEXT:         %57 = arith.xori %55, %54 : index
+// CHECK-NEXT:         %58 = arith.muli %57, %c8 : index
+// CHECK-NEXT:         %59 = arith.addi %58, %56 : index
+// CHECK-NEXT:         %60 = nvgpu.ldmatrix %arg16[%52, %59] {numTiles = 4 : i32, transpose = false} : memref<16x16xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+// CHECK-NEXT:         %61 = arith.divui %51, %c4 : index
+// CHECK-NEXT:         %62 = arith.remui %61, %c2 : index
+// CHECK-NEXT:         %63 = arith.xori %55, %62 : index
+// CHECK-NEXT:         %64 = arith.muli %63, %c8 : index
+// CHECK-NEXT:         %65 = arith.addi %64, %56 : index
+// CHECK-NEXT:         %66 = nvgpu.ldmatrix %arg17[%51, %65] {numTiles = 4 : i32, transpose = true} : memref<16x16xf16, #gpu.address_space<workgroup>> -> vector<4x2xf16>
+// CHECK-NEXT:         %67 = vector.extract %66[0] : vector<2xf16> from vector<4x2xf16>
+// CHECK-NEXT:         %68 = vector.extract %66[1] : vector<2xf16> from vector<4x2xf16>
+// CHECK-NEXT:         %69:2 = vector.to_elements %67 : vector<2xf16>
+// CHECK-NEXT:         %70:2 = vector.to_elements %68 : vector<2xf16>
+// CHECK-NEXT:         %71 = vector.from_elements %69#0, %69#1, %70#0, %70#1 : vector<2x2xf16>
+// CHECK-NEXT:         %72 = vector.extract %66[2] : vector<2xf16> from vector<4x2xf16>
+// CHECK-NEXT:         %73 = vector.extract %66[3] : vector<2xf16> from vector<4x2xf16>
+// CHECK-NEXT:         %74:2 = vector.to_elements %72 : vector<2xf16>
+// CHECK-NEXT:         %75:2 = vector.to_elements %73 : vector<2xf16>
+// CHECK-NEXT:         %76 = vector.from_elements %74#0, %74#1, %75#0, %75#1 : vector<2x2xf16>
+// CHECK-NEXT:         %77 = nvgpu.mma.sync(%60, %71, %arg19) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
+// CHECK-NEXT:         %78 = nvgpu.mma.sync(%60, %76, %arg20) {mmaShape = [16, 8, 16]} : (vector<4x2xf16>, vector<2x2xf16>, vector<2x2xf32>) -> vector<2x2xf32>
 // CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         scf.yield %58, %59 : vector<2x2xf32>, vector<2x2xf32>
+// CHECK-NEXT:         scf.yield %77, %78 : vector<2x2xf32>, vector<2x2xf32>
 // CHECK-NEXT:       } {llvm.loop_annotation = #loop_annotation, xgpu.circular_buffer = {mode = "auto", prefetch = -1 : i64, stages = 4 : i64}}
 // CHECK-NEXT:       %7 = arith.addi %5, %3 : index
 // CHECK-NEXT:       %8 = arith.muli %4, %c2 : index

@@ -40,7 +40,7 @@ func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64
 // ALONE-NOT: multicast_mask
 // ODD: error: clusters of 2x1 blocks do not divide the tiles of the result
 // PLANE: error: cluster has to be two numbers, one of which is 1 and the other at most 8, got [2, 2]
-// STAY: error: blocks of a cluster share copies of TMA (instruction=wgmma), and have one tile each, in the order of rows
+// STAY: error: blocks of a cluster share copies of TMA (wgmma, tcgen05), and have one tile each, in the order of rows
 
 // Hilbert's curve is cut until what is left is a row.
 // RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,64,64 stages=2 blocks=4 order=hilbert" | filecheck %s --check-prefix=CURVE

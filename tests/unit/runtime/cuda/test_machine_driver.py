@@ -206,11 +206,35 @@ def busy():
     for name in ("cuStreamQuery", "cuEventQuery"):
         fake.failures[name] = d.CUresult.CUDA_ERROR_NOT_READY
 
+PROGRAM = '''
+module attributes {gpu.container_module} {
+  gpu.module @m { gpu.func @k(%a: memref<?xf32>) kernel { gpu.return } }
+  func.func @f(%a: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %t0 = gpu.wait async
+    %t1 = gpu.launch_func async [%t0] @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<?xf32>)
+    %t2 = gpu.launch_func async [%t1] @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<?xf32>)
+    gpu.wait [%t2]
+    return
+  }
+}
+'''
 array = xgpu.zeros(8, "float32", "cuda")
+function, graph = (
+    xgpu.load(PROGRAM, "cuda", chip="sm_90", pipeline=f"async-mode={mode}").functions["f"]
+    for mode in ("streams", "graph")
+)
+for _ in range(3):
+    function(array)
+    graph(array)
+assert function._program.straight_functions == {"f"} == graph._program.graph_functions
 stream = xgpu.Stream("cuda")
 event = stream.record()
 waits = {
     "numpy": array.numpy, "stream": stream.synchronize, "event": event.synchronize,
+    "function": lambda: function(array), "graph": lambda: graph(array),
     "fill": lambda: array.fill(1.0), "elapsed": lambda: event.elapsed(event),
     "copy": lambda: array.copy_from(np.zeros(8, np.float32)),
 }
@@ -226,7 +250,9 @@ go.value = 1
 )
 
 
-@pytest.mark.parametrize("wait", ["numpy", "stream", "event", "fill", "elapsed", "copy"])
+@pytest.mark.parametrize(
+    "wait", ["numpy", "stream", "event", "fill", "elapsed", "copy", "function", "graph"]
+)
 def test_ctrl_c_ends_a_wait(wait):
     done = process("-c", ENDLESS, wait)
     assert done.stdout.splitlines() == ["interrupted True"], done.stderr

@@ -98,7 +98,10 @@ def check(case: Case) -> None:
 
 
 WGMMA = "instruction=wgmma stages=2"
+TCGEN05 = "instruction=tcgen05 tile=128,64,64"
 SHORT = [
+    Case(136, 72, 200, f"{TCGEN05} stages=2", chip="sm_100a"),
+    Case(136, 72, 136, f"{TCGEN05} stages=1 store=threads", a="k, m", chip="sm_100a"),
     Case(33, 40, 24, "tile=32,32,16 warps=1,1 stages=2"),
     Case(16, 16, 8, "tile=16,16,8 warps=1,1 tf32=1 stages=2", "f32", a="k, m", b="n, k"),
     Case(16, 24, 64, "tile=16,16,32 warps=1,1 stages=2", "i8", "i32", dynamic=True),
@@ -118,6 +121,20 @@ SHORT = [
     Case(72, 72, 272, f"{WGMMA} tile=64,128,128", "i8", "i32", b="n, k", chip="sm_90a"),
 ]  # fmt: skip
 LONG = [
+    *(
+        Case(136, 72, 200, f"{TCGEN05} stages={stages} mode={mode}", a=a, b=b, result=result,
+             chip="sm_100a")
+        for stages, mode in ((3, "pipelined"), (2, "pipelined-mbarrier"), (4, "warp-specialized"))
+        for a, b, result in (("k, m", "n, k", "f16"), ("m, k", "k, n", "f32"))
+    ),
+    Case(264, 136, 200, "instruction=tcgen05 tile=256,64,64 stages=2 blocks=2 order=hilbert",
+         result="f16", chip="sm_100a"),
+    Case(256, 72, 136, "instruction=tcgen05 tile=128,128,64 stages=3 cluster=2,1", chip="sm_100a"),
+    Case(128, 72, 272, "instruction=tcgen05 tile=128,64,128 store=threads", "i8", "i32", b="n, k",
+         chip="sm_100a"),
+    Case(72, 72, 272, "instruction=tcgen05 tile=128,64,128", "f8E5M2", b="n, k", chip="sm_100a"),
+    Case(72, 72, 40, "instruction=tcgen05 tile=128,64,32 tf32=1", "f32", b="n, k", chip="sm_100a"),
+    Case(72, 72, 72, TCGEN05, batch=2, chip="sm_100a"),
     *(
         Case(m, n, k, f"tile=32,32,{depth} warps={w} stages={s} {tf32}", element, result, a, b)
         for m, n, k in ((64, 48, 40), (33, 47, 65), (7, 9, 3))

@@ -40,6 +40,13 @@ RUNGS = [
     ("sm_90a", f"{TALL} store=threads"),
     ("sm_90a", f"{TALL} blocks=132 order=swizzled"),
     ("sm_90a", f"{TALL} cluster=2,1"),
+    ("sm_90a", f"{TALL} blocks=132 order=hilbert"),
+    ("sm_100a", "instruction=tcgen05 stages=1"),
+    ("sm_100a", "instruction=tcgen05 stages=4 mode=pipelined-mbarrier"),
+    ("sm_100a", "instruction=tcgen05 tile=128,256,64 stages=4"),
+    ("sm_100a", "instruction=tcgen05 tile=256,256,64 stages=3"),
+    ("sm_100a", "instruction=tcgen05 tile=128,256,64 stages=4 blocks=148 order=hilbert"),
+    ("sm_100a", "instruction=tcgen05 tile=128,256,64 stages=4 cluster=2,1"),
 ]
 pytestmark = pytest.mark.skipif(
     find_tool("ptxas") is None, reason="needs ptxas, of a toolkit or of the wheel nvidia-cuda-nvcc"

@@ -13,6 +13,7 @@ waits gets a call before it and one behind it. The kernel then runs thread by th
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import i32
@@ -63,6 +64,12 @@ _NO_ACCESS = (
 )
 
 
+# Likewise of intrinsics, as NVVM has them.
+_HARMLESS_INTRINSICS = re.compile(
+    r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
+)
+
+
 class HostSanitize(Pass):
     """Puts calls of the sanitizer into kernels for the host."""
 
@@ -95,9 +102,11 @@ def _raise_assembly(function: Operation) -> None:
     from xgpu.backend.host.code import Unsupported
     from xgpu.backend.host.instrument.assembly import is_known
     from xgpu.backend.host.ptx.raise_assembly import raise_assembly
+    from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 
     try:
         raise_assembly(function, lambda op: not is_known(op))
+        raise_intrinsics(function)
     except Unsupported as reason:
         raise error(reason.at or function, str(reason)) from None
 
@@ -126,6 +135,8 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.backend.host.instrument.assembly import instrument_assembly
     from xgpu.backend.host.instrument.nvvm import NVVM
+    from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
+    from xgpu.backend.host.raise_intrinsics import intrinsic_name
 
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
@@ -139,7 +150,13 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         instrument_assembly(made, op)
         made.synchronizes = max(made.synchronizes, 1)
         return
+    tensor = tensor_name(op)
+    if tensor is not None:
+        instrument_tensor(made, op, tensor)
+        made.synchronizes = max(made.synchronizes, 1)
+        return
     known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
+    known = known or _HARMLESS_INTRINSICS.fullmatch(intrinsic_name(op) or "") is not None
     name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
     uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
     if not known and (uses_memory or "wgmma.mma" in name):

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 
 CHECK = "xgpu_san_check"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
+SHARED = "host.shared"  # whether it is the block's own memory
 #: Flag of a write that comes with a read of the same.
 UPDATE = 32
 _SHARED = 3
@@ -50,7 +51,7 @@ def is_check(op: Operation) -> bool:
 class _Access:
     """An access that gets a mark, before operation `at`."""
 
-    __slots__ = ("at", "extent", "flags", "op", "pointer", "root", "size")
+    __slots__ = ("at", "extent", "flags", "is_shared", "op", "pointer", "root", "size")
 
     def __init__(self, op: Operation, pointer: SSAValue, size: int, flags: int) -> None:
         self.op = op
@@ -60,15 +61,17 @@ class _Access:
         self.flags = flags
         self.root: SSAValue | None = None
         self.extent = -1
+        self.is_shared = False
 
 
 class Screen:
     """What the checks of one kernel have in common."""
 
-    def __init__(self, made: Instrumentation, private: bool) -> None:
+    def __init__(self, made: Instrumentation, kinds: tuple[str, ...]) -> None:
         self.made = made
+        self.races, self.inits = "race" in kinds, "init" in kinds
         #: Whether a kernel's own memory is looked at as well, which only threads do.
-        self.private = private
+        self.private = self.inits or "memory" in kinds
         #: Logarithm of the smallest access to workgroup memory, at most 2.
         self.shift = 2
         self._names: dict[object, int] = {}
@@ -131,7 +134,8 @@ class Screen:
                 raise NoRegions("an address that comes from memory", op)
             access.root = root.value
             access.extent = -1 if root.extent is None else root.extent
-        if self._is_shared(root):
+        access.is_shared = self._is_shared(root)
+        if access.is_shared:
             self.shift = min(self.shift, size.bit_length() - 1)
         elif flags & BLOCK_SCOPE:
             raise NoRegions("an atomic operation for its block alone", op)
@@ -194,6 +198,7 @@ class Screen:
         operands = [pointer, access.root if access.root is not None else made.null()]
         attributes = {
             INFO: IntegerAttr(bits, i64), EXTENT: IntegerAttr(access.extent, i64),
+            SHARED: IntegerAttr(int(access.is_shared), i32),
             SPINS: IntegerAttr(int(in_loop and _may_spin(op)), i32),
         }  # fmt: skip
         if repeated is not None:

@@ -46,6 +46,7 @@ CODE_NAMES = (
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
     "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
+    "NOT_ALLOCATED",  # columns of tensor memory
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -222,7 +223,12 @@ _SCREEN = (
     ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for
     ("strangers", "i32"),  # whether cells of a page have readers that the launch does not know
+    ("windows", "SanWindow"),  # of each place, and how many have been open (`sanitizer_windows`)
+    ("window_count", "i64"),
 )  # fmt: skip
+
+# Memory in which an access of a place is all right; `base` finds where it is noted.
+_WINDOW = (("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i64"))
 
 _STATE = (
     ("pages", "Ptr[ptr]"),
@@ -271,6 +277,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "SanRemote": _REMOTE,
     "SanReport": _REPORT,
     "SanScreen": _SCREEN,
+    "SanWindow": _WINDOW,
     "SanState": _STATE,
 }
 

@@ -8,7 +8,8 @@ of the address, and a way out:
     one element a lane, in a row    xgpu_san_v_row
     anything else                   xgpu_san_v_many
 
-and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop.
+and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop. Before the call
+stands what most accesses need (`quick`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
-from xgpu.backend.host.instrument.marks import EXTENT, INFO, SPINS, STRIDE, Screen
-from xgpu.backend.host.types import I8, I32, I64, POINTER
+from xgpu.backend.host.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
+from xgpu.backend.host.instrument.quick import MOST, WINDOW, Access, Quick
+from xgpu.backend.host.types import I8, I32, I64, POINTER, vector_of
 from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.llvm_ir.facts import number
@@ -45,15 +47,36 @@ class Checks:
         self._way_out = Block()
         self._is_used = False
         self._addresses: SSAValue | None = None
+        self._quick: Quick | None = None
+        self._count = 0
 
     def begin(self) -> None:
         """In the function's first block: a block begins."""
-        if self.screen is not None:
-            self._call("block", [self.b.integer(self.screen.shift, I32)], False)
+        if self.screen is not None and self._quick is None:
+            self._begin_block(self.screen)
+
+    def _begin_block(self, screen: Screen) -> SSAValue:
+        """The record of the launch."""
+        operands = [self.b.integer(screen.shift, I32)]
+        return self.b.value(
+            "llvm.call", operands, POINTER, _call_properties("xgpu_san_v_block", len(operands))
+        )
+
+    def _usual(self, screen: Screen) -> Quick | None:
+        """What answers in line, while there are few checks, of words."""
+        self._count += 1
+        if self._count > MOST or screen.shift != 2:
+            return None
+        if self._quick is None:
+            here = self.b.block
+            self.b.block = self.b.first
+            self._quick = Quick(self.b, self._begin_block(screen), screen.races, screen.inits)
+            self.b.block = here
+        return self._quick
 
     def region(self) -> None:
-        """Behind a barrier."""
-        if self.screen is not None:
+        """Behind a barrier, which matters to races alone."""
+        if self.screen is not None and self.screen.races:
             self._call("region", [])
 
     def finish(self) -> None:
@@ -74,34 +97,47 @@ class Checks:
             raise NoRegions("threads use different memory", op)
         base = root.value
         number_ = b.value("llvm.ptrtoint", (base,), I64) if base.type == POINTER else base
-        info = number(op.attributes[INFO])
-        given = [
-            number_, b.integer(number(op.attributes[EXTENT]), I64), b.integer(info, I64),
-            self._first(linear), self._bits(mask),
-        ]  # fmt: skip
-        size = info >> 32 & 0xFFFF
-        many = ""
+        info, extent = number(op.attributes[INFO]), number(op.attributes[EXTENT])
+        own = self._first(linear)
+        repeated: list[SSAValue] = []
         if len(operands) > 2:
             count = operands[2]
             if not isinstance(count, Uniform):
                 raise NoRegions("lanes leave a loop at different times", op)
-            many = "s"
-            given += [b.integer(number(op.attributes[STRIDE]), I64), count.value]
+            repeated = [b.integer(number(op.attributes[STRIDE]), I64), count.value]
+        assert self.screen is not None
+        quick = None if repeated else self._usual(self.screen)
+        if quick is not None:
+            info |= self._count << WINDOW
+        shape, at = self._at(address, info >> 32 & 0xFFFF)
+        on = b.new_block()
+        if quick is not None:
+            is_shared = bool(number(op.attributes[SHARED]))
+            access = Access(at, number_, extent, info, own, mask, is_shared)
+            {"one": quick.one, "row": quick.row, "many": quick.many}[shape](access, on)
+        if shape == "many":
+            at = self._spilled(at)
+        facts = [b.integer(extent, I64), b.integer(info, I64), own, self._bits(mask)]
+        self._call(shape + "s" * bool(repeated), [at, number_, *facts, *repeated], on)
+
+    def _at(self, address: Emitted, size: int) -> tuple[str, SSAValue]:
+        """How the lanes of an access of so many bytes lie, and where: the first lane's address, or
+        those of all."""
+        b = self.b
         if isinstance(address, Uniform):
-            self._call("one" + many, [b.value("llvm.ptrtoint", (address.value,), I64), *given])
-            return
+            return "one", b.value("llvm.ptrtoint", (address.value,), I64)
         if isinstance(address, Affine):
             low = address.offsets[0]
             if address.offsets == tuple(low + size * i for i in range(b.width)):
                 start = b.address(address.base, low)
-                self._call("row" + many, [b.value("llvm.ptrtoint", (start,), I64), *given])
-                return
-        self._call("many" + many, [self._spilled(b.as_lanes(address)), *given])
+                return "row", b.value("llvm.ptrtoint", (start,), I64)
+        pointers = b.as_lanes(address)
+        return "many", b.value("llvm.ptrtoint", (pointers,), vector_of(I64, b.width))
 
-    def _spilled(self, pointers: SSAValue) -> SSAValue:
+    def _spilled(self, addresses: SSAValue) -> SSAValue:
         if self._addresses is None:
             self._addresses = self.b.alloca(I8, 8 * self.b.width)
-        self.b.store(pointers, self._addresses, 64)
+        self.b.store(addresses, self._addresses, 64)
         return self._addresses
 
     def _first(self, linear: Emitted) -> SSAValue:
@@ -121,16 +157,12 @@ class Checks:
         bits = b.mask_bits(mask)
         return bits if bits.type == I64 else b.cast("zext", bits, I64)
 
-    def _call(self, name: str, operands: list[SSAValue], may_stop: bool = True) -> None:
-        """A call; where it says no, the block ends."""
+    def _call(self, name: str, operands: list[SSAValue], on: Block | None = None) -> None:
+        """A call; where it says no, the block ends, else it goes on at `on`."""
         b = self.b
-        op = b.create(
-            "llvm.call", operands, (I32,) if may_stop else (),
-            _call_properties(f"xgpu_san_v_{name}", len(operands)),
-        )  # fmt: skip
-        if not may_stop:
-            return
+        properties = _call_properties(f"xgpu_san_v_{name}", len(operands))
+        said = b.value("llvm.call", operands, I32, properties)
         self._is_used = True
-        on = b.new_block()
-        b.cond_branch(b.icmp("ne", op.results[0], 0), on, self._way_out)
+        on = b.new_block() if on is None else on
+        b.cond_branch(b.icmp("ne", said, 0), on, self._way_out)
         b.enter(on)

@@ -47,7 +47,7 @@ from xgpu.backend.host.ptx.registers import (
     width_of,
 )
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.rewriting.blocks import add_argument, split_before
+from xgpu.ir.blocks import add_argument, split_before
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue

@@ -30,8 +30,8 @@ from xgpu.backend.host.parameters import load_parameters
 from xgpu.backend.host.threads.runtime_calls import is_warp_function
 from xgpu.backend.host.types import I1, I8, I32, I64, POINTER
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
+from xgpu.ir.blocks import split_before
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
-from xgpu.rewriting.blocks import split_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

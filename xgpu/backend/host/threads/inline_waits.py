@@ -12,9 +12,9 @@ from xgpu import ods
 from xgpu.backend.host.code import WAITS, Unsupported
 from xgpu.backend.host.operations import callee
 from xgpu.backend.host.threads.runtime_calls import top_level
+from xgpu.ir.blocks import split_before
 from xgpu.ir.construction import nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
-from xgpu.rewriting.blocks import split_before
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

@@ -21,6 +21,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu import ods
 from xgpu.backend.host.operations import is_barrier
 from xgpu.backend.host.vectors.graph import Graph
+from xgpu.ir.blocks import split_before
 from xgpu.ir.branches import (
     case_sizes,
     predecessor_edges,
@@ -30,7 +31,6 @@ from xgpu.ir.branches import (
 )
 from xgpu.ir.construction import operations_of
 from xgpu.ir.elements import values_of
-from xgpu.rewriting.blocks import split_before
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

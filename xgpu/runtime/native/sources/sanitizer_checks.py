@@ -18,13 +18,13 @@ from xgpu.runtime.native.sources.sanitizer_states import (
     own_atomic,
     own_read_all,
     own_read_common,
-    own_shared,
     own_write_all,
     own_written,
     read_all,
     write_all,
     written_all,
 )
+from xgpu.runtime.native.sources.sanitizer_windows import close_windows, slide
 
 READER = 40  # KIND_READS and STATE_READ
 
@@ -115,7 +115,10 @@ def plain_cells(
     if flags != 0 and v.races != 0:
         # From here on it matters who has read.
         page.plain = 0
+        close_windows(v)
         return False
+    if flags == 0 and v.races == 0:
+        return True
     page.reader = (v.epoch << 28) | (own << 18) | ((info & 2047) << 7) | READER
     if wide == 0:
         note(page, first, mask & ((1 << count) - 1))
@@ -129,6 +132,14 @@ def note(page: SanPage, first: i64, mask: i64) -> None:
     """Set bits of words from `first` on; `mask` has at most 32."""
     at = Ptr[i64](ptr(i64(page.bits) + (first >> 3)))
     at[0] = at[0] | (mask << (first & 7))
+
+
+def note_words(page: SanPage, first: i64, end: i64) -> None:
+    at = first
+    while at < end:
+        some = end - at if end - at < 32 else 32
+        note(page, at, (1 << some) - 1)
+        at = at + some
 
 
 def was_read(page: SanPage, first: i64, count: i64) -> i1:
@@ -206,6 +217,12 @@ def global_row(
         page = page_for(s, v, at, stop - at, root, access_flags(info))
         if i64(page) == 0:
             return False
+        if page.plain != 0 and v.races == 0 and (size & 3) != 0:
+            # All is written: of parts of a word it matters only that the word has changed.
+            if access_flags(info) != 0:
+                note_words(page, (at & 4095) >> 2, (((stop - 1) & 4095) >> 2) + 1)
+            at = stop
+            continue
         if (size & 3) != 0 and i64(page.states_shift) > shift_of(size):
             narrow(page, i32(shift_of(size)))
         shift = i64(page.states_shift)
@@ -222,6 +239,7 @@ def global_row(
                 return False
             if not global_cells(v, states, count, own + done, info, rest, wide):
                 return False
+        slide(s, v, page, info, access_flags(info))
         at = stop
     return True
 
@@ -266,6 +284,9 @@ def swift_plain(
         return False
     if root != 0 and (root < a.begin or root > end):
         return False
+    slide(s, v, page, info, flags)
+    if flags == 0 and v.races == 0:
+        return True
     page.reader = (v.epoch << 28) | (own << 18) | ((info & 2047) << 7) | READER
     note(page, (begin & 4095) >> 2, mask)
     return True
@@ -376,81 +397,4 @@ def xgpu_san_v_many(
             return stop(v, site_in(info))
         rest = lshr(rest, 1)
         lane += 1
-    return 1
-
-
-# -- all iterations of a loop: `count` of them, `stride` bytes apart
-
-
-def xgpu_san_v_rows(
-    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64, stride: i64,
-    count: i64,
-) -> i32:  # fmt: skip
-    v = xgpu_san_state().screen
-    bytes = (highest(mask) + 1) * access_size(info)
-    full = mask & (mask + 1) == 0 and count > 0
-    if full and stride == bytes and in_block(v, address) and extent >= bytes * count:
-        fits = not misplaced(address, bytes * count, root, extent, info)
-        cells = (bytes * count) >> v.shift
-        if fits and rows_known(v, own_states(v, address), cells):
-            return 1
-    at = address
-    for _ in range(count):
-        if xgpu_san_v_row(t, at, root, extent, info, own, mask) == 0:
-            return 0
-        at = at + stride
-    return 1
-
-
-def rows_known(v: SanScreen, states: Ptr[i32], count: i64) -> i1:
-    """Whether reads of some cells by all lanes of a vector say nothing new."""
-    if v.races == 0:
-        return v.inits == 0 or own_written(states, count)
-    return own_shared(v, states, count)
-
-
-def xgpu_san_v_ones(
-    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64, stride: i64,
-    count: i64,
-) -> i32:  # fmt: skip
-    v = xgpu_san_state().screen
-    size = access_size(info)
-    several = mask & (mask - 1) != 0 and count > 0
-    if several and stride == size and size == 1 << v.shift and in_block(v, address):
-        bytes = size * count
-        if extent >= bytes and not misplaced(address, bytes, root, extent, info):
-            first = own + i32(lowest(mask))
-            if v.races == 0:
-                if v.inits == 0 or own_written(own_states(v, address), count):
-                    return 1
-            elif own_read_common(v, own_states(v, address), count, first):
-                return 1
-            return stop(v, site_in(info))
-    at = address
-    for _ in range(count):
-        if xgpu_san_v_one(t, at, root, extent, info, own, mask) == 0:
-            return 0
-        at = at + stride
-        if stride == 0:
-            return 1
-    return 1
-
-
-def xgpu_san_v_manys(
-    t: Thread, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64,
-    stride: i64, count: i64,
-) -> i32:  # fmt: skip
-    s = xgpu_san_state()
-    size = access_size(info)
-    for i in range(count):
-        rest = mask
-        lane: i64 = 0
-        while rest != 0:
-            at = addresses[lane] + stride * i
-            active = (rest & 1) != 0
-            if active and not row(s, s.screen, at, size, size, root, extent, info,
-                                  i64(own) + lane, 1):  # fmt: skip
-                return stop(s.screen, site_in(info))
-            rest = lshr(rest, 1)
-            lane += 1
     return 1

@@ -51,6 +51,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     xgpu_san_state,
 )
 from xgpu.runtime.native.sources.sanitizer_states import written_all
+from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, close_windows
 
 POISON = 536870912
 FLAG_WRITE = 1
@@ -85,6 +86,7 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i
     v.page_count = 0
     v.races = s.kinds & KIND_RACE
     v.inits = s.kinds & KIND_INIT
+    begin_windows(v)
     return 1
 
 
@@ -120,8 +122,9 @@ def undo(v: SanScreen, page: SanPage) -> None:
     page.changed = 1
 
 
-def xgpu_san_v_block(t: Thread, shift: i32) -> None:
-    """A block begins; cells of its shared memory have 1 << `shift` bytes."""
+def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
+    """A block begins; cells of its shared memory have 1 << `shift` bytes. The record of the
+    launch."""
     s = xgpu_san_state()
     v = s.screen
     block = t.block
@@ -142,6 +145,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> None:
     c.x = block.ctaid_x
     c.y = block.ctaid_y
     c.z = block.ctaid_z
+    return v
 
 
 def stop(v: SanScreen, site: i64) -> i32:
@@ -193,7 +197,7 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
         page.plain = 0
     if i64(page.bits) == 0 and page.plain != 0:
         page.bits = Ptr[i64](malloc(136))
-    if i64(page.bits) != 0:
+    if i64(page.bits) != 0 and v.races != 0:
         zero_bytes(page.bits, 136)
     if v.page_count >= v.page_room:
         room = v.page_room * 2 + 1024
@@ -245,6 +249,8 @@ def uneven(page: SanPage) -> i1:
 
 def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
+    if page.plain != 0:
+        close_windows(xgpu_san_state().screen)
     page.plain = 0
     if i64(page.states) != 0:
         free(page.states)
@@ -296,6 +302,8 @@ def save(v: SanScreen, page: SanPage) -> None:
     if i64(page.saved) == 0:
         page.saved = malloc(PAGE)
     page.saved_for = v.operation
+    if i64(page.bits) != 0 and v.races == 0:
+        zero_bytes(page.bits, 136)
     copy_bytes(page.saved, ptr(page.address), PAGE)
 
 

@@ -135,6 +135,8 @@ def xgpu_release(w: Worker) -> None:
     free(w.threads)
     free(w.frames)
     free(w.tensor)
+    if w.tensor_notes is not None:
+        free(w.tensor_notes)
     if w.keeps_shared == 0:
         release_shared(w)
     base = w.shared_base

@@ -11,9 +11,9 @@ from xgpu.runtime.native.codes import MISUSE_TENSOR_COLUMNS, MISUSE_TENSOR_PLACE
 from xgpu.runtime.native.prelude import (
     Ptr,
     advance,
-    copy_bytes,
     extern,
     i1,
+    i8,
     i16,
     i32,
     i64,
@@ -21,7 +21,7 @@ from xgpu.runtime.native.prelude import (
     zero_bytes,
     zext32,
 )
-from xgpu.runtime.native.records import Block, Thread
+from xgpu.runtime.native.records import Block, TensorNotes, Thread
 from xgpu.runtime.native.sources.descriptors import operand_address
 from xgpu.runtime.native.sources.libc import malloc
 from xgpu.runtime.native.sources.products import require_warp, xgpu_misuse, xgpu_warp_with
@@ -30,6 +30,9 @@ LANES = 128
 COLUMNS = 512
 BYTES = 262144
 UNIT = 32
+PIECES = 16384  # of 16 bytes, of workgroup memory
+FAULT_NOT_ALLOCATED = 1
+FAULT_UNWRITTEN = 2
 
 
 @extern
@@ -52,11 +55,52 @@ def tensor_memory(b: Block) -> ptr:
     return advance(w.tensor, i64(b.cluster_rank) * BYTES)
 
 
-def cell(t: Thread, b: Block, lane: i32, column: i32) -> Ptr[i32]:
-    """The address of 32 bits."""
+def cell(t: Thread, b: Block, lane: i32, column: i32, writes: i32) -> Ptr[i32]:
+    """The address of 32 bits that are read, or written."""
     if lane < 0 or lane >= LANES or column < 0 or column >= COLUMNS:
         xgpu_misuse(t, MISUSE_TENSOR_PLACE)
+    notes = b.worker.tensor_notes
+    if notes is not None:
+        note(notes, b, lane, column, writes)
     return Ptr[i32](advance(tensor_memory(b), i64(lane * COLUMNS + column) * 4))
+
+
+# -- what the sanitizer is told
+
+
+def note(notes: TensorNotes, b: Block, lane: i32, column: i32, writes: i32) -> None:
+    """The first of what is wrong with an operation is kept."""
+    at = i64(b.cluster_rank) * (BYTES // 4) + i64(lane * COLUMNS + column)
+    written = Ptr[i8](notes.written)
+    fault: i32 = 0
+    if ((b.tensor_units >> (column // UNIT)) & 1) == 0:
+        fault = FAULT_NOT_ALLOCATED
+    elif writes != 0:
+        written[at] = 1
+    elif written[at] == 0:
+        fault = FAULT_UNWRITTEN
+    if fault != 0 and notes.fault == 0:
+        notes.fault = fault
+        notes.lane = lane
+        notes.column = column
+        notes.writes = writes
+
+
+def note_piece(b: Block, at: i64) -> None:
+    """16 bytes of workgroup memory are read through a descriptor."""
+    notes = b.worker.tensor_notes
+    if notes is not None:
+        piece = (at >> 4) & (PIECES - 1)
+        notes.pieces[piece >> 6] = notes.pieces[piece >> 6] | (1 << (piece & 63))
+
+
+def forget_columns(b: Block, first: i32, count: i32) -> None:
+    """Nobody has written to columns that are allocated anew."""
+    notes = b.worker.tensor_notes
+    if notes is not None:
+        for lane in range(i32(LANES)):
+            at = i64(b.cluster_rank) * (BYTES // 4) + i64(lane * COLUMNS + first)
+            zero_bytes(advance(notes.written, at), i64(count))
 
 
 # -- allocation, by a whole warp: a record holds where the address goes, or what it is, and columns
@@ -78,6 +122,7 @@ def tensor_alloc(t: Thread) -> None:
         taken = ((i32(1) << units) - 1) << first
         if (b.tensor_units & taken) == 0:
             b.tensor_units = b.tensor_units | taken
+            forget_columns(b, first * UNIT, columns)
             target = Ptr[i32](ptr(record[0]))
             target[0] = first * UNIT
             return
@@ -152,11 +197,11 @@ def xgpu_tensor_load(
         if shape == SHAPE_16X32X2:
             column = column + thread // 16 * apart
         if packs == 0:
-            place = cell(t, t.block, lane, first + column)
+            place = cell(t, t.block, lane, first + column, 0)
             registers[r] = place[0]
         else:
-            low = cell(t, t.block, lane, first + 2 * column)
-            high = cell(t, t.block, lane, first + 2 * column + 1)
+            low = cell(t, t.block, lane, first + 2 * column, 0)
+            high = cell(t, t.block, lane, first + 2 * column + 1, 0)
             registers[r] = (low[0] & 65535) | (high[0] << 16)
 
 
@@ -172,11 +217,11 @@ def xgpu_tensor_store(
         if shape == SHAPE_16X32X2:
             column = column + thread // 16 * apart
         if unpacks == 0:
-            place = cell(t, t.block, lane, first + column)
+            place = cell(t, t.block, lane, first + column, 1)
             place[0] = registers[r]
         else:
-            low = cell(t, t.block, lane, first + 2 * column)
-            high = cell(t, t.block, lane, first + 2 * column + 1)
+            low = cell(t, t.block, lane, first + 2 * column, 1)
+            high = cell(t, t.block, lane, first + 2 * column + 1, 1)
             low[0] = registers[r] & 65535
             high[0] = zext32(i16(registers[r] >> 16))
 
@@ -200,6 +245,7 @@ def xgpu_tensor_copy(
         for row in range(rows):
             for part in range(bytes // 16):
                 at = operand_address(descriptor, i64(row), i64(part * 16), 0, 1)
+                note_piece(b, at)
                 source = advance(b.shared, at)
                 copy_row(t, b, address, source, row, part * 4, spread)
 
@@ -224,9 +270,9 @@ def copy_row(
 
 
 def put_row(t: Thread, b: Block, lane: i32, column: i32, source: ptr) -> None:
-    last = cell(t, b, lane, column + 3)
-    if i64(last) != 0:
-        copy_bytes(cell(t, b, lane, column), source, 16)
+    for part in range(i32(4)):
+        place = cell(t, b, lane, column + part, 1)
+        place[0] = Ptr[i32](source)[i64(part)]
 
 
 def xgpu_tensor_commit(t: Thread, bar: ptr, ranks: i32) -> None:

@@ -45,7 +45,7 @@ from xgpu.runtime.native.sources.elements import (
 )
 from xgpu.runtime.native.sources.libc import free, malloc
 from xgpu.runtime.native.sources.products import doubles, multiply, xgpu_misuse
-from xgpu.runtime.native.sources.tensor_memory import cell
+from xgpu.runtime.native.sources.tensor_memory import cell, note_piece
 from xgpu.runtime.native.sources.warp_matrices import FORMAT_4, FORMAT_6, packed_byte
 
 KIND_F16 = 0
@@ -211,6 +211,7 @@ def from_shared(
         first = byte
         second = i64(across)
     at = operand_address(descriptor, first, second, transposed, 1)
+    note_piece(b, at)
     place = advance(b.shared, at)
     if packed:
         return decode(read_code(place, i64(along % 2), 4), type)
@@ -231,7 +232,7 @@ def from_tensor(
     if rows == 64 and record[WORD_STATIONARY] == 0 and record[WORD_BLOCKS] == 1:
         lane = row // 16 * 32 + row % 16
     per_cell = 32 // stored_bits(type)
-    place = cell(t, b, lane + (address >> 16), (address & 65535) + step // per_cell)
+    place = cell(t, b, lane + (address >> 16), (address & 65535) + step // per_cell, 0)
     return read_element(place, i64(step % per_cell), type)
 
 
@@ -255,12 +256,14 @@ def result_column(record: Ptr[i64], j: i32, m: i32, n: i32) -> i32:
     return j
 
 
-def result_cell(t: Thread, record: Ptr[i64], i: i32, j: i32, m: i32, n: i32) -> Ptr[i32]:
+def result_cell(
+    t: Thread, record: Ptr[i64], i: i32, j: i32, m: i32, n: i32, writes: i32
+) -> Ptr[i32]:
     blocks = i32(record[WORD_BLOCKS])
     b = block_of(t, blocks, i // (m // blocks))
     address = i32(record[WORD_D])
     lane = result_lane(record, i, j, m, n) + (address >> 16)
-    return cell(t, b, lane, result_column(record, j, m, n) + (address & 65535))
+    return cell(t, b, lane, result_column(record, j, m, n) + (address & 65535), writes)
 
 
 def result_type(record: Ptr[i64]) -> i32:
@@ -279,7 +282,7 @@ def read_result(t: Thread, record: Ptr[i64], m: i32, n: i32, to: Ptr[f64]) -> No
         for j in range(n):
             value = 0.0
             if record[WORD_ENABLE_D] != 0:
-                value = read_element(result_cell(t, record, i, j, m, n), 0, type) * factor
+                value = read_element(result_cell(t, record, i, j, m, n, 0), 0, type) * factor
             to[i * n + j] = value
 
 
@@ -291,7 +294,7 @@ def write_result(t: Thread, record: Ptr[i64], m: i32, n: i32, d: Ptr[f64]) -> No
     for i in range(m):
         for j in range(n):
             if not is_masked(record, result_lane(record, i, j, m, n), i, m):
-                place = result_cell(t, record, i, j, m, n)
+                place = result_cell(t, record, i, j, m, n, 1)
                 place[0] = 0
                 write_element(place, 0, type, d[i * n + j], saturates)
 
@@ -336,6 +339,6 @@ def scale_blocks(
 
 
 def tensor_scale(t: Thread, b: Block, address: i32, row: i32, byte: i32, type: i32) -> f64:
-    place = cell(t, b, (address >> 16) + row % 32, (address & 65535) + row // 32)
+    place = cell(t, b, (address >> 16) + row % 32, (address & 65535) + row // 32, 0)
     bytes = Ptr[i8](place)
     return decode(zext32(bytes[byte & 3]), type)

@@ -219,6 +219,17 @@ def _fills(state: Decisions, value: SSAValue, insertion: Insertion) -> bool:
     return all(is_part(found) for found in state.trace(value, is_part))
 
 
+def _is_onto_itself(state: Decisions, read: Operand, write: Operand, insertion: Insertion) -> bool:
+    """Whether a parallel loop copies its own tensor onto itself, element by element."""
+    return (
+        insertion.op.name == "tensor.parallel_insert_slice"
+        and read == insertion.source
+        and write == insertion.destination
+        and insertion.begins_with_destination()
+        and _comes_from(state, read, write)
+    )
+
+
 def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
     """Whether an insertion reads or writes only what the other does not."""
     insertion = insertion_of(read.op)
@@ -231,6 +242,8 @@ def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
             and write == insertion.destination
             and _fills(state, read.value, insertion)
         ):
+            return True
+        if _is_onto_itself(state, read, write, insertion):
             return True
     insertion = insertion_of(write.op)
     if insertion is None or write != insertion.destination:

@@ -166,7 +166,9 @@ def bufferize_module(module: Operation, options: Options) -> None:
         state = analyze_module(module, ordered, others, options)
         if options.test_analysis_only:
             return
-        insert_copies(module, state)
+        for op in [op for region in module.regions for op in region.ops]:
+            if not is_symbol_table(op):
+                insert_copies(op, state)
     if options.test_analysis_only:
         return
     from dataclasses import replace
@@ -180,7 +182,7 @@ def bufferize_module(module: Operation, options: Options) -> None:
     for op in [op for region in module.regions for op in region.ops]:
         if op.name != "func.func" and not is_symbol_table(op):
             bufferize(op, options)
-    for function in module.walk():
+    for function in [op for region in module.regions for op in region.ops]:
         if function.name == "func.func":
             for index in range(len(function_type(function).inputs.data)):
                 for name in (ACCESS, LAYOUT, WRITABLE):

@@ -106,9 +106,6 @@ class ToBuffer(Model):
     def writes(self, use: Operand, state: State) -> bool:
         return "read_only" not in use.op.properties
 
-    def must_be_in_place(self, use: Operand, state: State) -> bool:
-        return True
-
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
         buffers.fold_pair(op)
 

@@ -43,18 +43,28 @@ class Insertion(NamedTuple):
             and _same(mine.strides, other.strides)
         )
 
+    def begins_with_destination(self) -> bool:
+        """Whether a tensor of the destination's type is written where its elements would stand."""
+        if self.op.name not in _SLICES or self.source.value.type != self.destination.value.type:
+            return False
+        place = Slice(self.op)
+        return all(_known(offset) == 0 for offset in place.offsets) and all(
+            _known(stride) == 1 for stride in place.strides
+        )
 
-def _same(a: list[Mixed], b: list[Mixed]) -> bool:
+
+def _known(item: Mixed) -> Mixed:
     from xgpu.ir.constants import int_of
 
-    def known(item: Mixed) -> Mixed:
-        if isinstance(item, int):
-            return item
-        number = int_of(item)
-        return item if number is None else number
+    if isinstance(item, int):
+        return item
+    number = int_of(item)
+    return item if number is None else number
 
+
+def _same(a: list[Mixed], b: list[Mixed]) -> bool:
     return len(a) == len(b) and all(
-        known(x) is known(y) or (isinstance(known(x), int) and known(x) == known(y))
+        _known(x) is _known(y) or (isinstance(_known(x), int) and _known(x) == _known(y))
         for x, y in zip(a, b, strict=True)
     )
 

@@ -28,6 +28,7 @@ from xgpu.dialects.memref.layout import (
 from xgpu.dialects.memref.verify_reshape import collapsed_type, expanded_type
 from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reassociation import Groups, groups_of
+from xgpu.dialects.slices import kept_dimensions
 from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
@@ -40,7 +41,7 @@ from xgpu.transforms.bufferization.one_shot.options import (
     tensor_type,
 )
 from xgpu.transforms.bufferization.one_shot.values import Alias, Operand
-from xgpu.transforms.tensor.slices import Slice, kept_dimensions
+from xgpu.transforms.tensor.slices import Slice
 
 #: Offsets, sizes and strides.
 Place = tuple[list[Mixed], list[Mixed], list[Mixed]]

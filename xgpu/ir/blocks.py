@@ -8,16 +8,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
+from xgpu.ir.fields import set_arguments
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
-
-
-def set_arguments(block: Block, arguments: Sequence[BlockArgument]) -> None:
-    """Makes `arguments` the arguments of `block`. Old ones keep their users."""
-    block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]
-    for index, argument in enumerate(arguments):
-        argument.index = index
-        argument.block = block
 
 
 def add_argument(block: Block, ty: Attribute, location: LocationAttr) -> BlockArgument:

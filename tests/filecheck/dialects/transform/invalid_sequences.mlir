@@ -1,0 +1,24 @@
+// RUN: xgpu-opt %s --split-input-file --verify-diagnostics
+
+// Named sequences and what they match.
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{expected 'transform.yield' as terminator}}
+  transform.named_sequence @unfinished(%op: !transform.any_op {transform.readonly}) {
+    // expected-note @+1 {{terminator}}
+    transform.debug.emit_remark_at %op, "seen" : !transform.any_op
+  }
+}
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  transform.named_sequence @product(%op: !transform.any_op {transform.readonly}) -> !transform.any_op {
+    transform.match.structured %op : !transform.any_op {
+    ^bb0(%inner: !transform.any_op):
+      // expected-error @+1 {{expects "contraction" to contain two elements}}
+      transform.match.structured.body %inner {contraction = ["arith.mulf"]} : !transform.any_op
+    }
+    transform.yield %op : !transform.any_op
+  }
+}

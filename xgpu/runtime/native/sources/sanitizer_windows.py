@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Windows of a launch that is screened: for each place, memory in which its accesses are all right.
+
+A kernel looks at them in line (`backend/host/instrument/quick.py`) before it calls a check, so what
+a window promises has to hold until it is closed:
+
+* where races are not looked for: all of it is one allocation's, claimed by the launch, and written
+  before; for a place that writes, kept as well (`save`), so that a bit for each word is all that is
+  noted. It grows by pages next to it. `base` are the entries of the part of the table it lies in.
+* where they are, for places that read: a page whose reads take a bit each (`SanPage.plain`). `base`
+  are those bits.
+
+Nothing else ends in a launch: nobody else is inside. When a page stops to be plain all are closed.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import i64, lshr, sizeof, udiv
+from xgpu.runtime.native.records import SanPage, SanScreen, SanState, SanWindow
+from xgpu.runtime.native.sources.libc import malloc
+from xgpu.runtime.native.sources.sanitizer_state import TABLE
+
+MOST_WINDOWS = 2048
+FLAG_WRITE = 1
+FLAG_ATOMIC = 2
+
+
+def begin_windows(v: SanScreen) -> None:
+    if i64(v.windows) == 0:
+        v.windows = SanWindow(malloc(MOST_WINDOWS * sizeof(SanWindow)))
+        v.window_count = MOST_WINDOWS
+    close_windows(v)
+    v.window_count = 0
+
+
+def close_windows(v: SanScreen) -> None:
+    for i in range(v.window_count):
+        v.windows[i].low = -1
+        v.windows[i].high = 0
+
+
+def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> None:
+    """An access of a place to a page was all right: its window is there now."""
+    number = lshr(info, 52) & 2047
+    if number == 0 or page.allocation < 0 or (flags & FLAG_ATOMIC) != 0:
+        return
+    if v.races != 0 and (flags != 0 or page.plain == 0):
+        return
+    if v.races == 0:
+        if page.full == 0 and v.inits != 0:
+            return
+        if flags != 0 and (page.plain == 0 or page.saved_for != v.operation):
+            return
+    while v.window_count <= number:
+        v.windows[v.window_count].low = -1
+        v.windows[v.window_count].high = 0
+        v.window_count += 1
+    a = s.allocations[i64(page.allocation)]
+    low = page.address if page.address > a.begin else a.begin
+    high = page.address + 4096
+    if high > a.begin + a.size:
+        high = a.begin + a.size
+    move(s, v, v.windows[number], page, low, high)
+
+
+def move(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
+    if v.races != 0:
+        w.base = i64(page.bits)
+    else:
+        part = lshr(low, 30)
+        known = w.high != 0 and w.allocation == i64(page.allocation) and lshr(w.low, 30) == part
+        if known and low == w.high:
+            w.high = high
+            return
+        if known and high == w.low:
+            w.low = low
+            return
+        if known and low >= w.low and high <= w.high:
+            return
+        w.base = i64(s.pages[udiv(lshr(low, 12), TABLE)])
+    w.allocation = i64(page.allocation)
+    w.low = low
+    w.high = high
