@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import OpResult
@@ -109,7 +109,7 @@ def _result_types(op: OdsOperation, operands: list[SSAValue]) -> list[Attribute]
 
 def _is_valid(op: Operation) -> bool:
     try:
-        cast("OdsOperation", op).verify_()
+        op.verify(verify_nested_ops=False)
     except (DiagnosticError, VerifyException):
         return False
     return True

@@ -4,10 +4,10 @@ what uses them is in order.
 
 It is a space of its own, with addresses of lanes and columns, of which only operations know which
 they use; so they note it (`tensor_memory.note`) where a worker has `tensor_notes`, and a call
-behind each operation looks at it. Cells lie at addresses where nothing else is. Loads and stores count as
-their thread's. Products and copies from workgroup memory are asynchronous, and in order among
-themselves: each warp has the agent for them that it has for wgmma, and a commit gives its clock to
-an mbarrier. What they read of workgroup memory through descriptors is that agent's too.
+behind each operation looks at it. Cells lie at addresses where nothing else is. Loads and stores
+count as their thread's. Products and copies from workgroup memory are asynchronous, and in order
+among themselves: each warp has the agent for them that it has for wgmma, and a commit gives its
+clock to an mbarrier. What they read of workgroup memory through descriptors is that agent's too.
 """
 
 from __future__ import annotations
