@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
@@ -187,12 +187,12 @@ class Array:
 
     def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
-        returns."""
+        returns. Raises TypeError for what is no number, ValueError for one that does not fit."""
         import numpy
 
         if not self._is_dense():
             raise ValueError("fills of an array with gaps between its elements are not supported")
-        pattern = numpy.asarray(value).astype(elements.numpy_dtype(self.dtype)).tobytes()
+        pattern = elements.encoded(value, self.dtype)
         width = len(pattern)
         handle = _stream_handle(stream, self._backend)
         if width > 8:
@@ -282,7 +282,12 @@ def _stream_handle(stream: object, backend: Backend) -> int:
 
 
 def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
-    sizes = (shape,) if isinstance(shape, int) else tuple(int(n.__index__()) for n in shape)
+    several = hasattr(shape, "__iter__")
+    given = cast("Sequence[int]", shape) if several else (cast("int", shape),)
+    try:
+        sizes = tuple(int(n.__index__()) for n in given)
+    except AttributeError:
+        raise TypeError(f"shape is {shape!r}, expected integers") from None
     if any(n < 0 for n in sizes):
         raise ValueError(f"shape is {sizes}, expected sizes of at least 0")
     return sizes

@@ -177,7 +177,8 @@ def load(
     does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
     the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
     "bin" or "fatbin". `libraries` are ctypes libraries with functions
-    that the program declares; `output` gets what it prints.
+    that the program declares; `output` gets what its functions print (what kernels print that are
+    launched by name goes to standard output).
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where

@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from xgpu.support.cache import Parts
 
-#: What compiled code depends on besides its source; the first number is that of its form.
-_VERSION = f"5 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
+#: What compiled code depends on besides its source; the first number is that of its form. Each
+#: place has its own, so that nobody reads what other releases have asked for.
+_VERSION = f"5 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize} {__file__}"
 #: The groups of all runs are some hundreds; no more are kept than these, of so many texts each.
 _MOST = 4000
 #: The part that is read at once. No group has this name.

@@ -38,10 +38,11 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.ods.operation import OdsOperation
+    from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transform_dialect.state import State
 
 #: Operations that MLIR can tile and this module cannot.
-_NOT_TILED = frozenset(
+NOT_TILED = frozenset(
     ("linalg.pack", "linalg.softmax", "linalg.unpack", "tensor.concat", "tensor.pad")
 )
 
@@ -73,7 +74,7 @@ class _Fusion:
 
     # --- moving ------------------------------------------------------------------------------
     def fuse(self, producer: Operation) -> None:
-        if producer.name in _NOT_TILED:
+        if producer.name in NOT_TILED:
             raise definite(self.op, f"tiles of '{producer.name}' are not supported by xgpu")
         notes: list[Diagnostic] = []
         if structure.is_structured(producer):
@@ -98,37 +99,13 @@ class _Fusion:
         first = len(structure.inputs(producer))
         for at, output in enumerate(outputs):
             copy.operands[first + at] = output
-        tile = self._tile(rw, copy, outputs, result.index, slice_)
+        tile = tile_of_producer(rw, copy, outputs, result.index, slice_)
         rw.erase(copy)
-        value = _reduced(rw, tile.op.results[result.index], part)
+        value = reduced(rw, tile.op.results[result.index], part)
         rw.replace(part, [value])
         self.fused.append(tile.op)
         self._pass_on(producer, result.index, tile, slice_)
         return True
-
-    def _tile(
-        self,
-        rw: TrackingRewriter,
-        producer: Operation,
-        outputs: Sequence[SSAValue],
-        index: int,
-        part: Slice,
-    ) -> Tile:
-        """The producer on the iterations that compute a slice of a result."""
-        map_ = structure.indexing_maps(producer)[len(structure.inputs(producer)) + index]
-        if not maps.is_projected_permutation(map_):
-            raise definite(
-                producer,
-                f"'{producer.name}' op unhandled tiled implementation generation when result is "
-                "not accessed using a permuted projection",
-            )
-        ends = loop_sizes(cast("GenericOp", producer), rw)
-        assert ends is not None
-        offsets: list[Mixed] = [0] * len(ends)
-        sizes: list[Mixed] = list(ends)
-        for dim, loop in enumerate(maps.dim_positions(map_)):
-            offsets[loop], sizes[loop] = part.offsets[dim], part.sizes[dim]
-        return build_tile(rw, producer, outputs, offsets, sizes)
 
     def _fuse_argument(self, producer: Operation, notes: list[Diagnostic]) -> bool:
         """A slice of the block argument that the container passes the result as."""
@@ -152,8 +129,8 @@ class _Fusion:
         for at, operand in enumerate(list(copy.operands)):
             if operand is dest:
                 copy.operands[at] = argument
-        tile = self._tile(rw, copy, list(structure.outputs(copy)), index, Slice(part))
-        rw.replace(part, [_reduced(rw, tile.op.results[index], part)])
+        tile = tile_of_producer(rw, copy, list(structure.outputs(copy)), index, Slice(part))
+        rw.replace(part, [reduced(rw, tile.op.results[index], part)])
         rw.erase(copy)
         self.container.operands[use.index] = outputs[0]
         self.fused.append(tile.op)
@@ -248,6 +225,26 @@ class _Fusion:
         return following is not None and ancestor is not None
 
 
+def tile_of_producer(
+    rw: Rewriter, producer: Operation, outputs: Sequence[SSAValue], index: int, part: Slice
+) -> Tile:
+    """The producer on the iterations that compute a slice of a result."""
+    map_ = structure.indexing_maps(producer)[len(structure.inputs(producer)) + index]
+    if not maps.is_projected_permutation(map_):
+        raise definite(
+            producer,
+            f"'{producer.name}' op unhandled tiled implementation generation when result is "
+            "not accessed using a permuted projection",
+        )
+    ends = loop_sizes(cast("GenericOp", producer), rw)
+    assert ends is not None
+    offsets: list[Mixed] = [0] * len(ends)
+    sizes: list[Mixed] = list(ends)
+    for dim, loop in enumerate(maps.dim_positions(map_)):
+        offsets[loop], sizes[loop] = part.offsets[dim], part.sizes[dim]
+    return build_tile(rw, producer, outputs, offsets, sizes)
+
+
 def _text(op: Operation) -> str:
     from xgpu.syntax.printer import print_op
 
@@ -266,10 +263,10 @@ def _in_loop(loop: Operation | None, value: SSAValue) -> SSAValue:
     """What a loop carries of `value`, if it begins with it; `value` itself if none does."""
     if loop is None or loop.name not in _LOOPS:
         return value
-    for argument, init in _carried(loop):
+    for argument, init in carried_by(loop):
         while init is not value and isinstance(init, BlockArgument):
             outer = init.owner.parent_op()
-            pairs = [] if outer is None or outer.name not in _LOOPS else _carried(outer)
+            pairs = [] if outer is None or outer.name not in _LOOPS else carried_by(outer)
             following = next((v for a, v in pairs if a is init), None)
             if following is None:
                 break
@@ -282,7 +279,7 @@ def _in_loop(loop: Operation | None, value: SSAValue) -> SSAValue:
 _LOOPS = frozenset(("scf.for", "scf.forall"))
 
 
-def _carried(loop: Operation) -> list[tuple[BlockArgument, SSAValue]]:
+def carried_by(loop: Operation) -> list[tuple[BlockArgument, SSAValue]]:
     """The arguments of a loop's body that are carried, with what they begin as."""
     values = cast("OdsOperation", loop).operand_group(3)
     arguments = loop.regions[0].blocks[0].args
@@ -292,11 +289,11 @@ def _carried(loop: Operation) -> list[tuple[BlockArgument, SSAValue]]:
 
 def _tied_argument(container: Operation, use: Use) -> BlockArgument:
     """The block argument of an scf.forall for one of its outputs."""
-    pairs = _carried(container)
+    pairs = carried_by(container)
     return pairs[use.index - (len(container.operands) - len(pairs))][0]
 
 
-def _reduced(rw: TrackingRewriter, value: SSAValue, part: Operation) -> SSAValue:
+def reduced(rw: TrackingRewriter, value: SSAValue, part: Operation) -> SSAValue:
     """`value` without the dimensions of size 1 that the slice `part` leaves out."""
     wanted = cast("TensorType[Attribute]", part.results[0].type)
     have = cast("TensorType[Attribute]", value.type)

@@ -19,7 +19,15 @@ from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.state import handle_location
-from xgpu.transform_dialect.tiling import build_tile, ceil_div, extreme, split, tile_size, times
+from xgpu.transform_dialect.tiling import (
+    Tile,
+    build_tile,
+    ceil_div,
+    extreme,
+    split,
+    tile_size,
+    times,
+)
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
@@ -82,7 +90,7 @@ def _size(op: Operation, item: object) -> Mixed:
     return item.results[0]
 
 
-def _check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
+def check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
     if not structure.is_structured(target):
         raise silenceable(
             op,
@@ -109,15 +117,15 @@ def tile_using_for(op: transform.StructuredTileUsingForOp, state: State) -> Resu
     tiled: list[Operation] = []
     loops: list[list[Operation]] = [[] for _ in op.results[1:]]
     for target, tiles in zip(targets, sizes, strict=True):
-        _check_target(op, target, tiles)
-        new, nest = _tile_with_for(target, tiles, order, state)
+        check_target(op, target, tiles)
+        new, nest = tile_with_for(target, tiles, order, state)
         tiled.append(new)
         for found, loop in zip(loops, nest, strict=False):
             found.append(loop)
     return [tiled, *loops]
 
 
-def _tile_with_for(
+def tile_with_for(
     target: Operation, tiles: Sequence[Mixed], order: Sequence[int], state: State
 ) -> tuple[Operation, list[Operation]]:
     rw = TrackingRewriter(state, target)
@@ -195,9 +203,9 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
                 "only TilingInterface ops are supported",
                 [(target.location, "target op")],
             )
-        _check_target(op, target, sizes)
+        check_target(op, target, sizes)
         _warn_of_races(target, sizes)
-        new, forall = _tile_with_forall(op, target, sizes, by_threads, state)
+        new, forall = tile_with_forall(op, target, sizes, by_threads, state)
         tiled.append(new)
         foralls.append(forall)
     return [tiled, foralls]
@@ -228,7 +236,7 @@ def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
             emit(Diagnostic("warning", text, target.location))
 
 
-def _tile_with_forall(
+def tile_with_forall(
     op: Operation, target: Operation, given: Sequence[Mixed], by_threads: bool, state: State
 ) -> tuple[Operation, Operation]:
     rw = TrackingRewriter(state, target)
@@ -272,6 +280,62 @@ def _tile_with_forall(
             sizes[at] = tile_size(rw, offsets[at], given[at], ends[at])
     for position, i in enumerate(carried):
         outputs[i] = block.args[len(walked) + position]
+    tile = _fill_forall(op, rw, target, outputs, carried, offsets, sizes)
+    _replace(state, target, forall.results)
+    return tile.op, forall
+
+
+def tile_with_stepping_forall(
+    op: Operation, target: Operation, given: Sequence[Mixed], state: State
+) -> tuple[Operation, Operation]:
+    """Tiles in an `scf.forall` that counts in steps of their sizes."""
+    rw = TrackingRewriter(state, target)
+    ends = loop_sizes(target, rw)
+    assert ends is not None
+    count = len(ends)
+    given = [*given, *[0] * (count - len(given))]
+    walked = [i for i in range(count) if given[i] != 0]
+    outputs = list(structure.outputs(target))
+    carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
+    types = [outputs[i].type for i in carried]
+    block = Block(arg_types=[_INDEX] * len(walked) + types)
+    uppers, upper = split([ends[i] for i in walked])
+    steps, step = split([given[i] for i in walked])
+    properties: dict[str, Attribute] = {
+        "staticLowerBound": DenseArrayBase.from_list(i64, [0] * len(walked)),
+        "staticUpperBound": upper,
+        "staticStep": step,
+    }
+    forall = rw.create(
+        "scf.forall",
+        [[], uppers, steps, [outputs[i] for i in carried]],
+        types,
+        properties,
+        regions=[Region(block)],
+    )
+    rw.at_end(block)
+    offsets: list[Mixed] = [0] * count
+    sizes: list[Mixed] = list(ends)
+    for at, iv in zip(walked, block.args, strict=False):
+        offsets[at] = iv
+        sizes[at] = tile_size(rw, iv, given[at], ends[at])
+    for position, i in enumerate(carried):
+        outputs[i] = block.args[len(walked) + position]
+    tile = _fill_forall(op, rw, target, outputs, carried, offsets, sizes)
+    _replace(state, target, forall.results)
+    return tile.op, forall
+
+
+def _fill_forall(
+    op: Operation,
+    rw: TrackingRewriter,
+    target: Operation,
+    outputs: Sequence[SSAValue],
+    carried: Sequence[int],
+    offsets: Sequence[Mixed],
+    sizes: Sequence[Mixed],
+) -> Tile:
+    """The body of an `scf.forall`: the operation on a tile, which goes to where it belongs."""
     tile = build_tile(rw, target, outputs, offsets, sizes)
     inner = Block()
     rw.create("scf.forall.in_parallel", regions=[Region(inner)])
@@ -281,8 +345,7 @@ def _tile_with_forall(
         if part is None:
             raise definite(op, "tiling an operation with a scalar result is not supported by xgpu")
         part.insert(rw, result, outputs[i], parallel=True)
-    _replace(state, target, forall.results)
-    return tile.op, forall
+    return tile
 
 
 def _thread_size(rw: TrackingRewriter, iv: SSAValue, threads: Mixed, end: Mixed) -> Mixed:
