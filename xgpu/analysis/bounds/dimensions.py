@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import OpResult, SSAValue
 
 from xgpu.analysis.bounds.linear import Form, combine
+from xgpu.dialects.slices import kept_dimensions
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -64,13 +65,7 @@ def _of_slice(bounds: Bounds, value: OpResult, index: int) -> Form | None:
     op = value.op
     static = cast("DenseArrayBase[IntegerType]", op.properties["static_sizes"]).get_values()
     shape = _shape(value) or ()
-    kept: list[int] = []
-    at = len(shape) - 1
-    for dim in reversed(range(len(static))):
-        if at >= 0 and (static[dim] != 1 or shape[at] == 1):
-            kept.insert(0, dim)
-            at -= 1
-    dim = kept[index]
+    dim = kept_dimensions(static, shape)[index]
     if static[dim] != DYNAMIC_INDEX:
         return {None: static[dim]}
     position = sum(number == DYNAMIC_INDEX for number in static[:dim])
