@@ -17,6 +17,7 @@ from xdsl.ir import OpResult, SSAValue
 
 from xgpu.analysis.bounds.linear import Form, combine
 from xgpu.dialects.slices import kept_dimensions
+from xgpu.dialects.tensor.destinations import destination_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -50,11 +51,7 @@ def _of_source(bounds: Bounds, value: OpResult, index: int) -> Form | None:
 
 def _of_destination(bounds: Bounds, value: OpResult, index: int) -> Form | None:
     """What an operation writes to has the shape of its result."""
-    op = value.op
-    name = op.name.partition(".")[0]
-    if name == "linalg":
-        return bounds.dimension(_group(op, 1)[value.index], index)
-    dest = op.operands[1] if len(op.operands) > 1 else None
+    dest = destination_of(value)
     if dest is None or dest.type != value.type:
         return None
     return bounds.dimension(dest, index)
