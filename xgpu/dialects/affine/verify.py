@@ -125,7 +125,7 @@ def _for_regions(op: affine.ForOp) -> None:
         if wanted != found:
             raise op_error(
                 op,
-                f"expected {wanted} operands for the map of the {words} bound, but found {found}",
+                f"expected {wanted} operands for the map of the {words} bound, found {found}",
             )
         if wanted:
             verify_dims_and_symbols(op, op.operand_group(place), affine_map.num_dims)
