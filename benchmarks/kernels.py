@@ -64,6 +64,7 @@ PEERS = {
     "sm_80 two buffers": ("Triton sm_80",),
     "sm_80 multistage": ("Triton sm_80",),
     "sm_90a two consumers": ("Triton sm_90a",),
+    "sm_100a tcgen05": ("Triton sm_100a",),
 }
 #: Compilers that could be peers and are not measured, and why.
 ABSENT = {
@@ -273,6 +274,7 @@ def _triton(absent: dict[str, str]) -> list[Report]:
     for chip, number, tile, warps in (
         ("sm_80", 80, "128,128,32,3", 4),
         ("sm_90a", 90, "128,256,64,4", 8),
+        ("sm_100a", 100, "128,256,64,4", 4),
     ):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "kernel.json")
