@@ -11,6 +11,7 @@ from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def _shared_key(key: _Key) -> _Key:
     return _keys.setdefault(key, key)
 
 
-class Array:
+class Array(OfOneProcess):
     """Elements in a device's memory: `shape`, `strides` (in elements), `dtype` (NumPy's name of
     it), `device` ("host" or "cuda:N"), `nbytes`.
 
@@ -40,6 +41,7 @@ class Array:
         "__weakref__", "_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape",
         "strides",
     )  # fmt: skip
+    _instead = "its numpy()"
 
     def __init__(
         self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],

@@ -14,6 +14,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter, from_json
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
 
@@ -33,7 +34,7 @@ _NUMBERS = {
 _RUNNING = 2  # what `graph_call` says of a graph that is launched and runs
 
 
-class Function:
+class Function(OfOneProcess):
     """A function of the program.
 
         c, total = module.functions["f"](a, b, 3)

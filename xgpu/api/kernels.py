@@ -12,12 +12,13 @@ from xgpu.api.launches import Launch, dims, is_integer
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter
+from xgpu.api.processes import OfOneProcess
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedKernel
 
 
-class Kernel:
+class Kernel(OfOneProcess):
     """A kernel of a module.
 
         kernel[grid, block](x, y, n)                  # grid in blocks, block in threads

@@ -12,6 +12,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.functions import Function
 from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.ir.nearest import nearest
 
@@ -61,7 +62,7 @@ class Named(Mapping[str, T], Generic[T]):
         return self._names
 
 
-class Module:
+class Module(OfOneProcess):
     """A loaded program: `kernels` and `functions` by name, on `device`.
 
     It ends with the last reference to it and to its kernels, functions and results, or by `close`,

@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.processes import OfOneProcess
 
 
-class _OnDevice:
+class _OnDevice(OfOneProcess):
     """Something that a device has made, which goes back with the last reference. `_handle` is the
     device's; 0 before there is one."""
 
     __slots__ = ("__weakref__", "_backend", "_handle")
+    _instead = "the name of its device"
 
     def __init__(self, device: str) -> None:
         self._handle = 0

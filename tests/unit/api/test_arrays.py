@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import gc
+import pickle
 import re
 
 import numpy as np
@@ -285,3 +287,12 @@ def test_shapes():
     for shape in ((2, 3), [2, 3], np.array([2, 3]), (np.int64(2), np.uint8(3))):
         assert xgpu.empty(shape, "float32", "host").shape == (2, 3)
     assert xgpu.empty(np.int64(3), "float32", "host").shape == (3,)
+
+
+def test_what_belongs_to_its_process(add, module):
+    things = (xgpu.zeros(2, "float32", "host"), module, add, xgpu.Stream("host"))
+    for thing in things:
+        with pytest.raises(TypeError, match="belongs to its process: hand on"):
+            pickle.dumps(thing)
+    with pytest.raises(TypeError, match=r"hand on its numpy\(\) instead"):
+        copy.deepcopy(things[0])
