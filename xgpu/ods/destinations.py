@@ -51,16 +51,17 @@ def check_destinations(op: Operation) -> None:
     tensors = [(n, kind) for n, kind in kinds if isinstance(kind, TensorType | UnrankedTensorType)]
     if not kinds:
         return
-    if len(op.results) != len(tensors):
+    results = [r.type for r in op.results if isinstance(r.type, TensorType | UnrankedTensorType)]
+    if len(results) != len(tensors):
         raise op_error(
             op,
-            f"expected the number of tensor results ({len(op.results)}) to be equal to the number "
+            f"expected the number of tensor results ({len(results)}) to be equal to the number "
             f"of output tensors ({len(tensors)})",
         )
-    for (place, kind), result in zip(tensors, op.results, strict=True):
-        if kind != result.type:
+    for (place, kind), result in zip(tensors, results, strict=True):
+        if kind != result:
             raise op_error(
                 op,
                 f"expected type of operand #{place} ('{shown(kind)}') to match type of "
-                f"corresponding result ('{shown(result.type)}')",
+                f"corresponding result ('{shown(result)}')",
             )
