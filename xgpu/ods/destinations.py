@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol, cast
 
 from xdsl.dialects.builtin import TensorType, UnrankedTensorType
 
@@ -13,21 +13,30 @@ from xgpu.ir.op_info import traits_of
 from xgpu.ods.registry import op_spec
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from collections.abc import Sequence
+
+    from xdsl.ir import Operation, SSAValue
+
+
+class _Grouped(Protocol):
+    """What an operation of ours says of its operands."""
+
+    def operand_group(self, index: int) -> Sequence[SSAValue]: ...
+
 
 TRAIT = "DestinationStyleOpInterface"
 #: What definitions call the operands that are written over.
 _NAMES = frozenset({"base", "dest", "init", "inits", "output", "outputs"})
 
 
-def destinations(op: Any) -> range:
+def destinations(op: Operation) -> range:
     """The places of the operands that the results of `op` are written over."""
     spec = op_spec(op.name)
     if spec is None or TRAIT not in traits_of(op.name) or op.name == "vector.transfer_read":
         return range(0)
     start = 0
     for place, field in enumerate(spec.operands):
-        size = len(op.operand_group(place))
+        size = len(cast("_Grouped", op).operand_group(place))
         if field.name in _NAMES:
             return range(start, start + size)
         start += size
