@@ -7,7 +7,7 @@ a window promises has to hold until it is closed:
 
 * where races are not looked for: all of it is one allocation's, claimed by the launch, and written
   before; for a location that writes, kept as well (`save`), so that a bit for each word is all that
-  is noted. It grows by pages next to it. `base` are the entries of the part of the table it lies in.
+  is noted. It grows by pages next to it. `base` are the entries of its part of the table.
 * where they are, for locations that read: a page whose reads take a bit each (`SanPage.plain`).
   `base` are those bits.
 
