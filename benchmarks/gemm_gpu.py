@@ -17,7 +17,7 @@ import pathlib
 import statistics
 import sys
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 import numpy as np
 from compile import machine
@@ -30,6 +30,8 @@ from xgpu.transforms.gemm.cost import CHIPS, Choice, Shape, estimate
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.api.devices.cuda import CudaBackend
 
 _TALL = "instruction=wgmma tile=128,256,64 stages=4"
 _BLACKWELL = "instruction=tcgen05 tile=128,256,64 stages=4"
@@ -90,7 +92,16 @@ def model(rung: Rung, size: int) -> float:
     return estimate(chip, Shape(size, size, size, 1), rung.choice, 2).efficiency
 
 
-def measure(rung: Rung, size: int, rounds: int, device: str) -> dict[str, object]:
+class Figures(TypedDict):
+    """What a rung takes; `model` is the part of the tensor cores' time that the model says."""
+
+    kernel: str
+    seconds: float
+    tflops: float
+    model: float
+
+
+def measure(rung: Rung, size: int, rounds: int, device: str) -> Figures:
     """Runs one rung. Raises `ValueError` where its result is wrong."""
     random = np.random.default_rng(7)
     a, b = (random.standard_normal((size, size)).astype(np.float16) / 16 for _ in range(2))
@@ -134,10 +145,11 @@ def main(arguments: list[str]) -> int:
     from xgpu.ir.errors import DeviceError
 
     try:
-        major = backend("cuda").device.attribute("COMPUTE_CAPABILITY_MAJOR")
+        device = cast("CudaBackend", backend("cuda")).device
     except DeviceError as problem:
         print(f"there is no GPU to measure on: {problem}")
         return 1
+    major = device.attribute("COMPUTE_CAPABILITY_MAJOR")
     rungs = [
         rung
         for rung in RUNGS

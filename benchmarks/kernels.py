@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from compile import machine
 
@@ -98,6 +98,13 @@ class Instruction(NamedTuple):
     kind: str
 
 
+class Ratio(TypedDict):
+    """A figure of a kernel to its peer's: which, and how much."""
+
+    kernel: str
+    ratio: float
+
+
 class Report(NamedTuple):
     """What one kernel takes; `loop` counts instructions of the main loop by class."""
 
@@ -141,17 +148,17 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def ratios(reports: list[Report]) -> list[dict[str, object]]:
+def ratios(reports: list[Report]) -> list[Ratio]:
     """Of each figure of a kernel to its peer's, where that has one: `kernel` says which."""
     by_name = {report.kernel: report for report in reports}
-    found: list[dict[str, object]] = []
+    found: list[Ratio] = []
     for name, peers in PEERS.items():
         for peer in peers:
             if name not in by_name or peer not in by_name:
                 continue
             ours, theirs = (_figures(by_name[one]) for one in (name, peer))
             found += [
-                {"kernel": f"{name} / {peer}: {what}", "ratio": round(ours[what] / value, 3)}
+                Ratio(kernel=f"{name} / {peer}: {what}", ratio=round(ours[what] / value, 3))
                 for what, value in theirs.items()
                 if value
             ]

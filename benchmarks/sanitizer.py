@@ -116,7 +116,7 @@ def beside_mosaic(python: str, repeat: int) -> dict[str, object]:
         f"vector addition of {_COUNT} numbers, races: xgpu {mine:.3f} ms (plain {plain:.3f}), "
         f"JAX Mosaic's interpreter {theirs['race']:.1f} ms (plain {theirs['plain']:.1f})"
     )
-    return theirs | {"xgpu": mine, "ratio": theirs["race"] / mine}
+    return {**theirs, "xgpu": mine, "ratio": theirs["race"] / mine}
 
 
 def main() -> None:

@@ -61,6 +61,8 @@ _NOTHING_DEPENDS_ON_IT = frozenset(
         # What follows orders too, or nobody uses a peer's memory any more.
         "peer_reads_before_the_cluster_barrier:52",
         "peer_reads_before_the_cluster_barrier:53",
+        "peer_by_ptx_before_the_cluster_barrier:55",
+        "peer_by_ptx_before_the_cluster_barrier:56",
         "relaxed_arrival_orders_nothing:53",
         "relaxed_arrival_orders_nothing:54",
         "barrier_of_the_block_for_a_cluster:53",
@@ -73,6 +75,10 @@ _NOTHING_DEPENDS_ON_IT = frozenset(
         "copy_between_blocks_that_is_not_waited_for:57",
         "copy_between_blocks_that_is_not_waited_for:79",
         "copy_between_blocks_that_is_not_waited_for:80",
+        # One warp gives columns back that it alone has used; each thread reads what it wrote.
+        "tensor_memory_that_nobody_wrote:56",
+        "columns_allocated_anew:60",
+        "stmatrix_in_ptx_over_what_is_read:46",
     )
 )
 _PARTS = 24

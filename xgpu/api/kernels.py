@@ -215,7 +215,10 @@ class Kernel:
         """
         from xgpu.api.inspection import occupancy_of
 
-        sizes = dims(block if block is not None else self._block or 0, "block", self.name)
+        block = self._block if block is None else block
+        if block is None:
+            raise TypeError(f"kernel '{self.name}' does not say how large blocks are: give block")
+        sizes = dims(block, "block", self.name)
         threads = sizes[0] * sizes[1] * sizes[2]
         return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
 

@@ -50,12 +50,18 @@ class Event(_OnDevice):
 
     def elapsed(self, later: Event) -> float:
         """Milliseconds from this event to `later`; waits for both."""
+        if not _is_event(later):
+            raise TypeError(f"later is {later!r}, expected an xgpu.Event")
         self.synchronize()
         later.synchronize()
         return self._backend.event_elapsed(self._handle, later._handle)
 
     def __repr__(self) -> str:
         return f"<xgpu.Event on {self.device}, {'over' if self.done else 'not over'}>"
+
+
+def _is_event(value: object) -> bool:
+    return isinstance(value, Event)
 
 
 class Stream(_OnDevice):
@@ -96,6 +102,8 @@ class Stream(_OnDevice):
         """Let what is given to this stream from here on wait for an event, or for all that another
         stream holds now. The caller goes on."""
         event = what.record() if isinstance(what, Stream) else what
+        if not _is_event(event):
+            raise TypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
         if event.device != self.device:
             event.synchronize()
             return

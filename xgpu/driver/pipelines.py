@@ -223,6 +223,9 @@ BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
     (None, "convert-elementwise-to-linalg", _none),
     (None, "linalg-generalize-named-ops", _none),
     (None, "linalg-fuse-elementwise-ops", _none),
+    # New outputs have the sizes of others' results; as sizes of arguments they let those be fused.
+    (None, "resolve-shaped-type-result-dims", _none),
+    (None, "linalg-fuse-elementwise-ops", _none),
     (None, "canonicalize", _none),
     (None, "cse", _none),
     # Tensors to buffers, in place where that is right.

@@ -118,17 +118,10 @@ def verify_forall(op: scf.ForallOp) -> None:
     for index in range(rank):
         if block.args[index].type.name != "index":
             raise op_error(op, f"expects {index}-th block argument to be an index")
-    first = len(op.operands) - len(outputs)
     for index, output in enumerate(outputs):
         if block.args[rank + index].type != output.type:
             raise op_error(
                 op, f"type mismatch between {index}-th output and corresponding block argument"
-            )
-        if output.type != op.results[index].type:
-            raise op_error(
-                op,
-                f"expected type of operand #{first + index} ('{shown(output.type)}') to match type "
-                f"of corresponding result ('{shown(op.results[index].type)}')",
             )
     for group, (words, bounds) in enumerate(
         (

@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --canonicalize | filecheck %s --match-full-lines
 
-// Sizes that contradict each other, in code that nobody may run: it stays valid.
+// What MLIR makes invalid: sizes that contradict each other, in code that nobody may run, and more.
 
 // CHECK: module {
 // CHECK-NEXT:   func.func @slice_cast_oob(%arg0: tensor<8xf32>, %arg1: index) -> tensor<20xf32> {
@@ -141,10 +141,20 @@ func.func @dest_contradiction(%a: tensor<4xf32>, %b: tensor<5xf32>) -> tensor<?x
 // CHECK-NEXT:     %inserted_slice = tensor.insert_slice %arg1 into %arg0[%c12] [%c12] [1] : tensor<?xf32> into tensor<8xf32>
 // CHECK-NEXT:     return %extracted_slice, %inserted_slice : tensor<?xf32>, tensor<8xf32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @outside(%t: tensor<8xf32>, %s: tensor<?xf32>) -> (tensor<?xf32>, tensor<8xf32>) {
   %c12 = arith.constant 12 : index
   %0 = tensor.extract_slice %t[%c12] [%c12] [1] : tensor<8xf32> to tensor<?xf32>
   %1 = tensor.insert_slice %s into %t[%c12] [%c12] [1] : tensor<?xf32> into tensor<8xf32>
   return %0, %1 : tensor<?xf32>, tensor<8xf32>
+}
+
+// CHECK-NEXT:   func.func @not_the_first_unit(%arg0: tensor<?x4x1xf32>, %arg1: index) -> tensor<1x?xf32> {
+// CHECK-NEXT:     %extracted_slice = tensor.extract_slice %arg0[2, 0, 0] [1, %arg1, 1] [1, 1, 1] : tensor<?x4x1xf32> to tensor<1x?xf32>
+// CHECK-NEXT:     return %extracted_slice : tensor<1x?xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @not_the_first_unit(%t: tensor<?x4x1xf32>, %n: index) -> tensor<1x?xf32> {
+  %c2 = arith.constant 2 : index
+  %0 = tensor.extract_slice %t[%c2, 0, 0] [1, %n, 1] [1, 1, 1] : tensor<?x4x1xf32> to tensor<1x?xf32>
+  return %0 : tensor<1x?xf32>
 }

@@ -164,7 +164,6 @@ func.func private @effect(index) -> index
 // CHECK-NEXT:     %extracted = tensor.extract %generated[%arg0] : tensor<4xindex>
 // CHECK-NEXT:     return %extracted, %arg0, %arg1 : index, index, f32
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @generated(%i: index, %x: f32) -> (index, index, f32) {
   %0 = tensor.generate {
   ^bb0(%a: index):
@@ -183,4 +182,63 @@ func.func @generated(%i: index, %x: f32) -> (index, index, f32) {
   } : tensor<4xf32>
   %5 = tensor.extract %4[%i] : tensor<4xf32>
   return %1, %3, %5 : index, index, f32
+}
+
+// CHECK-NEXT:   func.func @number_types(%arg0: index) -> (f8E4M3FN, bf16, i128, ui8, i4, index, f32, f16, si8, f64) {
+// CHECK-NEXT:     %cst = arith.constant 0x7FF8000000000001 : f64
+// CHECK-NEXT:     %cst_0 = arith.constant -0.000000e+00 : f16
+// CHECK-NEXT:     %cst_1 = arith.constant 0x7FC00001 : f32
+// CHECK-NEXT:     %c-8 = arith.constant -8 : index
+// CHECK-NEXT:     %c-8_i4 = arith.constant -8 : i4
+// CHECK-NEXT:     %cst_2 = arith.constant dense<[-100, 3]> : tensor<2xsi8>
+// CHECK-NEXT:     %cst_3 = arith.constant dense<[200, 2]> : tensor<2xui8>
+// CHECK-NEXT:     %c0 = arith.constant 0 : index
+// CHECK-NEXT:     %cst_4 = arith.constant 1.500000e+00 : f8E4M3FN
+// CHECK-NEXT:     %cst_5 = arith.constant 0x7FC1 : bf16
+// CHECK-NEXT:     %c-170141183460469231731687303715884105728_i128 = arith.constant -170141183460469231731687303715884105728 : i128
+// CHECK-NEXT:     %extracted = tensor.extract %cst_3[%c0] : tensor<2xui8>
+// CHECK-NEXT:     %extracted_6 = tensor.extract %cst_2[%c0] : tensor<2xsi8>
+// CHECK-NEXT:     return %cst_4, %cst_5, %c-170141183460469231731687303715884105728_i128, %extracted, %c-8_i4, %c-8, %cst_1, %cst_0, %extracted_6, %cst : f8E4M3FN, bf16, i128, ui8, i4, index, f32, f16, si8, f64
+// CHECK-NEXT:   }
+func.func @number_types(%i: index) -> (f8E4M3FN, bf16, i128, ui8, i4, index, f32, f16, si8, f64) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %a = arith.constant dense<[1.5, 2.0]> : tensor<2xf8E4M3FN>
+  %0 = tensor.extract %a[%c0] : tensor<2xf8E4M3FN>
+  %b = arith.constant dense<[0x7FC1, 0xFF80]> : tensor<2xbf16>
+  %1 = tensor.extract %b[%c0] : tensor<2xbf16>
+  %e = arith.constant dense<[-170141183460469231731687303715884105728, 2]> : tensor<2xi128>
+  %4 = tensor.extract %e[%c0] : tensor<2xi128>
+  %f = arith.constant dense<[200, 2]> : tensor<2xui8>
+  %5 = tensor.extract %f[%c0] : tensor<2xui8>
+  %g = arith.constant dense<[-8, 2]> : tensor<2xi4>
+  %6 = tensor.extract %g[%c0] : tensor<2xi4>
+  %h = arith.constant dense<[-8, 2]> : tensor<2xindex>
+  %7 = tensor.extract %h[%c0] : tensor<2xindex>
+  %k = arith.constant dense<[0x7FC00001, 0x7F800000]> : tensor<2xf32>
+  %8 = tensor.extract %k[%c0] : tensor<2xf32>
+  %l = arith.constant dense<-0.0> : tensor<2xf16>
+  %9 = tensor.extract %l[%i] : tensor<2xf16>
+  %m = arith.constant dense<[-100, 3]> : tensor<2xsi8>
+  %10 = tensor.extract %m[%c0] : tensor<2xsi8>
+  %n = arith.constant dense<[0x7FF8000000000001, 0.0]> : tensor<2xf64>
+  %11 = tensor.extract %n[%c0] : tensor<2xf64>
+  return %0, %1, %4, %5, %6, %7, %8, %9, %10, %11 : f8E4M3FN, bf16, i128, ui8, i4, index, f32, f16, si8, f64
+}
+
+// CHECK-NEXT:   func.func @huge(%arg0: index, %arg1: f32) -> (tensor<1000000x1000000xf32>, f32, tensor<1000000000000xf32>, tensor<1000xf32>) {
+// CHECK-NEXT:     %cst = arith.constant dense<1.500000e+00> : tensor<1000000x1000000xf32>
+// CHECK-NEXT:     %cst_0 = arith.constant 1.500000e+00 : f32
+// CHECK-NEXT:     %cst_1 = arith.constant dense<1.500000e+00> : tensor<1000000000000xf32>
+// CHECK-NEXT:     %cst_2 = arith.constant dense<1.500000e+00> : tensor<1000xf32>
+// CHECK-NEXT:     return %cst, %cst_0, %cst_1, %cst_2 : tensor<1000000x1000000xf32>, f32, tensor<1000000000000xf32>, tensor<1000xf32>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @huge(%i: index, %x: f32) -> (tensor<1000000x1000000xf32>, f32, tensor<1000000000000xf32>, tensor<1000xf32>) {
+  %a = arith.constant 1.5 : f32
+  %0 = tensor.splat %a : tensor<1000000x1000000xf32>
+  %1 = tensor.extract %0[%i, %i] : tensor<1000000x1000000xf32>
+  %2 = tensor.collapse_shape %0 [[0, 1]] : tensor<1000000x1000000xf32> into tensor<1000000000000xf32>
+  %3 = tensor.extract_slice %0[%i, 0] [1, 1000] [1, 1] : tensor<1000000x1000000xf32> to tensor<1000xf32>
+  return %0, %1, %2, %3 : tensor<1000000x1000000xf32>, f32, tensor<1000000000000xf32>, tensor<1000xf32>
 }

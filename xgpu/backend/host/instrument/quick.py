@@ -328,8 +328,11 @@ class Quick:
         """Likewise behind a write."""
         b = self.b
         missing = self._missing(old, lanes) if self.inits and access.flags & _UPDATE else None
+        if not self.races and missing is not None:
+            return None, missing  # all has been written
         if not self.races:
-            return self._or(old, self._number(1, lanes)), missing
+            ones = self._number(1, lanes)
+            return ones if access.mask is None else self._or(old, ones), None
         region, who = self._region(lanes), self._who(access, lanes)
         new = self._or(self._or(region, who), self._number(_OWN_WROTE | 1, lanes))
         alone = self._alone(old, who, lanes)
