@@ -255,10 +255,10 @@ def read_properties(spec: OpSpec) -> Step:
         found = parser.parse_optional_properties_dict()
         for name in found:
             if name not in known:
-                raise parser.error_at(
-                    position,
+                parser.raise_error(
                     f"invalid properties for op {spec.name}: unknown key '\"{name}\"' when parsing "
                     "properties dictionary",
+                    position,
                 )
         state.properties.update(found)
 
