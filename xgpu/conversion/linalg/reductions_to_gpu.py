@@ -12,9 +12,9 @@
 
 Neighbouring threads read neighbouring elements: the loop that is reduced must run along an input's
 last dimension. Each thread begins with the neutral element of what combines, so that the order of a
-sum is another one than in a loop; what the output held before joins at the end. Elements of 8 and 16
-bits are exchanged in 32, so that a sum of f16 is rounded less often than in a loop. Reductions along
-other dimensions are left to `convert-linalg-to-gpu`, whose threads read side by side there.
+sum is another one than in a loop; what the output held before joins at the end. Elements of 8 and
+16 bits are exchanged in 32, so that a sum of f16 is rounded less often than in a loop. Reductions
+along other dimensions are left to `convert-linalg-to-gpu`, whose threads read side by side there.
 """
 
 from __future__ import annotations
