@@ -23,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
-from typing import NamedTuple
+from typing import NamedTuple, TypedDict
 
 from compile import machine
 
@@ -64,6 +64,7 @@ PEERS = {
     "sm_80 two buffers": ("Triton sm_80",),
     "sm_80 multistage": ("Triton sm_80",),
     "sm_90a two consumers": ("Triton sm_90a",),
+    "sm_100a tcgen05": ("Triton sm_100a",),
 }
 #: Compilers that could be peers and are not measured, and why.
 ABSENT = {
@@ -96,6 +97,13 @@ _TARGET = re.compile(r"\((\.L_x_\d+)\)")
 class Instruction(NamedTuple):
     name: str
     kind: str
+
+
+class Ratio(TypedDict):
+    """A figure of a kernel to its peer's: which, and how much."""
+
+    kernel: str
+    ratio: float
 
 
 class Report(NamedTuple):
@@ -141,17 +149,17 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def ratios(reports: list[Report]) -> list[dict[str, object]]:
+def ratios(reports: list[Report]) -> list[Ratio]:
     """Of each figure of a kernel to its peer's, where that has one: `kernel` says which."""
     by_name = {report.kernel: report for report in reports}
-    found: list[dict[str, object]] = []
+    found: list[Ratio] = []
     for name, peers in PEERS.items():
         for peer in peers:
             if name not in by_name or peer not in by_name:
                 continue
             ours, theirs = (_figures(by_name[one]) for one in (name, peer))
             found += [
-                {"kernel": f"{name} / {peer}: {what}", "ratio": round(ours[what] / value, 3)}
+                Ratio(kernel=f"{name} / {peer}: {what}", ratio=round(ours[what] / value, 3))
                 for what, value in theirs.items()
                 if value
             ]
@@ -266,6 +274,7 @@ def _triton(absent: dict[str, str]) -> list[Report]:
     for chip, number, tile, warps in (
         ("sm_80", 80, "128,128,32,3", 4),
         ("sm_90a", 90, "128,256,64,4", 8),
+        ("sm_100a", 100, "128,256,64,4", 4),
     ):
         with tempfile.TemporaryDirectory() as folder:
             out = pathlib.Path(folder, "kernel.json")

@@ -6,14 +6,20 @@
 prints for each kernel the median processor time of a launch in milliseconds: plain, in the fastest
 form, on threads by themselves, and under the sanitizer; then the medians of the ratios of
 neighbouring runs. One core does the work in all of them.
+
+At the end stands a vector addition of 32,768 numbers beside JAX Mosaic's interpreter
+(`mosaic_interpreter`), with its search for races and ours; `--jax PYTHON` names a Python that has
+JAX, if this one has not.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
 import statistics
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -83,12 +89,43 @@ def measure(case: Case, kinds: tuple[str, ...], repeat: int) -> tuple[str, dict[
     return row, figures
 
 
+_COUNT, _PER_BLOCK = 32768, 256
+
+
+def beside_mosaic(python: str, repeat: int) -> dict[str, object]:
+    """A row for the kernel that both can run, and its figures, or why there are none."""
+    script = Path(__file__).with_name("mosaic_interpreter.py")
+    command = [python, str(script), str(_COUNT), str(_PER_BLOCK), str(repeat)]
+    environment = os.environ | {"JAX_PLATFORMS": "cpu"}
+    ran = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    lines = ran.stdout.splitlines()
+    theirs: dict[str, Any] = json.loads(lines[-1]) if lines else {"skipped": ran.stderr[-200:]}
+    if "skipped" in theirs:
+        print(f"beside JAX Mosaic's interpreter: skipped, {theirs['skipped']}")
+        return theirs
+    whole = next(make() for make in CASES if make().name == "vector add")
+    a, b, c, _ = whole.arguments()
+    given = [v[:_COUNT] for v in (a, b, c)]
+    part = Case(
+        "part", whole.mlir, whole.opencl, (_COUNT // _PER_BLOCK,), (_PER_BLOCK,),
+        lambda: [*given, np.int64(_COUNT)], whole.check,
+    )  # fmt: skip
+    _, ours = measure(part, ("race",), repeat)
+    mine, plain = float(str(ours["watched_ms"])), float(str(ours["plain_ms"]))
+    print(
+        f"vector addition of {_COUNT} numbers, races: xgpu {mine:.3f} ms (plain {plain:.3f}), "
+        f"JAX Mosaic's interpreter {theirs['race']:.1f} ms (plain {theirs['plain']:.1f})"
+    )
+    return {**theirs, "xgpu": mine, "ratio": theirs["race"] / mine}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=5)
     parser.add_argument("--kinds", default="race")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
+    parser.add_argument("--jax", default=sys.executable, help="a Python that has JAX")
     given = parser.parse_args()
     results: dict[str, dict[str, object]] = {}
     print(f"{'':12}{'plain':>10}{'threads':>10}{given.kinds[:9]:>10}{'/plain':>10}{'/threads':>10}")
@@ -98,6 +135,8 @@ def main() -> None:
             row, figures = measure(case, tuple(given.kinds.split(",")), given.repeat)
             results[case.name] = figures
             print(row, flush=True)
+    if not given.cases or "mosaic" in given.cases:
+        results["beside Mosaic"] = beside_mosaic(given.jax, given.repeat)
     if given.output is not None:
         given.output.write_text(json.dumps({"results": results}, indent=1) + "\n")
 

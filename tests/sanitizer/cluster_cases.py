@@ -22,6 +22,15 @@ _SETUP = """
       %v0 = arith.index_cast %o : index to i32
       %f = arith.sitofp %v0 : i32 to f32
 """
+# The same address, written in PTX.
+_SETUP_PTX = _SETUP.replace(
+    "      %there = nvvm.mapa %mine, %peer : !llvm.ptr<3> -> !llvm.ptr<7>\n",
+    """
+      %mn = llvm.ptrtoint %mine : !llvm.ptr<3> to i32
+      %far = llvm.inline_asm "mapa.shared::cluster.u32 $0, $1, $2;", "=r,r,r" %mn, %peer : (i32, i32) -> i32
+      %there = llvm.inttoptr %far : i32 to !llvm.ptr<7>
+""",  # noqa: E501
+)
 _ALL_ARRIVE = """
       nvvm.cluster.arrive
       nvvm.cluster.wait
@@ -78,6 +87,10 @@ CLUSTERS = [
       nvvm.cluster.arrive // GOOD
       nvvm.cluster.wait // GOOD
 """ + _TAKE + _ALL_ARRIVE, also=("init",)),
+    Planted("peer_by_ptx_before_the_cluster_barrier", "race", _SETUP_PTX + _GIVE + """
+      nvvm.cluster.arrive // GOOD
+      nvvm.cluster.wait // GOOD
+""" + _TAKE + _ALL_ARRIVE, device=_MEMORY, also=("init",), blocks=2, cluster=2),
     _case("relaxed_arrival_orders_nothing", "race", _GIVE + """
       nvvm.cluster.arrive.relaxed // BAD
       nvvm.cluster.arrive // GOOD

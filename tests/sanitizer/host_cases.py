@@ -43,32 +43,46 @@ def _host(text: str, tail: str = _TAIL) -> str:
 
 
 HOST = [
-    Planted("two_kernels_nothing_orders", "race", """
+    Planted(
+        "two_kernels_nothing_orders",
+        "race",
+        """
       %v = memref.load %in[%t] : memref<256xf32> // SIDE
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %a = gpu.wait async
     %b = gpu.wait async
     %k1 = {_launch("%a", _FORWARD)}
     %k2 = {_launch("%b", _BACK)} // BAD
     %k2 = {_launch("%k1", _BACK)} // GOOD
     gpu.wait [%k1, %k2]
-""")),
-    Planted("copy_beside_the_kernel", "race", """
+"""),
+    ),
+    Planted(
+        "copy_beside_the_kernel",
+        "race",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %a = gpu.wait async
     %b = gpu.wait async
     %k1 = {_launch("%a", _FORWARD)}
     %k2 = gpu.memcpy async [%b] %in, %out : memref<256xf32>, memref<256xf32> // BAD SIDE
     %k2 = gpu.memcpy async [%k1] %in, %out : memref<256xf32>, memref<256xf32> // GOOD
     gpu.wait [%k1, %k2]
-""")),
-    Planted("fill_beside_the_kernel", "race", """
+"""),
+    ),
+    Planted(
+        "fill_beside_the_kernel",
+        "race",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %a = gpu.wait async
     %b = gpu.wait async
     %k1 = {_launch("%a", _FORWARD)}
@@ -76,11 +90,18 @@ HOST = [
     %k2 = gpu.memset async [%b] %out, %g : memref<256xf32>, f32 // BAD SIDE
     %k2 = gpu.memset async [%k1] %out, %g : memref<256xf32>, f32 // GOOD
     gpu.wait [%k1, %k2]
-""")),
-    Planted("released_beside_the_kernel", "race", """
+"""),
+    ),
+    Planted(
+        "released_beside_the_kernel",
+        "race",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", instead="memory", host=_host(f"""
+""",
+        instead="memory",
+        host=_host(
+            f"""
     %a = gpu.wait async
     %b = gpu.wait async
     %x, %xt = gpu.alloc async [%a] () : memref<256xf32>
@@ -89,22 +110,33 @@ HOST = [
     %k2 = gpu.dealloc async [%a] %x : memref<256xf32> // BAD SIDE
     %k2 = gpu.dealloc async [%k1] %x : memref<256xf32> // GOOD
     gpu.wait [%k1, %k2]
-""".replace("%a = gpu.wait async", "%a = gpu.wait async", 1))),
-    Planted("used_after_release", "memory", """
+""".replace("%a = gpu.wait async", "%a = gpu.wait async", 1)
+        ),
+    ),
+    Planted(
+        "used_after_release",
+        "memory",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %x = gpu.alloc () : memref<256xf32>
     %a = gpu.wait async
     gpu.dealloc %x : memref<256xf32> // BAD SIDE
     %k1 = {_launch("%a", "%in : memref<256xf32>, %x : memref<256xf32>")}
     gpu.wait [%k1]
     gpu.dealloc %x : memref<256xf32> // GOOD
-""")),
-    Planted("host_memory_in_a_kernel", "memory", """
+"""),
+    ),
+    Planted(
+        "host_memory_in_a_kernel",
+        "memory",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %x = memref.alloc() : memref<256xf32>
     %u = memref.cast %x : memref<256xf32> to memref<*xf32>
     gpu.host_register %u : memref<*xf32> // GOOD
@@ -113,11 +145,16 @@ HOST = [
     gpu.wait [%k1]
     gpu.host_unregister %u : memref<*xf32> // GOOD
     memref.dealloc %x : memref<256xf32>
-""")),
-    Planted("copy_of_nothing", "init", """
+"""),
+    ),
+    Planted(
+        "copy_of_nothing",
+        "init",
+        """
       %v = memref.load %in[%t] : memref<256xf32> // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %x = gpu.alloc () : memref<256xf32>
     %a = gpu.wait async
     %s = gpu.memset async [%a] %x, %f : memref<256xf32>, f32 // GOOD
@@ -126,11 +163,16 @@ HOST = [
     %k1 = {_launch("%c", _FORWARD)}
     gpu.wait [%k1]
     gpu.dealloc %x : memref<256xf32>
-""")),
-    Planted("not_waited_for_before_the_copy_back", "race", """
+"""),
+    ),
+    Planted(
+        "not_waited_for_before_the_copy_back",
+        "race",
+        """
       %v = memref.load %in[%t] : memref<256xf32>
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-""", host=_host(f"""
+""",
+        host=_host(f"""
     %h = memref.alloc() : memref<256xf32>
     %a = gpu.wait async
     %b = gpu.wait async
@@ -139,5 +181,6 @@ HOST = [
     %k2 = gpu.memcpy async [%k1] %h, %out : memref<256xf32>, memref<256xf32> // GOOD
     gpu.wait [%k1, %k2]
     memref.dealloc %h : memref<256xf32>
-""")),
+"""),
+    ),
 ]

@@ -13,7 +13,11 @@ _X = """
 """
 
 SHAPES = [
-    Planted("tile_filled_again_in_a_loop", "race", _X + """
+    Planted(
+        "tile_filled_again_in_a_loop",
+        "race",
+        _X
+        + """
       scf.for %i = %c0 to %c4 step %c1 {
         memref.store %tf, %s[%t] : memref<64xf32, #wg>
         gpu.barrier
@@ -27,8 +31,14 @@ SHAPES = [
         memref.store %e, %s[%t] : memref<64xf32, #wg> // SIDE
         gpu.barrier
       }
-""", workgroup=_S),
-    Planted("transposed_tile", "race", _X + """
+""",
+        workgroup=_S,
+    ),
+    Planted(
+        "transposed_tile",
+        "race",
+        _X
+        + """
       %r = arith.divui %t, %c8 : index
       %c = arith.remui %t, %c8 : index
       %a = arith.muli %c, %c8 : index
@@ -37,8 +47,14 @@ SHAPES = [
       gpu.barrier // GOOD
       %v = memref.load %s[%k] : memref<64xf32, #wg> // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""", workgroup=_S),
-    Planted("scan_in_place", "race", _X + """
+""",
+        workgroup=_S,
+    ),
+    Planted(
+        "scan_in_place",
+        "race",
+        _X
+        + """
       memref.store %tf, %s[%t] : memref<64xf32, #wg>
       gpu.barrier
       scf.for %i = %c0 to %c4 step %c1 {
@@ -57,8 +73,13 @@ SHAPES = [
         memref.store %y, %s[%t] : memref<64xf32, #wg> // SIDE
         gpu.barrier
       }
-""", workgroup=_S),
-    Planted("histogram_without_atomics", "race", """
+""",
+        workgroup=_S,
+    ),
+    Planted(
+        "histogram_without_atomics",
+        "race",
+        """
       memref.store %i0, %h[%t] : memref<64xi32, #wg>
       gpu.barrier
       %k = arith.remui %t, %c8 : index
@@ -66,14 +87,24 @@ SHAPES = [
       %new = arith.addi %old, %i1 : i32 // BAD
       memref.store %new, %h[%k] : memref<64xi32, #wg> // BAD SIDE
       %old = memref.atomic_rmw addi %i1, %h[%k] : (i32, memref<64xi32, #wg>) -> i32 // GOOD
-""", workgroup=_H),
-    Planted("counted_before_all_is_cleared", "race", """
+""",
+        workgroup=_H,
+    ),
+    Planted(
+        "counted_before_all_is_cleared",
+        "race",
+        """
       memref.store %i0, %h[%t] : memref<64xi32, #wg> // SIDE
       gpu.barrier // GOOD
       %k = arith.remui %t, %c8 : index
       %old = memref.atomic_rmw addi %i1, %h[%k] : (i32, memref<64xi32, #wg>) -> i32 // SIDE
-""", workgroup=_H),
-    Planted("histogram_read_too_early", "race", """
+""",
+        workgroup=_H,
+    ),
+    Planted(
+        "histogram_read_too_early",
+        "race",
+        """
       memref.store %i0, %h[%t] : memref<64xi32, #wg>
       gpu.barrier
       %k = arith.remui %t, %c8 : index
@@ -81,14 +112,24 @@ SHAPES = [
       gpu.barrier // GOOD
       %v = memref.load %h[%t] : memref<64xi32, #wg> // SIDE
       memref.store %v, %n[%t] : memref<64xi32>
-""", workgroup=_H),
-    Planted("histogram_not_cleared_in_time", "race", """
+""",
+        workgroup=_H,
+    ),
+    Planted(
+        "histogram_not_cleared_in_time",
+        "race",
+        """
       memref.store %i0, %h[%t] : memref<64xi32, #wg> // SIDE
       gpu.barrier // GOOD
       %k = arith.subi %c63, %t : index
       %old = memref.atomic_rmw addi %i1, %h[%k] : (i32, memref<64xi32, #wg>) -> i32 // SIDE
-""", workgroup=_H),
-    Planted("cleared_by_one_block", "race", """
+""",
+        workgroup=_H,
+    ),
+    Planted(
+        "cleared_by_one_block",
+        "race",
+        """
       %z = arith.cmpi eq, %b, %c1 : index // BAD
       %z = arith.constant false // GOOD
       %seven = arith.constant 7 : i32
@@ -96,8 +137,14 @@ SHAPES = [
         memref.store %seven, %n[%t] : memref<64xi32> // SIDE
       }
       %old = memref.atomic_rmw addi %i1, %n[%t] : (i32, memref<64xi32>) -> i32 // SIDE
-""", blocks=2),
-    Planted("stencil_in_place", "race", _X + """
+""",
+        blocks=2,
+    ),
+    Planted(
+        "stencil_in_place",
+        "race",
+        _X
+        + """
       memref.store %tf, %out[%t] : memref<256xf32>
       gpu.barrier
       %k = arith.addi %t, %c1 : index
@@ -105,8 +152,12 @@ SHAPES = [
       %v = memref.load %out[%e] : memref<256xf32> // SIDE
       gpu.barrier // GOOD
       memref.store %v, %out[%t] : memref<256xf32> // SIDE
-"""),
-    Planted("halo_of_another_block", "race", """
+""",
+    ),
+    Planted(
+        "halo_of_another_block",
+        "race",
+        """
       %r = arith.muli %b, %c64 : index
       %k = arith.addi %r, %t : index
       %ki = arith.index_cast %k : index to i32
@@ -116,15 +167,26 @@ SHAPES = [
       %v = memref.load %in[%e] : memref<256xf32> // SIDE
       %x = arith.addf %v, %kf : f32
       memref.store %x, %in[%k] : memref<256xf32> // SIDE
-""", blocks=2),
-    Planted("through_global_in_a_block", "race", _X + """
+""",
+        blocks=2,
+    ),
+    Planted(
+        "through_global_in_a_block",
+        "race",
+        _X
+        + """
       memref.store %tf, %out[%t] : memref<256xf32> // SIDE
       gpu.barrier // GOOD
       %k = arith.subi %c63, %t : index
       %v = memref.load %out[%k] : memref<256xf32> // SIDE
       memref.store %v, %in[%t] : memref<256xf32>
-"""),
-    Planted("partial_sums_read_by_one", "race", _X + """
+""",
+    ),
+    Planted(
+        "partial_sums_read_by_one",
+        "race",
+        _X
+        + """
       memref.store %tf, %s[%t] : memref<64xf32, #wg> // SIDE
       gpu.barrier // GOOD
       %first = arith.cmpi eq, %t, %c0 : index
@@ -136,8 +198,14 @@ SHAPES = [
         }
         memref.store %sum, %out[%t] : memref<256xf32>
       }
-""", workgroup=_S),
-    Planted("broadcast_without_barrier", "race", _X + """
+""",
+        workgroup=_S,
+    ),
+    Planted(
+        "broadcast_without_barrier",
+        "race",
+        _X
+        + """
       %first = arith.cmpi eq, %t, %c0 : index
       scf.if %first {
         memref.store %f1, %s[%c0] : memref<64xf32, #wg> // SIDE
@@ -145,8 +213,15 @@ SHAPES = [
       gpu.barrier // GOOD
       %v = memref.load %s[%c0] : memref<64xf32, #wg> // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
-""", workgroup=_S, also=("init",)),
-    Planted("halves_of_a_word", "race", _X + """
+""",
+        workgroup=_S,
+        also=("init",),
+    ),
+    Planted(
+        "halves_of_a_word",
+        "race",
+        _X
+        + """
       %w = memref.extract_aligned_pointer_as_index %out : memref<256xf32> -> index
       %m = arith.constant 1 : index // BAD
       %m = arith.constant 2 : index // GOOD
@@ -157,8 +232,13 @@ SHAPES = [
       %p = llvm.inttoptr %i : i64 to !llvm.ptr<1>
       %s16 = arith.trunci %ti : i32 to i16
       llvm.store %s16, %p {alignment = 1 : i64} : i16, !llvm.ptr<1> // SIDE
-"""),
-    Planted("wide_store_over_a_neighbour", "race", _X + """
+""",
+    ),
+    Planted(
+        "wide_store_over_a_neighbour",
+        "race",
+        _X
+        + """
       %k = arith.muli %t, %c2 : index // GOOD
       %k = arith.addi %t, %c0 : index // BAD
       %v = vector.broadcast %tf : f32 to vector<2xf32>
@@ -168,21 +248,36 @@ SHAPES = [
       %i = arith.index_cast %a : index to i64
       %p = llvm.inttoptr %i : i64 to !llvm.ptr<1>
       llvm.store %v, %p {alignment = 4 : i64} : vector<2xf32>, !llvm.ptr<1> // SIDE
-"""),
-    Planted("two_rows_of_threads_one_row_of_memory", "race", _X + """
+""",
+    ),
+    Planted(
+        "two_rows_of_threads_one_row_of_memory",
+        "race",
+        _X
+        + """
       %k = arith.divui %t, %c2 : index // BAD
       %k = arith.divui %t, %c1 : index // GOOD
       memref.store %tf, %out[%k] : memref<256xf32> // SIDE
-"""),
-    Planted("blocks_share_a_row", "race", """
+""",
+    ),
+    Planted(
+        "blocks_share_a_row",
+        "race",
+        """
       %r = arith.muli %b, %c63 : index // BAD
       %r = arith.muli %b, %c64 : index // GOOD
       %k = arith.addi %r, %t : index
       %ki = arith.index_cast %b : index to i32
       %kf = arith.sitofp %ki : i32 to f32
       memref.store %kf, %out[%k] : memref<256xf32> // SIDE
-""", blocks=3),
-    Planted("read_back_across_a_loop", "race", _X + """
+""",
+        blocks=3,
+    ),
+    Planted(
+        "read_back_across_a_loop",
+        "race",
+        _X
+        + """
       memref.store %tf, %s[%t] : memref<64xf32, #wg>
       gpu.barrier
       scf.for %i = %c0 to %c4 step %c1 {
@@ -193,13 +288,20 @@ SHAPES = [
         memref.store %x, %s[%t] : memref<64xf32, #wg> // SIDE
         gpu.barrier // GOOD
       }
-""", workgroup=_S),
-    Planted("exchange_and_plain_read", "race", """
+""",
+        workgroup=_S,
+    ),
+    Planted(
+        "exchange_and_plain_read",
+        "race",
+        """
       memref.store %i0, %h[%t] : memref<64xi32, #wg>
       gpu.barrier
       %old = memref.atomic_rmw assign %i3, %h[%c0] : (i32, memref<64xi32, #wg>) -> i32 // SIDE
       gpu.barrier // GOOD
       %v = memref.load %h[%c0] : memref<64xi32, #wg> // SIDE
       memref.store %v, %n[%t] : memref<64xi32>
-""", workgroup=_H),
+""",
+        workgroup=_H,
+    ),
 ]

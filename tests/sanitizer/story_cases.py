@@ -48,12 +48,16 @@ _STAGE = """
 _COPY = """
           nvvm.cp.async.bulk.shared.cluster.global %cta, %src, %bar, %bytes : !llvm.ptr<7>, !llvm.ptr<1>
 """  # noqa: E501
-_FILL = """
+_FILL = (
+    """
         scf.if %first {
           nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
-""" + _COPY + """
+"""
+    + _COPY
+    + """
         }
 """
+)
 _WAIT = """
         nvvm.mbarrier.try_wait.parity %bar, %parity, %ticks : !llvm.ptr<3>, i32, i32
 """
@@ -64,12 +68,20 @@ _USE = """
 
 STORY = [
     # D1: the state of the arrival goes to the other threads through memory that nothing orders.
-    Planted("token_in_shared_memory", "race", _SETUP + """
+    Planted(
+        "token_in_shared_memory",
+        "race",
+        _SETUP
+        + """
       scf.for %i = %c0 to %c4 step %c1 {
-""" + _STAGE + """
+"""
+        + _STAGE
+        + """
         scf.if %first {
           nvvm.mbarrier.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
-""" + _COPY + """
+"""
+        + _COPY
+        + """
           %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
           llvm.store %state, %token : i64, !llvm.ptr<3> // SIDE
         }
@@ -83,32 +95,66 @@ STORY = [
           scf.yield
         }
 """.replace("        scf.while", "        %true = arith.constant true\n        scf.while", 1)
-            + _USE + """
+        + _USE
+        + """
         gpu.barrier
       }
-""", device=_MEMORY, also=("sync",)),
+""",
+        device=_MEMORY,
+        also=("sync",),
+    ),
     # D2: a stage is filled again while slower warps still read it.
-    Planted("stage_filled_again_too_early", "race", _SETUP + """
+    Planted(
+        "stage_filled_again_too_early",
+        "race",
+        _SETUP
+        + """
       scf.for %i = %c0 to %c8 step %c1 {
-""" + _STAGE + _FILL.replace("!llvm.ptr<1>\n", "!llvm.ptr<1> // SIDE\n") + _WAIT
-            + _USE.replace("-> f32\n", "-> f32 // SIDE\n") + """
+"""
+        + _STAGE
+        + _FILL.replace("!llvm.ptr<1>\n", "!llvm.ptr<1> // SIDE\n")
+        + _WAIT
+        + _USE.replace("-> f32\n", "-> f32 // SIDE\n")
+        + """
         gpu.barrier // GOOD
       }
-""", device=_MEMORY, also=("sync",)),
+""",
+        device=_MEMORY,
+        also=("sync",),
+    ),
     # D4: the epilogue begins one iteration early, and waits for a phase that was waited for.
-    Planted("iteration_done_twice", "sync", _SETUP + """
+    Planted(
+        "iteration_done_twice",
+        "sync",
+        _SETUP
+        + """
       scf.for %i = %c0 to %c4 step %c1 {
-""" + _STAGE + _FILL + _WAIT + _USE + """
+"""
+        + _STAGE
+        + _FILL
+        + _WAIT
+        + _USE
+        + """
         gpu.barrier
       }
       %from = arith.constant 3 : index // BAD
       %from = arith.constant 4 : index // GOOD
       scf.for %i = %from to %c4 step %c1 {
-""" + _STAGE + _WAIT.replace("i32, i32\n", "i32, i32 // BAD SIDE\n") + _USE + """
+"""
+        + _STAGE
+        + _WAIT.replace("i32, i32\n", "i32, i32 // BAD SIDE\n")
+        + _USE
+        + """
       }
-""", device=_MEMORY),
+""",
+        device=_MEMORY,
+    ),
     # D5: with one iteration the epilogue begins at -1.
-    Planted("epilogue_from_minus_one", "memory", _SETUP + """
+    Planted(
+        "epilogue_from_minus_one",
+        "memory",
+        _SETUP
+        + """
       %minus = arith.constant -1 : index // BAD
       %minus = arith.constant 0 : index // GOOD
       scf.for %i = %minus to %c1 step %c1 {
@@ -117,32 +163,68 @@ STORY = [
         %v = memref.load %in[%k] : memref<256xf32> // SIDE
         memref.store %v, %out[%t] : memref<256xf32>
       }
-""", device=_MEMORY),
+""",
+        device=_MEMORY,
+    ),
     # D6: barriers are invalidated while other warps still wait at them.
-    Planted("invalidated_too_early", "race", _SETUP + """
+    Planted(
+        "invalidated_too_early",
+        "race",
+        _SETUP
+        + """
       scf.for %i = %c0 to %c2 step %c1 {
-""" + _STAGE + _FILL + _WAIT.replace("i32, i32\n", "i32, i32 // SIDE\n") + _USE + """
+"""
+        + _STAGE
+        + _FILL
+        + _WAIT.replace("i32, i32\n", "i32, i32 // SIDE\n")
+        + _USE
+        + """
       }
       gpu.barrier // GOOD
       scf.if %first {
         nvvm.mbarrier.inval %bars : !llvm.ptr<3> // SIDE
         nvvm.mbarrier.inval %bar1 : !llvm.ptr<3>
       }
-""", device=_MEMORY),
+""",
+        device=_MEMORY,
+    ),
     # D7: no fence between the initialization and the first copy.
-    Planted("no_fence_before_the_first_copy", "race", _SETUP.replace(
-        "nvvm.fence.mbarrier.init", "nvvm.fence.mbarrier.init // GOOD").replace(
-        "init %bars, %n1 : !llvm.ptr<3>, i32", "init %bars, %n1 : !llvm.ptr<3>, i32 // SIDE") + """
+    Planted(
+        "no_fence_before_the_first_copy",
+        "race",
+        _SETUP.replace("nvvm.fence.mbarrier.init", "nvvm.fence.mbarrier.init // GOOD").replace(
+            "init %bars, %n1 : !llvm.ptr<3>, i32", "init %bars, %n1 : !llvm.ptr<3>, i32 // SIDE"
+        )
+        + """
       scf.for %i = %c0 to %c2 step %c1 {
-""" + _STAGE + _FILL.replace("!llvm.ptr<1>\n", "!llvm.ptr<1> // SIDE\n") + _WAIT + _USE + """
+"""
+        + _STAGE
+        + _FILL.replace("!llvm.ptr<1>\n", "!llvm.ptr<1> // SIDE\n")
+        + _WAIT
+        + _USE
+        + """
       }
-""", device=_MEMORY),
+""",
+        device=_MEMORY,
+    ),
     # MLIR's tutorial: no barrier between the initialization and the other threads.
-    Planted("no_barrier_after_the_initialization", "race", _SETUP.replace(
-        "      gpu.barrier\n", "      gpu.barrier // GOOD\n").replace(
-        "init %bars, %n1 : !llvm.ptr<3>, i32", "init %bars, %n1 : !llvm.ptr<3>, i32 // SIDE") + """
+    Planted(
+        "no_barrier_after_the_initialization",
+        "race",
+        _SETUP.replace("      gpu.barrier\n", "      gpu.barrier // GOOD\n").replace(
+            "init %bars, %n1 : !llvm.ptr<3>, i32", "init %bars, %n1 : !llvm.ptr<3>, i32 // SIDE"
+        )
+        + """
       scf.for %i = %c0 to %c2 step %c1 {
-""" + _STAGE + _FILL + _WAIT.replace("i32, i32\n", "i32, i32 // SIDE\n") + _USE + """
+"""
+        + _STAGE
+        + _FILL
+        + _WAIT.replace("i32, i32\n", "i32, i32 // SIDE\n")
+        + _USE
+        + """
       }
-""", device=_MEMORY, also=("sync",)),
+""",
+        device=_MEMORY,
+        also=("sync",),
+    ),
 ]

@@ -85,6 +85,7 @@ _FILL = """
       scf.if %is_few {
         llvm.store %ones, %ownb : vector<8xf16>, !llvm.ptr<3>
       }
+      nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>, space = #nvvm.shared_space<cta>}
 """
 _AGAIN = """
       %twos = llvm.mlir.constant(dense<2.0> : vector<8xf16>) : vector<8xf16>
@@ -142,6 +143,17 @@ TENSORS = [
     _product("operands_written_under_tcgen05", "race", _FILL + _side(_PRODUCT, "tcgen05.mma")
              + "\n      nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32"
              " // GOOD\n" + _AGAIN + _side(_WAITED, "try_wait", "BAD") + _LOADED + _RELEASED),
+    _product("operands_of_tcgen05_without_a_proxy_fence", "race",
+             _side(_side(_FILL, "fence.proxy", "GOOD"), "%own :") + _side(_PRODUCT, "tcgen05.mma")
+             + _WAITED + _LOADED),
+    _product("result_read_before_the_wait", "race", _FILL + _side(_PRODUCT, "tcgen05.mma")
+             + _side(_WAITED, "try_wait", "GOOD") + _side(_LOADED, "tcgen05.ld")),
+    _product("accumulator_filled_without_a_barrier", "race", _FILL
+             + _side(_STORED, "tcgen05.st") + _side(_PRODUCT, "tcgen05.mma").replace(
+                 "      gpu.barrier", "      gpu.barrier // GOOD") + _WAITED + _LOADED),
+    _case("columns_released_while_others_read", "race", _ALLOCATED + _BARRIER + _FOUND + _STORED
+          + _side(_LOADED, "tcgen05.ld") + _side(_RELEASED, "dealloc").replace(
+              "gpu.barrier", "gpu.barrier // GOOD"), threads=128),
     _product("product_of_tcgen05_that_is_not_committed", "sync", _FILL
              + _side(_PRODUCT, "tcgen05.commit", "GOOD") + _side(_WAITED, "try_wait") + _LOADED
              + _RELEASED),

@@ -33,7 +33,8 @@ FIRST_CONTEXT = 0x7C0000
 _I, _L = ctypes.c_uint32, ctypes.c_uint64
 # The driver's functions as C functions: what they take (Driver API reference).
 ENTRIES = {
-    "cuCtxGetCurrent": [_L], "cuLaunchKernel": [_L, *[_I] * 7, _L, _L, _L],
+    "cuCtxGetCurrent": [_L], "cuCtxPushCurrent": [_L], "cuCtxPopCurrent": [_L],
+    "cuLaunchKernel": [_L, *[_I] * 7, _L, _L, _L],
     "cuLaunchKernelEx": [_L, _L, _L, _L],
     "cuStreamSynchronize": [_L], "cuStreamQuery": [_L], "cuEventQuery": [_L],
     "cuStreamWaitEvent": [_L, _L, _I],
@@ -65,8 +66,8 @@ STRUCTURES: dict[str, tuple[int, Any]] = {
 
 _NO_CONTEXT = frozenset((
     "cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDevicePrimaryCtxRetain",
-    "cuDevicePrimaryCtxRelease", "cuCtxSetCurrent", "cuCtxGetCurrent", "cuDeviceGetAttribute",
-    "cuCtxGetDevice",
+    "cuDevicePrimaryCtxRelease", "cuCtxPushCurrent", "cuCtxPopCurrent", "cuCtxSetCurrent",
+    "cuCtxGetCurrent", "cuDeviceGetAttribute", "cuCtxGetDevice",
     "cuDriverGetVersion", "cuGetProcAddress", "cuDeviceCanAccessPeer", "cuGetErrorString",
     "cuMemPoolCreate", "cuMemPoolSetAttribute", "cuMemPoolSetAccess", "cuMemPoolTrimTo",
     "cuMemPoolDestroy", "cuGraphCreate", "cuGraphDestroy", "cuGraphExecDestroy",
@@ -107,6 +108,7 @@ class FakeDriver:
         self.alive: dict[str, dict[int, Any]] = {}
         self.retained: dict[int, int] = {}
         self.current: dict[int, int] = {}  # thread -> context
+        self.pushed: dict[int, list[int]] = {}  # thread -> contexts below the current one
         self.recorded: dict[int, int] = {}  # event -> milliseconds: one for each recording
         self.clock = 0
         self.pools_of_devices: dict[int, int] = {}
@@ -116,7 +118,14 @@ class FakeDriver:
 
     def made(self) -> list[tuple[str, tuple[Any, ...]]]:
         """The calls, but for those that only look, or say in which context."""
-        looks = ("cuCtxSetCurrent", "cuCtxGetCurrent", "cuDeviceGetAttribute", "cuDeviceGet")
+        looks = (
+            "cuCtxPushCurrent",
+            "cuCtxPopCurrent",
+            "cuCtxSetCurrent",
+            "cuCtxGetCurrent",
+            "cuDeviceGetAttribute",
+            "cuDeviceGet",
+        )
         return [call for call in self.calls if call[0] not in looks]
 
     def names(self) -> list[str]:
@@ -190,8 +199,8 @@ class FakeDriver:
         if name not in self._entries:
 
             def call(*arguments: int) -> int:
-                if name == "cuCtxGetCurrent":
-                    result, context = self._call(name, ())
+                if name in ("cuCtxGetCurrent", "cuCtxPopCurrent"):
+                    result, context = self._call(name, ())[:2]
                     ctypes.c_uint64.from_address(arguments[0]).value = int(context)
                     return int(result)
                 return int(self._call(name, arguments)[0])

@@ -92,6 +92,22 @@ def cuCtxSetCurrent(d: Any, context: Any) -> Any:
 
 
 @rule
+def cuCtxPushCurrent(d: Any, context: Any) -> Any:
+    here = cuCtxGetCurrent(d)[0]
+    cuCtxSetCurrent(d, context)
+    d.pushed.setdefault(threading.get_ident(), []).append(here)
+
+
+@rule
+def cuCtxPopCurrent(d: Any) -> Any:
+    below = d.pushed.get(threading.get_ident())
+    require(below, "no context was pushed", "INVALID_CONTEXT")
+    here = cuCtxGetCurrent(d)[0]
+    d.current[threading.get_ident()] = below.pop()
+    return (here,)
+
+
+@rule
 def cuDeviceCanAccessPeer(d: Any, one: int, other: int) -> Any:
     return (1,)
 

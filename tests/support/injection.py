@@ -6,6 +6,7 @@ product a driver that only keeps books takes the place of the real one.
 from __future__ import annotations
 
 import contextlib
+import gc
 from collections.abc import Callable, Generator
 from typing import Any
 
@@ -58,21 +59,31 @@ def calls_of(run: Run) -> int:
 
 def check_failures(what: str, run: Run, mode: str, calls: int, first: int, step: int) -> int:
     """Let every `step`th of a program's calls fail; how many runs that were."""
-    code, sticky = MODES[mode]
     numbers = range(first, calls + 1, step)
-    for number in numbers:
-        fake = FakeDriver()
-        fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
-        problems = run(fake)
-        where = f"{what}: call {number}, {fake.injected}"
-        assert len(problems) <= 1, (where, problems)
-        assert not any("internal error" in p or "Traceback" in p for p in problems), where
-        assert fake.violations == [], (where, fake.violations)
-        released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
-        if not sticky and not released:
-            left = fake.leftovers()
-            assert left == {}, (where, left, problems)
+    gc.collect()
+    gc.freeze()  # each run collects: not what was there before
+    try:
+        for number in numbers:
+            _check_failure(what, run, mode, number)
+    finally:
+        gc.unfreeze()
     return len(numbers)
+
+
+def _check_failure(what: str, run: Run, mode: str, number: int) -> None:
+    """Let one call of a program fail."""
+    code, sticky = MODES[mode]
+    fake = FakeDriver()
+    fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
+    problems = run(fake)
+    where = f"{what}: call {number}, {fake.injected}"
+    assert len(problems) <= 1, (where, problems)
+    assert not any("internal error" in p or "Traceback" in p for p in problems), where
+    assert fake.violations == [], (where, fake.violations)
+    released = fake.injected is not None and any(r in fake.injected for r in _RELEASES)
+    if not sticky and not released:
+        left = fake.leftovers()
+        assert left == {}, (where, left, problems)
 
 
 def first_of(words: str, step: int) -> int:

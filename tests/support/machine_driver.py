@@ -130,7 +130,7 @@ class MachineDriver:
     def _made(self, name: str) -> Any:
         words = SIGNATURES.get(name)
         if words is None:  # what machine code calls: rules read its structures from memory
-            if name == "cuCtxGetCurrent":
+            if name in ("cuCtxGetCurrent", "cuCtxPopCurrent"):
                 return self._function(name, [">l"])
             types = ENTRIES[name]
             return self._callback(types, lambda *given: self._result(name, given))

@@ -98,6 +98,28 @@ def without_tokens(name: str, text: str) -> Iterator[Mutant]:
         yield Mutant(name, "\n".join(rest), at + 1, line.strip(), "token")
 
 
+def other_tokens(name: str, text: str) -> Iterator[Mutant]:
+    """All programs in which one operation waits for another token that is there already than one
+    of those it waits for: for what came earlier, or for something beside it."""
+    lines = text.split("\n")
+    known: list[str] = []
+    for at, line in enumerate(lines):
+        found = re.search(r"(?:async|gpu\.wait) \[([^\]]+)\]", line)
+        if found is not None and "gpu.alloc" not in line:
+            given = found[1].split(", ")
+            for number, token in enumerate(given):
+                for other in known:
+                    if other in given:
+                        continue
+                    tokens = ", ".join([*given[:number], other, *given[number + 1 :]])
+                    changed = line.replace(f"[{found[1]}]", f"[{tokens}]", 1)
+                    rest = [*lines[:at], changed, *lines[at + 1 :]]
+                    yield Mutant(name, "\n".join(rest), at + 1, line.strip(), f"{token}{other}")
+        made = re.match(r"\s*(?:%\w+, )?(%\w+) = gpu\.[\w.]+ async", line)
+        if made is not None:
+            known.append(made[1])
+
+
 _END = re.compile(r"^    %t7 = gpu\.dealloc async \[%t6\] %in : memref<256xf32>$", re.MULTILINE)
 _SHOW = """\
     %shown = memref.alloc() : memref<256xf32>
@@ -107,6 +129,31 @@ _SHOW = """\
     call @printMemrefF32(%any) : (memref<*xf32>) -> ()
     memref.dealloc %shown : memref<256xf32>
 """
+
+
+_TAIL = "    gpu.dealloc %in : memref<256xf32>\n"
+_SHOW_BOTH = """\
+    %show0 = gpu.wait async
+    %shown = memref.alloc() : memref<256xf32>
+    %any = memref.cast %shown : memref<256xf32> to memref<*xf32>
+    %show1 = gpu.memcpy async [%show0] %shown, %out : memref<256xf32>, memref<256xf32>
+    gpu.wait [%show1]
+    call @printMemrefF32(%any) : (memref<*xf32>) -> ()
+    %show2 = gpu.memcpy async [%show0] %shown, %in : memref<256xf32>, memref<256xf32>
+    gpu.wait [%show2]
+    call @printMemrefF32(%any) : (memref<*xf32>) -> ()
+    memref.dealloc %shown : memref<256xf32>
+"""
+
+
+def showing_both(text: str) -> str | None:
+    """A program with a host part of its own (`host_cases`) that also prints both arrays at its end;
+    None for another."""
+    if text.count(_TAIL) != 1:
+        return None
+    shown = text.replace(_TAIL, _SHOW_BOTH + _TAIL)
+    at = shown.rindex("}")
+    return shown[:at] + "  func.func private @printMemrefF32(memref<*xf32>)\n}\n"
 
 
 def showing(text: str) -> str:

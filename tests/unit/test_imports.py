@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import dis
 import pathlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import CodeType
 
 import pytest
@@ -20,38 +20,54 @@ FILES = [
 ]
 
 
-class _AtRunTime(ast.NodeTransformer):
-    """Takes what `if TYPE_CHECKING:` guards out of a module, and keeps the names that it binds."""
-
-    def __init__(self) -> None:
-        self.names: dict[str, int] = {}
-
-    def visit_If(self, node: ast.If) -> ast.AST | list[ast.stmt]:
-        if "TYPE_CHECKING" not in ast.unparse(node.test):
-            return self.generic_visit(node)
-        for part in (inner for statement in node.body for inner in ast.walk(statement)):
-            if isinstance(part, ast.alias):
-                self.names[(part.asname or part.name).partition(".")[0]] = node.lineno
-            elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
-                self.names[part.id] = node.lineno
-        return node.orelse or [ast.copy_location(ast.Pass(), node)]
+def _is_for_checkers(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
 
 
-def _instructions(code: CodeType) -> Iterator[dis.Instruction]:
-    yield from dis.get_instructions(code)
+def _bound(nodes: Iterable[ast.stmt]) -> Iterator[str]:
+    """The names that statements bind."""
+    for part in (inner for statement in nodes for inner in ast.walk(statement)):
+        if isinstance(part, ast.alias):
+            yield (part.asname or part.name).partition(".")[0]
+        elif isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            yield from _instructions(constant)
+            yield from _codes(constant)
+
+
+def _looked_up(code: CodeType) -> set[str]:
+    """Names that code looks up among those of its module."""
+    loads = ("LOAD_GLOBAL", "LOAD_NAME")
+    return {i.argval for i in dis.get_instructions(code) if i.opname in loads}
 
 
 def only_for_checkers(text: str) -> set[str]:
     """Names that code of a module looks up when it runs, though only checkers are given them."""
-    keeper = _AtRunTime()
+    tree = ast.parse(text)
+    names: set[str] = set()
+    body: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, ast.If) and _is_for_checkers(node):
+            names.update(_bound(node.body))
+            body += node.orelse
+        else:
+            body.append(node)
+    if not names:
+        return set()
     # Annotations are not looked up: each file says `from __future__ import annotations`.
-    code = compile(ast.fix_missing_locations(keeper.visit(ast.parse(text))), "module", "exec")
-    bound = {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_NAME"}
-    used = {i.argval for i in _instructions(code) if i.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-    return (used & keeper.names.keys()) - bound
+    code = compile(ast.Module(body, []), "module", "exec")
+    found: set[str] = set()
+    for inner in _codes(code):
+        if not names.isdisjoint(inner.co_names):  # of attributes too
+            found |= names & _looked_up(inner)
+    if found:
+        found -= {i.argval for i in dis.get_instructions(code) if i.opname == "STORE_NAME"}
+    return found
 
 
 @pytest.mark.parametrize(
@@ -74,6 +90,7 @@ def test_names_for_checkers_are_not_used_when_running() -> None:
     found = {
         str(path.relative_to(ROOT)): sorted(names)
         for path in FILES
-        if (names := only_for_checkers(path.read_text(encoding="utf-8")))
+        if "TYPE_CHECKING" in (text := path.read_text(encoding="utf-8"))
+        and (names := only_for_checkers(text))
     }
     assert not found

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def _shared_key(key: _Key) -> _Key:
     return _keys.setdefault(key, key)
 
 
-class Array:
+class Array(OfOneProcess):
     """Elements in a device's memory: `shape`, `strides` (in elements), `dtype` (NumPy's name of
     it), `device` ("host" or "cuda:N"), `nbytes`.
 
@@ -40,6 +41,7 @@ class Array:
         "__weakref__", "_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape",
         "strides",
     )  # fmt: skip
+    _instead = "its numpy()"
 
     def __init__(
         self, backend: Backend, address: int, shape: tuple[int, ...], strides: tuple[int, ...],
@@ -187,12 +189,12 @@ class Array:
 
     def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
-        returns."""
+        returns. Raises TypeError for what is no number, ValueError for one that does not fit."""
         import numpy
 
         if not self._is_dense():
             raise ValueError("fills of an array with gaps between its elements are not supported")
-        pattern = numpy.asarray(value).astype(elements.numpy_dtype(self.dtype)).tobytes()
+        pattern = elements.encoded(value, self.dtype)
         width = len(pattern)
         handle = _stream_handle(stream, self._backend)
         if width > 8:
@@ -282,7 +284,12 @@ def _stream_handle(stream: object, backend: Backend) -> int:
 
 
 def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
-    sizes = (shape,) if isinstance(shape, int) else tuple(int(n.__index__()) for n in shape)
+    several = hasattr(shape, "__iter__")
+    given = cast("Sequence[int]", shape) if several else (cast("int", shape),)
+    try:
+        sizes = tuple(int(n.__index__()) for n in given)
+    except AttributeError:
+        raise TypeError(f"shape is {shape!r}, expected integers") from None
     if any(n < 0 for n in sizes):
         raise ValueError(f"shape is {sizes}, expected sizes of at least 0")
     return sizes

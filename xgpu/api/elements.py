@@ -127,3 +127,24 @@ def numpy_dtype(name: str) -> Any:
             f"NumPy has no {name}: install ml_dtypes, or hand the array on by DLPack"
         ) from None
     return numpy.dtype(getattr(ml_dtypes, name))
+
+
+def encoded(value: object, name: str) -> bytes:
+    """A number as an element. Raises TypeError for what is none, ValueError for one that does not
+    fit."""
+    import numpy
+
+    given = numpy.asarray(value)
+    if given.ndim or given.dtype.kind not in "biufcV":  # V: those of ml_dtypes
+        raise TypeError(f"value is {value!r}, expected a number")
+    if given.dtype.kind == "c" and not name.startswith("complex"):
+        raise TypeError(f"value is {value!r}, expected a real number for {name}")
+    with numpy.errstate(all="ignore"):
+        made = given.astype(numpy_dtype(name))
+    if name.startswith(("int", "uint", "bool")):
+        fits = int(made) == given
+    else:
+        fits = bool(numpy.isfinite(made)) or not numpy.isfinite(given)
+    if not fits:
+        raise ValueError(f"value is {value!r}, which {name} cannot hold")
+    return made.tobytes()

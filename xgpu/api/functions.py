@@ -11,9 +11,10 @@ from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.kernels import Packer
 from xgpu.api.memory import View
+from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter, from_json
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
 
@@ -33,7 +34,7 @@ _NUMBERS = {
 _RUNNING = 2  # what `graph_call` says of a graph that is launched and runs
 
 
-class Function:
+class Function(OfOneProcess):
     """A function of the program.
 
         c, total = module.functions["f"](a, b, 3)
@@ -58,6 +59,8 @@ class Function:
         self._described = described
         self._elsewhere: tuple[Backend, Function] | None = None
         self._repeats: Repeats | None = None
+        #: What launches the graph of the last call again, if it can.
+        self._again: Callable[..., int] | None = None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -82,9 +85,9 @@ class Function:
         return found[1]
 
     def __call__(self, *arguments: object) -> Any:
-        repeats = self._repeats
-        if repeats is not None and repeats.call is not None:
-            said = repeats.call(*arguments)
+        again = self._again
+        if again is not None:
+            said = again(*arguments)
             if said:
                 if said == _RUNNING:
                     self._program.loaded.backend.stream_synchronize(0)
@@ -121,7 +124,7 @@ class Function:
 
     def _note(self, words: bytes, arguments: tuple[object, ...], views: list[View]) -> None:
         if self._repeats is not None:
-            self._repeats.note(words, arguments, views)
+            self._again = self._repeats.note(words, arguments, views)
 
     def _make_tokens(self, room: ctypes.Array[ctypes.c_char]) -> list[int]:
         """An event for each token: what was given has been waited for."""

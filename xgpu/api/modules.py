@@ -12,6 +12,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.functions import Function
 from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.ir.nearest import nearest
 
@@ -61,7 +62,7 @@ class Named(Mapping[str, T], Generic[T]):
         return self._names
 
 
-class Module:
+class Module(OfOneProcess):
     """A loaded program: `kernels` and `functions` by name, on `device`.
 
     It ends with the last reference to it and to its kernels, functions and results, or by `close`,
@@ -177,7 +178,8 @@ def load(
     does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
     the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
     "bin" or "fatbin". `libraries` are ctypes libraries with functions
-    that the program declares; `output` gets what it prints.
+    that the program declares; `output` gets what its functions print (what kernels print that are
+    launched by name goes to standard output).
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where

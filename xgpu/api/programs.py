@@ -61,6 +61,8 @@ class Program:
     def engine(self) -> HostProgram:
         """The program, compiled and started."""
         with self._lock:
+            if self.loaded.closed:
+                raise ValueError("the module is closed")
             if self._broken is not None:
                 raise DeviceError(self._broken)
             if self._engine is None:

@@ -6,9 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.api.kernels import Packer
 from xgpu.api.layouts import layout
 from xgpu.api.memory import View
+from xgpu.api.packing import Packer
 from xgpu.api.programs import Program
 
 if TYPE_CHECKING:
@@ -21,10 +21,9 @@ _MOST = 8
 
 
 class Repeats:
-    """What a function knows of the calls that were made: `call`, if there is one, takes arguments
-    and says what came of it, see `runtime.cuda.graph_call`."""
+    """What a function knows of the calls that were made."""
 
-    __slots__ = ("_before", "_keys", "_left", "_made", "_packer", "_program", "call")
+    __slots__ = ("_before", "_keys", "_left", "_made", "_packer", "_program")
 
     def __init__(self, program: Program, packer: Packer) -> None:
         self._program = program
@@ -33,14 +32,20 @@ class Repeats:
         self._before = b""
         self._made: GraphCall | None = None
         self._keys: list[object] = []
-        self.call: Callable[..., int] | None = None
 
-    def note(self, words: bytes, arguments: tuple[object, ...], views: Sequence[View]) -> None:
-        """The program has been called with these, and nobody else has called it since. What comes
-        twice in a row is expected to come again."""
+    def note(
+        self, words: bytes, arguments: tuple[object, ...], views: Sequence[View]
+    ) -> Callable[..., int] | None:
+        """The program has been called with these, and nobody else has called it since; what comes
+        twice in a row is expected to come again. What the next call may ask, see
+        `runtime.cuda.graph_call`.
+        """
         same, self._before = words == self._before, words
-        if not same or any(view.stream for view in views):
-            return
+        if same and not any(view.stream for view in views):
+            self._arm(words, arguments)
+        return None if self._made is None else self._made.call
+
+    def _arm(self, words: bytes, arguments: tuple[object, ...]) -> None:
         expected, where = self._packer.expected(arguments), layout()
         if expected is None or where is None:
             return
@@ -50,7 +55,6 @@ class Repeats:
                 return
             self._left -= 1
             self._made, self._keys = self._program.graph_call(words, expected, where), keys
-            self.call = None if self._made is None else self._made.call
         graph = self._program.launched
         if self._made is not None and graph:
             self._made.arm(graph, words)

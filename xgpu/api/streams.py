@@ -5,13 +5,15 @@ from __future__ import annotations
 
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.processes import OfOneProcess
 
 
-class _OnDevice:
+class _OnDevice(OfOneProcess):
     """Something that a device has made, which goes back with the last reference. `_handle` is the
     device's; 0 before there is one."""
 
     __slots__ = ("__weakref__", "_backend", "_handle")
+    _instead = "the name of its device"
 
     def __init__(self, device: str) -> None:
         self._handle = 0
@@ -50,12 +52,18 @@ class Event(_OnDevice):
 
     def elapsed(self, later: Event) -> float:
         """Milliseconds from this event to `later`; waits for both."""
+        if not _is_event(later):
+            raise TypeError(f"later is {later!r}, expected an xgpu.Event")
         self.synchronize()
         later.synchronize()
         return self._backend.event_elapsed(self._handle, later._handle)
 
     def __repr__(self) -> str:
         return f"<xgpu.Event on {self.device}, {'over' if self.done else 'not over'}>"
+
+
+def _is_event(value: object) -> bool:
+    return isinstance(value, Event)
 
 
 class Stream(_OnDevice):
@@ -96,6 +104,8 @@ class Stream(_OnDevice):
         """Let what is given to this stream from here on wait for an event, or for all that another
         stream holds now. The caller goes on."""
         event = what.record() if isinstance(what, Stream) else what
+        if not _is_event(event):
+            raise TypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
         if event.device != self.device:
             event.synchronize()
             return

@@ -51,17 +51,6 @@ def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
     return parser.parse_attribute(type)
 
 
-def constant_integer(value: SSAValue) -> int | None:
-    """The number that `arith.constant` or `index.constant` gives a value, or None."""
-    from xdsl.dialects.builtin import IntegerAttr
-
-    owner = value.owner
-    if not isinstance(owner, Operation) or owner.name not in ("arith.constant", "index.constant"):
-        return None
-    constant = owner.properties.get("value")
-    return constant.value.data if isinstance(constant, IntegerAttr) else None
-
-
 # -- attributes ---------------------------------------------------------------------------------
 
 

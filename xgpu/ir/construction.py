@@ -25,11 +25,13 @@ class Values(SSAValues[Any]):
 
     def __getitem__(self, at: slice | int) -> Any:
         if at.__class__ is slice:
-            return Values(_item(self, at))
-        return _item(self, at)
+            return Values(item_of(self, at))
+        return item_of(self, at)
 
 
-_item: Any = vars(tuple)["__getitem__"]
+#: An item of an operation's operands or results, or a plain tuple of some of them: for what is
+#: done for each operation.
+item_of: Any = vars(tuple)["__getitem__"]
 _NO_VALUES: Any = Values()
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import TypeVar
 
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Operation, Region
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -127,3 +127,11 @@ class Dominators:
         while below > number:
             below = above[below]
         return below == number
+
+
+def stands_before(op: Operation, other: Operation) -> bool:
+    """Whether `op` stands in a block before `other`, or before what contains `other` there."""
+    current: Operation | None = other
+    while current is not None and current.parent is not op.parent:
+        current = current.parent_op()
+    return current is not None and current is not op and op.is_before_in_block(current)

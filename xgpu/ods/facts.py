@@ -62,6 +62,9 @@ _DESTINATIONS = "DestinationStyleOpInterface"
 
 def _canonicalizations(name: str) -> Sequence[object]:
     own = _hook(name, "canonicalize", "PATTERNS") or ()
+    if name.startswith("tensor."):
+        # What linalg knows of tensors that its operations give.
+        own = (*own, *hooks("linalg", "fills", "PATTERNS").get(name, ()))
     if _DESTINATIONS not in traits_of(name):
         return own
     return (*hooks("tensor", "destinations", "PATTERNS").get(_DESTINATIONS, ()), *own)

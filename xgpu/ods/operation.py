@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.construction import build_operation
+from xgpu.ir.construction import build_operation, item_of
 from xgpu.ir.errors import DiagnosticError, VerificationError
 from xgpu.ir.ports import port
 from xgpu.ods.class_names import op_class_name, package
@@ -354,8 +354,8 @@ def group_slicer(
             start = index - len(fields)
     part = slice(start, stop)
     if kind == "operand":
-        return lambda op: op._operands[part]
-    return lambda op: op.results[part]
+        return lambda op: item_of(op._operands, part)
+    return lambda op: item_of(op.results, part)
 
 
 def _add_group_accessors(namespace: dict[str, object], fields: Sequence[Field], kind: str) -> None:

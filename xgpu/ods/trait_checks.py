@@ -348,6 +348,18 @@ def _count(type: Attribute) -> int:
     return total
 
 
+def _branch(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    from xgpu.ods.successor_checks import check_successors  # most texts have no branches
+
+    return (check_successors,)
+
+
+def _destination_style(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    from xgpu.ods.destinations import check_destinations  # only tensors need them
+
+    return (check_destinations,)
+
+
 _EARLY: dict[str, Maker] = {
     "Terminator": _plain(_terminator),
     "NoRegionArguments": _plain(_no_region_arguments),
@@ -374,6 +386,8 @@ _TRAITS: dict[str, Maker] = {
     "AllElementCountsMatch": _all_match("element count", _count),
     "TypesMatchWith": _types_match_with,
     "PredOpTrait": _predicates,
+    "BranchOpInterface": _branch,
+    "DestinationStyleOpInterface": _destination_style,
     "Symbol": symbol_checks,
     "FunctionOpInterface": function_symbol_checks,
 }

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import ErasedSSAValue, Operation
 
+from xgpu.ir.construction import item_of
 from xgpu.ir.errors import error, op_error
 from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.count_checks import count_checks
@@ -298,7 +299,7 @@ def _one_each_check(kind: str, fields: Sequence[Field]) -> Check:
     def check(op: Any) -> None:
         values = operands_of(op) if is_operand else op.results
         for index, constraint in rows:
-            type = value_type(values[index])
+            type = value_type(item_of(values, index))
             if type is good[index]:
                 continue
             if not constraint.check(type):

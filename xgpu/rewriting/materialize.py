@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i1
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.ir.constants import CONSTANT_KIND, is_poison
@@ -47,6 +47,8 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("func.constant", (), type_, {"value": attr})
     if getattr(attr, "type", None) != type_:
         return None
+    if isinstance(type_, IntegerType) and type_.signedness.data is not Signedness.SIGNLESS:
+        return None  # arith has no such constants
     return rw.value("arith.constant", (), type_, {"value": attr})
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 import re
+from collections import Counter
 from collections.abc import Callable
 
 from xgpu.backend.host.checks import check_divisions
@@ -25,6 +26,7 @@ PYTHON = "xgpu.python."
 
 _STRUCTOR_LIST = re.compile(r"^@llvm\.global_(ctors|dtors) = .*$", re.MULTILINE)
 _STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
+_NAMES = re.compile(r'@([\w.$-]+|"[^"\n]*")')
 _DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MULTILINE)
 _DEFINITION = re.compile(r'^define ([^@\n]*)@"?([\w.$-]+)"?\((.*?)\)[^()]*\{$', re.MULTILINE)
 _VARIABLE = re.compile(r'^@("[^"]*"|[\w.$-]+) = ([^@\n"]*?)\bglobal (.*)$', re.MULTILINE)
@@ -161,6 +163,9 @@ class HostSource:
             f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
         ]
         undefined += [g.name for g in module.global_variables if g.is_declaration]
+        # What is declared and never named again needs no definition.
+        named = Counter(name.strip('"') for name in _NAMES.findall(whole))
+        undefined = [name for name in undefined if named[name] > 1]
 
         def work() -> bytes:
             optimize(module, self._opt_level)

@@ -111,7 +111,7 @@ _EXTENSIONS = (
     ("mgpuMemAllocAsync", "p", "l p", "allocate bytes in the order of a stream"),
     ("mgpuMemFreeAsync", "v", "p p", "free in the order of a stream"),
     ("mgpuKernelPreload", "v", "p", "load a kernel now, so that its first launch need not"),
-    ("mgpuAnnotate", "v", "p", "the place in the source of the next operation of this thread"),
+    ("mgpuAnnotate", "v", "p", "the location in the source of the next operation of this thread"),
     # graphs; dependencies: an array of nodes and their number
     ("mgpuGraphCreate", "p", "", "create an empty graph"),
     ("mgpuGraphAddKernel", "p", "p p l p l l l l l l i p l l",

@@ -7,7 +7,7 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
   path: never one that depends on the working directory. It is a folder, no link, of the user's own
   and nobody else's to enter (0700). The folder that it is in is the user's or the system's.
 * A file is taken only if it is a regular one of the user's own that nobody else may write, and if
-  its checksum is that of its content, its kind and its key. Any other file is removed.
+  its checksum is that of its content, its kind and its key. Every other file is removed.
 * Files come into being whole, under names that no other writer has, and take the place of what was
   there at once; so any number of processes may write the same thing.
 * All files together keep below MOST_BYTES: those that were used longest ago go first. Who writes
@@ -31,7 +31,9 @@ from contextlib import suppress
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
-    from typing import Any
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
 
 #: All files together have at most so many bytes.
 MOST_BYTES = 256 << 20
@@ -172,7 +174,7 @@ class Parts:
             return self._read(name, marshal.loads)
         return None
 
-    def _read(self, name: str, use: Callable[[memoryview], Any]) -> Any:
+    def _read(self, name: str, use: Callable[[memoryview], T]) -> T | None:
         """What `use` makes of a part that is there as it was put; or None."""
         found = self._index.get(name)
         if found is None:

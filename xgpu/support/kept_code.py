@@ -23,8 +23,9 @@ if TYPE_CHECKING:
 
     from xgpu.support.cache import Parts
 
-#: What compiled code depends on besides its source; the first number is that of its form.
-_VERSION = f"5 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize}"
+#: What compiled code depends on besides its source; the first number is that of its form. Each
+#: place has its own, so that nobody reads what other releases have asked for.
+_VERSION = f"5 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize} {__file__}"
 #: The groups of all runs are some hundreds; no more are kept than these, of so many texts each.
 _MOST = 4000
 #: The part that is read at once. No group has this name.
@@ -37,21 +38,21 @@ class _Kept:
     def __init__(self, parts: Parts | None) -> None:
         self._parts = parts
         core = None if parts is None else parts.load(_CORE)
-        self._core: dict[str, dict[str, Any]] = core or {}
+        self._core: dict[str, dict[str, object]] = core or {}
         self._groups = dict(self._core)
         #: Groups that have something that was not kept.
         self._changed: set[str] = set()
         #: What the core should be, once that is known.
         self._wanted: set[str] = set()
 
-    def group(self, name: str) -> dict[str, Any]:
+    def group(self, name: str) -> dict[str, object]:
         found = self._groups.get(name)
         if found is None:
             found = None if self._parts is None else self._parts.load(name)
             self._groups[name] = found = found or {}
         return found
 
-    def put(self, name: str, key: str, value: Any) -> None:
+    def put(self, name: str, key: str, value: object) -> None:
         group = self.group(name)
         if len(group) < _MOST and len(self._groups) < _MOST:
             group[key] = value

@@ -26,6 +26,7 @@ from xgpu.ir.fields import (
     successors_of,
 )
 from xgpu.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
+from xgpu.ir.symbols import symbol_name
 from xgpu.ods.region_traits import check_visibility
 from xgpu.ods.registry import hooks
 from xgpu.syntax.table_context import dialect_names
@@ -297,14 +298,6 @@ def _is_inside(region: Region | None, op: Operation) -> bool:
 # --- symbols -------------------------------------------------------------------------------
 
 
-def symbol_name(op: Operation) -> StringAttr | None:
-    """The symbol that an operation defines, or None."""
-    name = op.properties.get("sym_name")
-    if name is None:
-        name = op.attributes.get("sym_name")
-    return name if isinstance(name, StringAttr) else None
-
-
 def _verify_symbol_table(op: Operation) -> None:
     if len(op.regions) != 1:
         raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
@@ -317,11 +310,11 @@ def _verify_symbol_table(op: Operation) -> None:
     while nested is not None:
         name = symbol_name(nested)
         if name is not None:
-            other = seen.setdefault(name.data, nested)
+            other = seen.setdefault(name, nested)
             if other is not nested:
                 raise error(
                     nested,
-                    f"redefinition of symbol named '{name.data}'",
+                    f"redefinition of symbol named '{name}'",
                     [(other.location, "see existing symbol definition here")],
                 )
         nested = next_operation(nested)

@@ -16,37 +16,39 @@ from xgpu.support.kept_code import code_of, keep, kept_of
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:
-    from types import ModuleType
+    from collections.abc import Callable, Iterable
+    from dataclasses import Field
+    from types import CodeType, FunctionType, ModuleType
     from typing import Any
 
 
 def hook_libraries() -> None:
     """Those that have been imported take their code from what was kept."""
     for name, hook in _HOOKS.items():
-        module: Any = sys.modules.get(name)
+        module = sys.modules.get(name)
         if module is not None:
             hook(module)
 
 
-def _exec(source: Any, names: Any, *scopes: Any) -> None:
+def _exec(source: str, names: dict[str, Any], *scopes: dict[str, Any]) -> None:
     """Methods are kept with the others of their module, whose names they see."""
     exec(code_of(source, "exec", "<dataclass>", names.get("__name__")), names, *scopes)
 
 
-def _eval(source: Any, *scopes: Any) -> Any:
+def _eval(source: str | CodeType, *scopes: dict[str, object]) -> object:
     return eval(code_of(source, "eval") if isinstance(source, str) else source, *scopes)
 
 
-def _compile(source: Any, filename: Any, mode: str, *rest: Any, **options: Any) -> Any:
+def _compile(source: Any, filename: str, mode: str, *rest: Any, **options: Any) -> CodeType:
     if rest or options or not isinstance(source, str) or filename != "<string>":
         return compile(source, filename, mode, *rest, **options)
     return code_of(source, mode)
 
 
-def _hook_dataclasses(module: Any) -> None:
+def _hook_dataclasses(module: ModuleType) -> None:
     if vars(module).get("exec") is _exec:
         return
-    module.exec = _exec
+    vars(module)["exec"] = _exec
     for name, arguments, make in (
         ("_repr_fn", ("fields", "globals"), _later_method("__repr__")),
         ("_hash_fn", ("fields", "globals"), _later_method("__hash__")),
@@ -55,17 +57,21 @@ def _hook_dataclasses(module: Any) -> None:
     ):
         plain = getattr(module, name, None)
         code = getattr(plain, "__code__", None)
-        if code is not None and code.co_varnames[: code.co_argcount] == arguments:
+        if (
+            plain is not None
+            and code is not None
+            and code.co_varnames[: code.co_argcount] == arguments
+        ):
             setattr(module, name, make(plain))
 
 
-def _later_method(name: str) -> Any:
+def _later_method(name: str) -> Callable[[Callable[..., FunctionType]], object]:
     """How a method of `self` is written when it is first called: most never are. From then on the
     class has it as it would have had it at once."""
 
-    def maker(write: Any) -> Any:
-        def later(fields: Any, globals: Any) -> Any:
-            def method(self: Any) -> Any:
+    def maker(write: Callable[..., FunctionType]) -> object:
+        def later(fields: Iterable[Field[object]], globals: dict[str, object]) -> object:
+            def method(self: object) -> object:
                 return _replace(method, type(self), write(fields, globals))(self)
 
             method.__name__ = name
@@ -76,11 +82,11 @@ def _later_method(name: str) -> Any:
     return maker
 
 
-def _later_comparison(write: Any) -> Any:
+def _later_comparison(write: Callable[..., FunctionType]) -> object:
     """The same of a method that compares two."""
 
-    def later(name: str, *rest: Any, **named: Any) -> Any:
-        def method(self: Any, other: Any) -> Any:
+    def later(name: str, *rest: object, **named: object) -> object:
+        def method(self: object, other: object) -> object:
             return _replace(method, type(self), write(name, *rest, **named))(self, other)
 
         method.__name__ = name
@@ -89,7 +95,7 @@ def _later_comparison(write: Any) -> Any:
     return later
 
 
-def _replace(method: Any, cls: type, written: Any) -> Any:
+def _replace(method: Callable[..., object], cls: type, written: FunctionType) -> FunctionType:
     name = method.__name__
     written.__qualname__ = method.__qualname__
     for parent in cls.__mro__:
@@ -98,19 +104,19 @@ def _replace(method: Any, cls: type, written: Any) -> Any:
     return written
 
 
-def _frozen_methods(write: Any) -> Any:
+def _frozen_methods(write: Callable[..., FunctionType]) -> object:
     """The methods of frozen classes, which differ in values only, without a text for each."""
-    error: Any = sys.modules["dataclasses"].FrozenInstanceError
+    error: type[Exception] = sys.modules["dataclasses"].FrozenInstanceError
 
-    def methods(cls: type, fields: Any, globals: Any) -> Any:
+    def methods(cls: type, fields: Iterable[Field[object]], globals: dict[str, object]) -> object:
         names = tuple([field.name for field in fields])
 
-        def __setattr__(self: Any, name: str, value: Any) -> None:
+        def __setattr__(self: object, name: str, value: object) -> None:
             if type(self) is cls or name in names:
                 raise error(f"cannot assign to field {name!r}")
             super(cls, self).__setattr__(name, value)
 
-        def __delattr__(self: Any, name: str) -> None:
+        def __delattr__(self: object, name: str) -> None:
             if type(self) is cls or name in names:
                 raise error(f"cannot delete field {name!r}")
             super(cls, self).__delattr__(name)
@@ -120,12 +126,12 @@ def _frozen_methods(write: Any) -> Any:
     return methods
 
 
-def _hook_typing(module: Any) -> None:
-    module.compile = _compile
+def _hook_typing(module: ModuleType) -> None:
+    vars(module)["compile"] = _compile
 
 
-def _hook_collections(module: Any) -> None:
-    module.eval = _eval
+def _hook_collections(module: ModuleType) -> None:
+    vars(module)["eval"] = _eval
 
 
 class _Heard:
@@ -149,7 +155,7 @@ def _hook_expressions(module: Any) -> None:
     if sre is None or getattr(plain, "__name__", "") == "_compiled":
         return
 
-    def _compiled(p: Any, flags: Any = 0) -> Any:
+    def _compiled(p: object, flags: int = 0) -> object:
         if not isinstance(p, str):
             return plain(p, flags)
         key = f"re {sre.MAGIC} {int(flags)} {p}"

@@ -55,12 +55,12 @@ def _ismethod(object: object) -> bool:
 
 def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
     """What `inspect.get_annotations` says; itself of classes as xDSL has them."""
-    plain = options == {"eval_str": True} and isinstance(object, type)
+    plain = isinstance(object, type) and options in ({}, {"eval_str": True})
     if not plain or _LAZY_ANNOTATIONS or getattr(object, "__type_params__", ()):
-        import inspect
-
-        return inspect.get_annotations(object, **options)
+        return _real("inspect").get_annotations(object, **options)
     found: dict[str, Any] = vars(object).get("__annotations__") or {}
+    if not options:
+        return dict(found)
     module = object.__module__
     names = vars(sys.modules[module])
     own = dict(vars(object))
@@ -75,16 +75,12 @@ def _get_annotations(object: Any, **options: Any) -> dict[str, Any]:
 
 def _iscoroutinefunction(function: Any) -> bool:
     if type(function) is not type(_isclass) or vars(function):
-        import inspect
-
-        return inspect.iscoroutinefunction(function)
+        return _real("inspect").iscoroutinefunction(function)
     return bool(function.__code__.co_flags & _COROUTINE)
 
 
 def _getfullargspec(function: Any) -> Any:
-    import inspect
-
-    return inspect.getfullargspec(function)
+    return _real("inspect").getfullargspec(function)
 
 
 #: The modules, with what is asked of them while others are imported.
@@ -111,12 +107,17 @@ class _StandIn(ModuleType):
         own = self.__name__
         if name == "__path__" and own not in _PACKAGES:
             raise AttributeError(name)  # a statement `from ... import` asks
-        if sys.modules.get(own) is self:
-            del sys.modules[own]
-        __import__(own)
-        value = getattr(sys.modules[own], name)
+        value = getattr(_real(own), name)
         setattr(self, name, value)  # it may be asked for each value of a large constant
         return value
+
+
+def _real(name: str) -> Any:
+    """The module itself, which from now on nothing stands for."""
+    if isinstance(sys.modules.get(name), _StandIn):
+        del sys.modules[name]
+    __import__(name)
+    return sys.modules[name]
 
 
 @contextmanager

@@ -24,6 +24,12 @@ attrs value:AnyAttr
 results :AnyType
 traits ConstantLike, Pure
 """,
+    "test.destination_style_op": """\
+operands inputs*:AnyType, outputs*:AnyType
+results results_*:AnyType
+traits AttrSizedOperandSegments, DestinationStyleOpInterface
+format attr-dict (`ins` `(` $inputs^ `:` type($inputs) `)`)? (`outs` `(` $outputs^ `:` type($outputs) `)`)? (`->` type($results_)^)?
+""",
     "test.elementwise_mappable": """\
 operands var_operands*:AnyType
 results var_results*:AnyType

@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import copy
 import ctypes
 import gc
+import pickle
 import re
 
 import numpy as np
@@ -243,3 +245,54 @@ def test_jax_arrays_are_read(add):
     assert jax.numpy.from_dlpack(xgpu.asarray(c)).tolist() == c.tolist()
     with pytest.raises(ValueError, match=r"argument 'c' .*: the array is read-only"):
         add[1, 32](a, b, a, 8)
+
+
+@pytest.mark.parametrize(
+    ("dtype", "value"),
+    [
+        ("int8", 300), ("int8", -129), ("uint8", -1), ("int8", 2.5), ("int64", float("nan")),
+        ("float16", 1e5), ("float32", 1e300), ("bool", 2),
+    ],
+)  # fmt: skip
+def test_fills_with_what_does_not_fit(dtype, value):
+    a = xgpu.zeros(2, dtype, "host")
+    with pytest.raises(ValueError, match=rf"value is .*, which {dtype} cannot hold"):
+        a.fill(value)
+    assert not a.numpy().any()
+
+
+@pytest.mark.parametrize("value", ["a", None, [1, 2], 10**400])
+def test_fills_with_what_is_no_number(value):
+    with pytest.raises(TypeError, match="expected a number"):
+        xgpu.zeros(2, "int8", "host").fill(value)
+    with pytest.raises(TypeError, match="expected a real number for float32"):
+        xgpu.zeros(2, "float32", "host").fill(1j)
+
+
+def test_fills_with_limits():
+    for dtype, value in (("int8", -128), ("uint8", 255), ("uint64", 2**64 - 1), ("int8", 2.0),
+                         ("float16", float("inf")), ("float32", np.float64(0.5)), ("bool", True),
+                         ("int32", np.int64(-7)), ("complex64", 1 + 2j)):  # fmt: skip
+        filled = xgpu.zeros(2, dtype, "host").fill(value).numpy()
+        assert (filled == value).all(), (dtype, value)
+
+
+@pytest.mark.parametrize("shape", [4.5, (2.5,), "ab", None, (1, None)])
+def test_shapes_that_are_none(shape):
+    with pytest.raises(TypeError, match=r"shape is .*, expected integers"):
+        xgpu.empty(shape, "float32", "host")
+
+
+def test_shapes():
+    for shape in ((2, 3), [2, 3], np.array([2, 3]), (np.int64(2), np.uint8(3))):
+        assert xgpu.empty(shape, "float32", "host").shape == (2, 3)
+    assert xgpu.empty(np.int64(3), "float32", "host").shape == (3,)
+
+
+def test_what_belongs_to_its_process(add, module):
+    things = (xgpu.zeros(2, "float32", "host"), module, add, xgpu.Stream("host"))
+    for thing in things:
+        with pytest.raises(TypeError, match="belongs to its process: hand on"):
+            pickle.dumps(thing)
+    with pytest.raises(TypeError, match=r"hand on its numpy\(\) instead"):
+        copy.deepcopy(things[0])

@@ -322,3 +322,30 @@ def test_functions_come_after_launches_without_a_stream():
     assert at(a, count - 1) == 0
     module.kernels["slow"][count, 1](a, 500)
     assert at(a, count - 1) == 500
+
+
+def test_a_declaration_that_nobody_uses_needs_no_definition():
+    """As in mlir-runner; one that is called does."""
+    text = """
+    func.func private @hidden()
+    func.func @f() -> i32 {
+      %c = arith.constant 7 : i32
+      CALL
+      return %c : i32
+    }"""
+    assert xgpu.load(text.replace("CALL", ""), "host").functions["f"]() == 7
+    called = xgpu.load(text.replace("CALL", "func.call @hidden() : () -> ()"), "host")
+    with pytest.raises(ProgramError, match="undefined symbol 'hidden'"):
+        called.functions["f"]()
+
+
+@pytest.mark.parametrize("called", [False, True])
+def test_functions_of_a_module_that_is_closed(called):
+    module = xgpu.load("func.func @f() { return }", "host")
+    f = module.functions["f"]
+    if called:
+        f()
+    module.close()
+    module.close()
+    with pytest.raises(ValueError, match="the module is closed"):
+        f()

@@ -237,3 +237,9 @@ def test_kernels_of_two_modules_with_one_name():
     out = np.zeros(1, np.int32)
     loaded.kernels["n::k"][1, 1](out)
     assert out[0] == 2
+
+
+@pytest.mark.parametrize("shared", ["x", 1.5, [4]])
+def test_bytes_of_workgroup_memory_are_an_integer(add, shared):
+    with pytest.raises(TypeError, match=r"kernel 'add': shared is .*, expected bytes"):
+        add[1, 1, None, shared]

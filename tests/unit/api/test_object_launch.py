@@ -24,7 +24,7 @@ from cuda.bindings import driver as real
 import xgpu
 from tests.support.fake_driver import FakeDriver
 from tests.support.fake_rules import RULES
-from xgpu.api import kernels
+from xgpu.api import launches
 from xgpu.api.layouts import layout
 from xgpu.ir.errors import DeviceError
 
@@ -90,8 +90,8 @@ def only_machine_code(monkeypatch):
         def fail(*_):
             raise AssertionError("looked at by Python")
 
-        monkeypatch.setattr(kernels.Launch, "_store", fail)
-        monkeypatch.setattr(kernels.Launch, "_must_wait", fail)
+        monkeypatch.setattr(launches.Launch, "_store", fail)
+        monkeypatch.setattr(launches.Launch, "_must_wait", fail)
 
     return begin
 
@@ -269,12 +269,14 @@ def test_an_error_of_the_driver_has_its_words(module, driver):
     launch(a, a, 1)
 
 
-def test_another_context_is_left_as_it_is(module, driver):
+def test_another_context_is_left_as_it_is(module, driver, only_machine_code):
     launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
     a = xgpu.empty(8, "float32", "cuda:1")
     launch(a, a, 1)
     _, ours = driver.cuCtxGetCurrent()
     _, other = driver.cuDevicePrimaryCtxRetain(0)
+    only_machine_code()
+    driver.calls.clear()
     seen = []
 
     def work():
@@ -287,6 +289,9 @@ def test_another_context_is_left_as_it_is(module, driver):
     thread.join()
     assert seen == [other]
     assert driver.cuCtxGetCurrent()[1] == ours
+    calls = [name for name, _ in driver.calls]
+    begin = calls.index("cuCtxPushCurrent")
+    assert calls[begin : begin + 3] == ["cuCtxPushCurrent", "cuLaunchKernel", "cuCtxPopCurrent"]
     driver.cuDevicePrimaryCtxRelease(0)
 
 

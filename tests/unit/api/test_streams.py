@@ -164,3 +164,11 @@ def test_a_kernel_in_one_thread_does_not_keep_others_from_launching():
     thread.join(20)
     assert got_on
     assert not thread.is_alive()
+
+
+def test_what_is_no_event():
+    stream = xgpu.Stream("host")
+    with pytest.raises(TypeError, match="what is 5, expected an xgpu"):
+        stream.wait(5)
+    with pytest.raises(TypeError, match="later is None, expected an xgpu"):
+        stream.record().elapsed(None)

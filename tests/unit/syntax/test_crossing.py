@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations of others become ours while we work on them, and go back: the same objects."""
 
+import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from xdsl.context import Context
+from xdsl.dialects import builtin
 from xdsl.dialects import gpu as xdsl_gpu
-from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
+from xdsl.dialects.builtin import MemRefType, ModuleOp, UnregisteredOp
 from xdsl.parser import Parser
 from xdsl.universe import XDSL_UNIVERSE
 
 import xgpu
 from xgpu import ods
 from xgpu.dialects import gpu, scf
+from xgpu.ir.construction import set_type
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.operation import OdsOperation
 from xgpu.ods.registry import is_ours
@@ -181,6 +185,63 @@ def test_what_cannot_go_back_is_an_error_that_names_it() -> None:
     assert isinstance(kernel, OdsOperation)
     others = [op for op in module.walk() if op is not kernel]
     assert not any(isinstance(op, OdsOperation) for op in others)
+
+
+def test_what_was_changed_is_looked_at_again() -> None:
+    """xDSL's gpu.memcpy wants memory of one type; its operand is another value, or has another
+    type, or is gone."""
+    for change in ("value", "type", "operand"):
+        context, module = read()
+        crossing = Crossing(module)
+        copy: Any = next(op for op in module.walk() if op.name == "gpu.memcpy")
+        f64 = MemRefType(builtin.f64, [4])
+        if change == "value":
+            other = builtin.UnrealizedConversionCastOp.get([copy.operands[1]], [f64])
+            copy.parent.insert_op_before(other, copy)
+            copy.operands[1] = other.results[0]
+        elif change == "type":
+            set_type(copy.operands[1], f64)
+        else:
+            copy.operands = copy.operands[:2]
+        with pytest.raises(DiagnosticError) as caught:
+            crossing.leave(context, "some-pass")
+        assert "'gpu.memcpy' op cannot be given back" in caught.value.message, change
+
+
+def additions(count: int) -> str:
+    lines = "".join(f"%{i + 1} = arith.addi %{i}, %{i} : i32\n" for i in range(count))
+    return f"func.func @f(%0: i32) -> i32 {{\n{lines}func.return %{count} : i32\n}}"
+
+
+def calls(action: Callable[[], object]) -> int:
+    """How many functions run, which is the same on a machine that does much else."""
+    count = 0
+
+    def counted(frame: object, event: str, argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    sys.setprofile(counted)
+    try:
+        action()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+@pytest.mark.parametrize("name", ["cse", "canonicalize"])
+def test_crossing_costs_little_beside_the_pass(name: str) -> None:
+    """Linear, and at most five times what the pass itself takes, of whose calls many are in C."""
+    pipeline, context = parse_pipeline(f"builtin.module({name})"), our_context()
+    costs: list[float] = []
+    for count in (100, 100, 1000):  # the first one imports
+        ours = parse_module(additions(count))
+        own = calls(lambda ours=ours: pipeline.run(ours, context))
+        theirs, module = read(additions(count))
+        step = module_pass(name)()
+        costs.append(calls(lambda t=theirs, m=module, s=step: s.apply(t, m)) / own)
+    assert costs[1] < 5 + 1
+    assert costs[2] <= 1.2 * costs[1]
 
 
 def test_unregistered_operations() -> None:

@@ -228,3 +228,35 @@ print(json.dumps([found, BFloat16Type() == BFloat16Type(), NoneAttr().parameters
     plain = process(program, tmp_path, XGPU_NO_CACHE="1")
     assert found[0][2:] == plain[0][2:]
     assert found[1:] == plain[1:] == [True, []]
+
+
+#: Each in a process of its own: what the first asks for loads the module.
+ASKED = {
+    "annotations of a class": "inspect.get_annotations(Plain)",
+    "annotations of a function": "inspect.get_annotations(Plain.f)",
+    "values of annotations": "inspect.get_annotations(Plain, eval_str=True)",
+    "arguments": "inspect.getfullargspec(Plain.f)",
+    "a coroutine": "inspect.iscoroutinefunction(partial(wait))",
+}
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_stand_ins_answer_while_they_stand(what: str, tmp_path: pathlib.Path) -> None:
+    """As dataclasses ask from Python 3.12 on."""
+    program = f"""
+from functools import partial
+async def wait(): ...
+class Plain:
+    x: "int"
+    def f(self, a: int): ...
+for name in ("inspect", "dataclasses"):
+    sys.modules.pop(name, None)
+with stand_ins.stand_ins():
+    import inspect
+    kind = type(inspect).__name__
+    answer = repr({ASKED[what]})
+sys.modules.pop("inspect", None)
+import inspect
+print(json.dumps([kind, answer == repr({ASKED[what]})]))
+"""
+    assert process(program, tmp_path) == ["_StandIn", True]

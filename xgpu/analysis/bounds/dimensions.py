@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import OpResult, SSAValue
 
 from xgpu.analysis.bounds.linear import Form, combine
+from xgpu.dialects.slices import kept_dimensions
+from xgpu.dialects.tensor.destinations import destination_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -49,11 +51,7 @@ def _of_source(bounds: Bounds, value: OpResult, index: int) -> Form | None:
 
 def _of_destination(bounds: Bounds, value: OpResult, index: int) -> Form | None:
     """What an operation writes to has the shape of its result."""
-    op = value.op
-    name = op.name.partition(".")[0]
-    if name == "linalg":
-        return bounds.dimension(_group(op, 1)[value.index], index)
-    dest = op.operands[1] if len(op.operands) > 1 else None
+    dest = destination_of(value)
     if dest is None or dest.type != value.type:
         return None
     return bounds.dimension(dest, index)
@@ -64,13 +62,7 @@ def _of_slice(bounds: Bounds, value: OpResult, index: int) -> Form | None:
     op = value.op
     static = cast("DenseArrayBase[IntegerType]", op.properties["static_sizes"]).get_values()
     shape = _shape(value) or ()
-    kept: list[int] = []
-    at = len(shape) - 1
-    for dim in reversed(range(len(static))):
-        if at >= 0 and (static[dim] != 1 or shape[at] == 1):
-            kept.insert(0, dim)
-            at -= 1
-    dim = kept[index]
+    dim = kept_dimensions(static, shape)[index]
     if static[dim] != DYNAMIC_INDEX:
         return {None: static[dim]}
     position = sum(number == DYNAMIC_INDEX for number in static[:dim])

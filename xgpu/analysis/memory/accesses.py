@@ -38,6 +38,8 @@ SYNCHRONIZATION = frozenset(
         "nvgpu.tma.fence.descriptor",
         "nvgpu.tma.prefetch.descriptor",
         "nvvm.bar.warp.sync",
+        "nvvm.mapa",
+        "nvvm.mbarrier.arrive",
         "nvvm.barrier",
         "nvvm.barrier0",
         "nvvm.cp.async.bulk.commit.group",

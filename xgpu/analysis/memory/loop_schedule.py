@@ -48,6 +48,9 @@ _MBARRIER_USES = frozenset(
         "nvgpu.mbarrier.try_wait.parity",
     }
 )
+#: Arrivals at an mbarrier that is given by its address, also at one of another block.
+_ARRIVALS = frozenset({"nvvm.mbarrier.arrive", "nvvm.tcgen05.commit"})
+_ADDRESSES = frozenset({"llvm.inttoptr", "nvgpu.mbarrier.get", "nvvm.mapa"})
 _ASYNC_GROUPS = frozenset({"nvgpu.device_async_create_group", "nvgpu.device_async_wait"})
 #: The operand that is the barrier.
 _TMA_BARRIER = 1
@@ -364,7 +367,7 @@ def phases(op: Operation) -> Iterator[Access]:
     """Arrivals and waits at mbarriers of what computes, as writes and reads of the phase: who waits
     by parity must have seen a phase before the next one is over."""
     for inner in op.walk():
-        if inner.name == "nvvm.tcgen05.commit" or inner.name in _MBARRIER_USES:
+        if inner.name in _ARRIVALS or inner.name in _MBARRIER_USES:
             kind = "read" if "wait" in inner.name else "write"
             yield Access(inner, kind, mbarrier_behind(inner.operands[0]), "mbarrier")
 
@@ -372,7 +375,7 @@ def phases(op: Operation) -> Iterator[Access]:
 def mbarrier_behind(value: SSAValue) -> SSAValue:
     """The group of barriers of which `value` is, or is the address of, one; else `value`."""
     owner = value.owner
-    while isinstance(owner, Operation) and owner.name in ("llvm.inttoptr", "nvgpu.mbarrier.get"):
+    while isinstance(owner, Operation) and owner.name in _ADDRESSES:
         value = owner.operands[0]
         owner = value.owner
     return value

@@ -130,10 +130,14 @@ class LateCopy(ctypes.Structure):
 class TensorNotes(ctypes.Structure):
     written: int
     pieces: int
+    reads: int
+    writes: int
+    low: int
+    high: int
     fault: int
     lane: int
     column: int
-    writes: int
+    is_write: int
 
 
 class Transfer(ctypes.Structure):

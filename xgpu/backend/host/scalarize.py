@@ -14,69 +14,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Never, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
 from xgpu.backend.host import operations
-from xgpu.backend.host.types import I8, member_offset, plain, size_of
+from xgpu.backend.host.aggregates import elements, is_aggregate, offset_of
+from xgpu.backend.host.types import I8, plain
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.llvm_ir.facts import integers, prop
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.branches import set_successor_operands, successor_operands
 from xgpu.ir.construction import operations_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, VectorType
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType
 
     from xgpu.dialects import llvm
-    from xgpu.dialects.llvm.types import LLVMArrayType
 
 
-_MOST_ELEMENTS = 512
 _KEPT = ("llvm.cmpxchg", "nvvm.shfl.sync", "nvvm.match.sync")
-
-
-def is_aggregate(ty: Attribute) -> bool:
-    return ty.name in ("llvm.struct", "llvm.array", "vector")
-
-
-def elements(ty: Attribute) -> list[tuple[tuple[int, ...], Attribute]]:
-    """The scalars in a type: position, and type."""
-    if isinstance(ty, LLVMStructType):
-        inner = list(enumerate(ty.body))
-    elif isinstance(ty, LLVMArrayType):
-        inner = [(i, ty.element_type) for i in range(ty.size)]
-    elif isinstance(ty, VectorType):
-        if len(ty.shape.data) != 1:
-            raise NoRegions(f"a value has type {ty}", None)
-        inner = [(i, ty.element_type) for i in range(ty.get_shape()[0])]
-    else:
-        return [((), ty)]
-    found = [((i, *at), t) for i, member in inner for at, t in elements(member)]
-    if len(found) > _MOST_ELEMENTS:
-        raise NoRegions(f"a value has more than {_MOST_ELEMENTS} elements", None)
-    return found
-
-
-def offset_of(ty: Attribute, position: tuple[int, ...]) -> int:
-    """Where an element lies in memory, in bytes."""
-    total = 0
-    for index in position:
-        if isinstance(ty, LLVMStructType):
-            at = member_offset(ty, index)
-            inner = ty.body[index]
-        else:
-            inner = cast("LLVMArrayType | VectorType", ty).element_type
-            size = size_of(inner)
-            at = None if size is None else index * size
-        if at is None:
-            raise NoRegions(f"a value has type {ty}", None)
-        total += at
-        ty = inner
-    return total
 
 
 class Scalarize:

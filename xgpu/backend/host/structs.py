@@ -109,15 +109,20 @@ _WORKER = (
 
 # What operations on tensor memory do, under the sanitizer: `written` has a byte for each 32 bits
 # of the blocks of a cluster, `pieces` a bit for each 16 bytes of the block's workgroup memory that
-# were read through descriptors; `fault` is 1 for columns that are not allocated, 2 for what nothing
-# wrote.
+# were read through descriptors, `reads` and `writes` one for each 32 bits of its tensor memory
+# that the operation has used, in words from `low` to `high`; `fault` is 1 for columns that are not
+# allocated, 2 for what nothing wrote.
 _TENSOR_NOTES = (
     ("written", "ptr"),
     ("pieces", "Ptr[i64]"),
+    ("reads", "Ptr[i64]"),
+    ("writes", "Ptr[i64]"),
+    ("low", "i64"),
+    ("high", "i64"),
     ("fault", "i32"),
     ("lane", "i32"),
     ("column", "i32"),
-    ("writes", "i32"),
+    ("is_write", "i32"),
 )
 
 # A bulk or tensor copy that is done as late as its definition allows.

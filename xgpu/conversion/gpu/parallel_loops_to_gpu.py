@@ -33,11 +33,11 @@ from xdsl.ir.affine import (
 
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
-    constant_int,
     defining_op,
     is_inside,
     used_values_defined_above,
 )
+from xgpu.ir.constants import int_of
 from xgpu.ir.effects import effects, is_memory_effect_free
 from xgpu.passes.base import Pass
 from xgpu.rewriting.rewriter import Rewriter
@@ -351,7 +351,7 @@ def _static_upper_bound(value: SSAValue, rw: Rewriter) -> SSAValue | None:
     op = defining_op(value)
     if op is None:
         return None
-    known = constant_int(value)
+    known = int_of(value)
     if known is not None:
         return value
     if op.name == "affine.min":
@@ -368,7 +368,7 @@ def _static_upper_bound(value: SSAValue, rw: Rewriter) -> SSAValue | None:
         factors: list[int] = []
         for operand in op.operands:
             bound = _static_upper_bound(operand, rw)
-            number = None if bound is None else constant_int(bound)
+            number = None if bound is None else int_of(bound)
             if number is None:
                 return None
             factors.append(number)

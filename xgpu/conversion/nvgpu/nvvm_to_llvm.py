@@ -28,6 +28,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.ir.construction import nested_operations
+from xgpu.ir.dominance import stands_before
 from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch
 
@@ -301,19 +302,9 @@ def lower_inline_ptx(
     for old, new in zip(op.read_write_args, results, strict=False):
         for use in list(old.uses):
             user = use.operation
-            if user is not op and _comes_after(user, op):
+            if stands_before(op, user):
                 user.operands[use.index] = new
     return results[writes:]
-
-
-def _comes_after(user: Operation, op: Operation) -> bool:
-    """Whether `user`, or what contains it, stands after `op` in its block."""
-    current: Operation | None = user
-    while current is not None and current.parent is not op.parent:
-        current = current.parent_op()
-    if current is None or current is op:
-        return False
-    return op.is_before_in_block(current)
 
 
 def lower_wgmma(

@@ -121,7 +121,13 @@ def _for_regions(op: affine.ForOp) -> None:
         affine_map = cast("AffineMapAttr", properties[name]).data
         if not affine_map.results:
             raise op_error(op, f"expected {words} bound map to have at least one result")
-        if affine_map.num_dims + affine_map.num_symbols:
+        wanted, found = affine_map.num_dims + affine_map.num_symbols, len(op.operand_group(place))
+        if wanted != found:
+            raise op_error(
+                op,
+                f"expected {wanted} operands for the map of the {words} bound, found {found}",
+            )
+        if wanted:
             verify_dims_and_symbols(op, op.operand_group(place), affine_map.num_dims)
     inits = op.operand_group(2)
     if len(op.results) != len(inits):

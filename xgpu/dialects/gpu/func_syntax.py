@@ -75,6 +75,8 @@ def parse_func(parser: Parser) -> Operation:
     given = parser.parse_optional_attr_dict_with_keyword()
     discardable: dict[str, Attribute] = {"sym_name": name}
     if given is not None:
+        if is_kernel and "gpu.kernel" in given.data:
+            parser.raise_error("attribute 'gpu.kernel' occurs more than once in the attribute list")
         for key, value in given.data.items():
             (properties if key in _SIZES else discardable)[key] = value
     if is_kernel:

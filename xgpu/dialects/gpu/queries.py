@@ -5,26 +5,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from xdsl.dialects.builtin import IntegerAttr
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.ir.op_info import traits_of
-
-_CONSTANTS = frozenset({"arith.constant", "index.constant", "llvm.mlir.constant"})
-
-
-def constant_attribute(value: SSAValue) -> Attribute | None:
-    """The attribute of the constant that defines `value`, or None."""
-    owner = value.owner
-    if isinstance(owner, Operation) and owner.name in _CONSTANTS:
-        return owner.properties.get("value")
-    return None
-
-
-def constant_int(value: SSAValue) -> int | None:
-    """The integer that `value` is known to be, or None."""
-    attribute = constant_attribute(value)
-    return attribute.value.data if isinstance(attribute, IntegerAttr) else None
 
 
 def walk_postorder(region: Region) -> Iterator[Operation]:

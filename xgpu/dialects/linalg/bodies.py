@@ -93,6 +93,13 @@ def build_region(
     return Region(block)
 
 
+def copying_region(operands: Sequence[SSAValue], location: LocationAttr | None = None) -> Region:
+    """The region of an operation that gives what it takes, somewhere else."""
+    block = Block(arg_types=[scalar_type(v) for v in operands])
+    Rewriter(block=block, location=location).create("linalg.yield", [block.args[0]])
+    return Region(block)
+
+
 def _argument_count(text: str) -> int:
     """How many operands a body is for; of what it computes without the output, one more."""
     pairs = itertools.pairwise(text)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Memory effects of structured operations: inputs are read, outputs written.
 
-An output whose old elements the body uses is read too.
+An output whose old elements the body uses is read too. What the body does besides counts as well.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import MATMULS, inputs, outputs
-from xgpu.ir.effects import Effect
+from xgpu.ir.effects import Effect, effects
 
 if TYPE_CHECKING:
     from xgpu.dialects import linalg
 
 
-def _effects(op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> list[Effect]:
+def _effects(op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> list[Effect] | None:
     found = [Effect("read", v) for v in inputs(op) if v.type.name == "memref"]
     block = op.regions[0].first_block
     first = len(inputs(op))
@@ -26,6 +26,11 @@ def _effects(op: linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> list[Eff
         if block is None or block.args[first + position].first_use is not None:
             found.append(Effect("read", value))
         found.append(Effect("write", value))
+    for child in block.ops if block is not None else ():
+        nested = effects(child)
+        if nested is None:
+            return None
+        found.extend(nested)
     return found
 
 

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
-from xgpu.dialects.linalg.bodies import BodyError, build_region
+from xgpu.dialects.linalg.bodies import BodyError, build_region, copying_region
 from xgpu.dialects.linalg.elementwise_syntax import (
     parse_map,
     parse_reduce,
@@ -34,7 +34,6 @@ from xgpu.dialects.linalg.structure import (
     MATMULS,
     default_maps,
     rank_of,
-    scalar_type,
     select,
 )
 from xgpu.dialects.syntax_helpers import (
@@ -187,11 +186,8 @@ def _dimensions_parser(name: str, word: str) -> ParseHook:
         attributes = dict(parser.parse_optional_attr_dict())
         results = [v.type for v in outs if v.type.name == "tensor"]
         properties = {word: DenseArrayBase.from_list(i64, values)}
-        from xdsl.ir import Block, Region
-
-        block = Block(arg_types=[scalar_type(v) for v in (*ins, *outs)])
-        block.add_op(ods.create("linalg.yield", [block.args[0]]))
-        return ods.create(name, (*ins, *outs), results, properties, attributes, (Region(block),))
+        regions = (copying_region((*ins, *outs)),)
+        return ods.create(name, (*ins, *outs), results, properties, attributes, regions)
 
     return parse
 

@@ -48,25 +48,7 @@ if TYPE_CHECKING:
 
 def _structured(op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> None:
     """Maps, iterators, shapes and region of a structured operation agree."""
-    outs = outputs(op)
-    tensors = [v for v in outs if v.type.name == "tensor"]
-    if len(op.results) != len(tensors):
-        raise op_error(
-            op,
-            f"expected the number of tensor results ({len(op.results)}) to be equal to the number "
-            f"of output tensors ({len(tensors)})",
-        )
-    for index, (value, result) in enumerate(zip(tensors, op.results, strict=True)):
-        if value.type != result.type:
-            raise op_error(
-                op,
-                f"expected type of operand #{len(inputs(op)) + index} ({_quoted(value)}) to match "
-                f"type of corresponding result ({_quoted(result)})",
-            )
-    if (
-        len({kind for value in op.operands if (kind := value.type.name) in ("tensor", "memref")})
-        > 1
-    ):
+    if {"tensor", "memref"} <= {value.type.name for value in op.operands}:
         raise op_error(op, "expected to have pure tensor or buffer semantics")
     regions = op.regions
     if len(regions) != 1 or len(regions[0].blocks) != 1:

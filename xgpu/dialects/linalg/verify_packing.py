@@ -117,7 +117,7 @@ def verify_pack(op: linalg.PackOp) -> None:
             f"expected padding_value has '{shown(source.element_type)}' but got: "
             f"'{shown(padding.type)}'",
         )
-    if padding is None and _needs_padding(op, source.get_shape(), dest.get_shape()):
+    if padding is None and needs_padding(op, source.get_shape(), dest.get_shape()):
         raise op_error(
             op,
             "invalid tile factor or output size provided. Only full tiles are supported when "
@@ -125,7 +125,7 @@ def verify_pack(op: linalg.PackOp) -> None:
         )
 
 
-def _needs_padding(op: Operation, sizes: Sequence[int], packed: Sequence[int]) -> bool:
+def needs_padding(op: Operation, sizes: Sequence[int], packed: Sequence[int]) -> bool:
     """Whether some dimension ends inside of a tile, as far as that is known."""
     order = _values(op, "outer_dims_perm") or list(range(len(sizes)))
     counts = {dimension: packed[place] for place, dimension in enumerate(order)}

@@ -15,6 +15,7 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
 )
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
@@ -135,7 +136,7 @@ def supports(t: LLVMTargetExtType, use: str) -> bool:
 
 
 def _getelementptr(op: llvm.GetelementptrOp) -> None:
-    constants = [int(n) for n in op.raw_constant_indices.get_values()]
+    constants = integers_of(op.raw_constant_indices)
     if constants.count(DYNAMIC) != len(op.operands) - 1:
         raise op_error(op, "expected as many dynamic indices as specified in 'rawConstantIndices'")
     flags = op.properties.get("noWrapFlags")

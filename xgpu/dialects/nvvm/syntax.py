@@ -23,6 +23,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu import ods
 from xgpu.dialects.llvm.types import LLVMStructType
+from xgpu.dialects.nvvm.checks import keyword
 from xgpu.dialects.syntax_helpers import (
     parse_arrow_types,
     print_attr_dict,
@@ -191,7 +192,7 @@ def _printer(*, sparse: bool, scaled: bool) -> PrintHook:
         elided = [
             attribute
             for attribute, t in zip(_MULTIPLICANDS, deciding, strict=True)
-            if ptx_type(t, False) is not None
+            if (known := ptx_type(t, False)) is not None and keyword(op, attribute, known) == known
         ]
         print_attr_dict(printer, op, elided)
         printer.print_string(" : (")

@@ -13,7 +13,6 @@ from xgpu import ods
 from xgpu.dialects.index_lists import parse_index_list, print_index_list
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
-    constant_integer,
     ensure_terminator,
     i64_array,
     parse_assignments,
@@ -26,6 +25,7 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
+from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -176,7 +176,7 @@ def _all_are(constants: Sequence[int], values: Sequence[SSAValue], wanted: int) 
     """Whether all bounds are one number, given as a constant or as the value of one."""
     if any(constant not in (wanted, DYNAMIC) for constant in constants):
         return False
-    return all(constant_integer(value) == wanted for value in values)
+    return all(int_of(value) == wanted for value in values)
 
 
 def parse_in_parallel(parser: Parser) -> Operation:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from xgpu.dialects.syntax_helpers import constant_integer
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.constants import int_of
 from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def verify_parallel(op: scf.ParallelOp) -> None:
     if not steps:
         raise op_error(op, "needs at least one tuple element for lowerBound, upperBound and step")
     for step in steps:
-        number = constant_integer(step)
+        number = int_of(step)
         if number is not None and number <= 0:
             raise op_error(op, "constant step operand must be positive")
     block = op.regions[0].block
@@ -118,17 +118,10 @@ def verify_forall(op: scf.ForallOp) -> None:
     for index in range(rank):
         if block.args[index].type.name != "index":
             raise op_error(op, f"expects {index}-th block argument to be an index")
-    first = len(op.operands) - len(outputs)
     for index, output in enumerate(outputs):
         if block.args[rank + index].type != output.type:
             raise op_error(
                 op, f"type mismatch between {index}-th output and corresponding block argument"
-            )
-        if output.type != op.results[index].type:
-            raise op_error(
-                op,
-                f"expected type of operand #{first + index} ('{shown(output.type)}') to match type "
-                f"of corresponding result ('{shown(op.results[index].type)}')",
             )
     for group, (words, bounds) in enumerate(
         (

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
-from xgpu.dialects.affine.apply import symbol
-from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.slices import Mixed, mixed, parts, settle, static_sizes
 from xgpu.dialects.tensor.canonicalize_slices import make_extract
 from xgpu.dialects.tensor.casts import (
@@ -21,7 +19,6 @@ from xgpu.dialects.tensor.casts import (
     with_shape,
 )
 from xgpu.dialects.tensor.fold_slices import place_of
-from xgpu.ir import affine
 from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
@@ -157,6 +154,10 @@ def pad_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
     value = _padding_value(op)
     if value is None or value is not _padding_value(inner):
         return False
+    from xgpu.dialects.affine.apply import symbol
+    from xgpu.dialects.affine.index_math import folded_apply
+    from xgpu.ir import affine
+
     total = affine.add(symbol(0), symbol(1))
     high, low = (
         [

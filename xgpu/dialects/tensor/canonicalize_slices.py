@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Canonicalization patterns of tensor.extract_slice, insert_slice and parallel_insert_slice.
 
-Constants become static offsets, sizes and strides; casts that forget sizes are looked through; and
-what a slice says of its size, the type of what is put there says as well. What would be outside of
-the tensor stays as it is: nobody may run it, but it has to stay valid.
+Constants become static offsets, sizes and strides, in the type of what is put there as well; and
+casts that forget sizes are looked through. What would be outside of the tensor stays as it is:
+nobody may run it, but it has to stay valid.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from xgpu.dialects.slices import (
     known,
     mixed,
     not_negative,
-    not_zero,
     out_of_bounds,
     reduced_dims,
     settle,
@@ -80,7 +79,7 @@ def _settled(op: Operation) -> Place | None:
     new = settle(sizes, not_negative)
     if new != sizes:
         return offsets, new, strides
-    new = settle(strides, not_zero)
+    new = settle(strides)
     return (offsets, sizes, new) if new != strides else None
 
 
@@ -93,6 +92,8 @@ def extract_constants(op: Operation, rw: GreedyRewriter) -> bool:
     kept = kept_dimensions(mixed(op, "sizes"), shape_of(result))
     sizes = static_sizes(place[1])
     kind = with_shape(source.type, [sizes[dim] for dim in kept])
+    if len(kept) < len(sizes):
+        kind = TensorType(kind.element_type, kind.get_shape())  # with no encoding, as in MLIR
     rw.replace(op, [cast_to(rw, make_extract(rw, source, kind, place), result.type)])
     return True
 
@@ -214,28 +215,7 @@ def insert_of_casts(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def insert_source_cast(op: Operation, rw: GreedyRewriter) -> bool:
-    """insert_slice %s into %t[...] [8, ...] -> insert_slice (cast %s to 8x...) into %t"""
-    source, dest = op.operands[0], op.operands[1]
-    shape = shape_of(source)
-    place = place_of(op)
-    if len(shape) != len(shape_of(dest)):
-        return False
-    for dim, size in enumerate(settle(place[1])):
-        if isinstance(size, int):
-            if size < 0:
-                return False
-            shape[dim] = size
-    kind = with_shape(source.type, shape)
-    if source.type == kind or not keeps_sizes(source.type, kind):
-        return False
-    if not may_be_cast(source.type, kind):
-        return False
-    _insert(rw, op, _cast_source(rw, op, source, kind), dest, place)
-    return True
-
-
-_INSERT: tuple[Pattern, ...] = (insert_constants, insert_of_casts, insert_source_cast)
+_INSERT: tuple[Pattern, ...] = (insert_constants, insert_of_casts)
 SLICE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "tensor.extract_slice": (extract_constants, extract_of_cast),
     "tensor.insert_slice": _INSERT,

@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import OpResult
@@ -20,7 +20,7 @@ from xgpu import ods
 from xgpu.dialects.tensor.casts import cast_to, uncast
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.op_info import traits_of
-from xgpu.ods.registry import op_spec
+from xgpu.ods.destinations import TRAIT, destinations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
@@ -28,25 +28,8 @@ if TYPE_CHECKING:
     from xgpu.ods.operation import OdsOperation
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
-TRAIT = "DestinationStyleOpInterface"
-#: What definitions call the operands that are written over.
-_NAMES = frozenset({"base", "dest", "init", "inits", "output", "outputs"})
 #: What looks through casts by itself, or has patterns of its own.
 _OTHERWISE = frozenset({"tensor.insert_slice", "linalg.pack", "linalg.unpack", "scf.forall"})
-
-
-def destinations(op: OdsOperation) -> range:
-    """The places of the operands that the results of `op` are written over."""
-    spec = op_spec(op.name)
-    if spec is None or TRAIT not in traits_of(op.name) or op.name == "vector.transfer_read":
-        return range(0)
-    start = 0
-    for place, field in enumerate(spec.operands):
-        size = len(op.operand_group(place))
-        if field.name in _NAMES:
-            return range(start, start + size)
-        start += size
-    return range(0)
 
 
 def destination_of(value: SSAValue) -> SSAValue | None:
@@ -109,7 +92,7 @@ def _result_types(op: OdsOperation, operands: list[SSAValue]) -> list[Attribute]
 
 def _is_valid(op: Operation) -> bool:
     try:
-        cast("OdsOperation", op).verify_()
+        op.verify(verify_nested_ops=False)
     except (DiagnosticError, VerifyException):
         return False
     return True

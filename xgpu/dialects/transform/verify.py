@@ -3,10 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Operation
 
 from xgpu.dialects.transform import verify_calls, verify_sizes, verify_structured
@@ -17,6 +15,7 @@ from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import Diagnostic, error, op_error
 from xgpu.ir.op_info import traits_of
+from xgpu.ir.symbols import references
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -241,19 +240,14 @@ def _verify_argument_effects(op: transform.NamedSequenceOp, body: Block | None, 
 
 
 def _is_called(op: transform.NamedSequenceOp) -> bool:
-    table = op.parent_op()
-    if table is None:
-        return False
-    name = op.sym_name.data
-    return any(callee == name for callee in _called(table))
-
-
-def _called(table: Operation) -> Iterator[str]:
-    for inner in table.walk():
-        if inner.name == "transform.include":
-            target = inner.properties["target"]
-            assert isinstance(target, SymbolRefAttr)
-            yield target.root_reference.data
+    """Whether anything in the symbol table refers to the sequence: transform.include does, and what
+    matches with it."""
+    table, name = op.parent_op(), op.sym_name.data
+    return table is not None and any(
+        reference.root_reference.data == name
+        for inner in table.walk()
+        for reference in references(inner)
+    )
 
 
 def verify_include(op: transform.IncludeOp) -> None:

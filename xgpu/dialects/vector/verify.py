@@ -26,6 +26,7 @@ from xgpu.dialects.vector.verify_memory import (
     verify_transfer_write,
 )
 from xgpu.ir.attribute_text import shown
+from xgpu.ir.dense_arrays import integers_of
 from xgpu.ir.errors import op_error
 from xgpu.ods.type_predicates import is_vector
 
@@ -122,7 +123,7 @@ def _transpose(op: TransposeOp) -> None:
 
 
 def _positions(op: ExtractOp | InsertOp, vector: Attribute, words: str) -> None:
-    for place, index in enumerate(op.static_position.get_values()):
+    for place, index in enumerate(integers_of(op.static_position)):
         if index != DYNAMIC and index != -1 and not 0 <= index < _shape(vector)[place]:
             suffix = " or poison (-1)" if words == "vector" else ""
             raise op_error(
@@ -136,7 +137,7 @@ def _extract(op: ExtractOp) -> None:
     source, result = op.source.type, op.result.type
     if result.name == "vector" and not _rank(result) and source.element_type.name != "vector":
         raise op_error(op, "expected a scalar instead of a 0-d vector as the result type")
-    if len(op.properties["static_position"].get_values()) > _rank(source):
+    if len(integers_of(op.static_position)) > _rank(source):
         raise op_error(op, "expected position attribute of rank no greater than vector rank")
     _positions(op, source, "vector")
 
@@ -278,19 +279,19 @@ def _bits(kind: Attribute) -> int:
 
 def _bitcast(op: BitcastOp) -> None:
     source, result = op.source.type, op.result.type
-    last = max(_rank(source) - 1, 0)
-    for place, (a, b) in enumerate(zip(_shape(source)[:last], _shape(result)[:last], strict=False)):
+    shape, other = _shape(source), _shape(result)
+    last = max(len(shape) - 1, 0)
+    for place, (a, b) in enumerate(zip(shape[:last], other[:last], strict=False)):
         if a != b:
             raise op_error(op, f"dimension size mismatch at: {place}")
-    if not _rank(source):
-        if _bits(source.element_type) != _bits(result.element_type):
+    bits, other_bits = _bits(source.element_type), _bits(result.element_type)
+    if not shape:
+        if bits != other_bits:
             raise op_error(
                 op, "source/result bitwidth of the 0-D vector element types must be equal"
             )
         return
-    if _bits(source.element_type) * _shape(source)[-1] != (
-        _bits(result.element_type) * _shape(result)[-1]
-    ):
+    if bits * shape[-1] != other_bits * other[-1]:
         raise op_error(op, "source/result bitwidth of the minor 1-D vectors must be equal")
 
 

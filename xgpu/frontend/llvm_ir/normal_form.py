@@ -42,7 +42,7 @@ def is_bitcode(source: bytes) -> bool:
 def normal_form(source: bytes, name: str) -> str:
     """What LLVM prints of text or bitcode; `name` is how messages call it.
 
-    Errors: `DiagnosticError` with LLVM's words, at the place in the text that LLVM names.
+    Errors: `DiagnosticError` with LLVM's words, at the location in the text that LLVM names.
     """
     result, words = _in_another_process(source)
     text = result[1:].decode("utf-8", "surrogateescape")
@@ -135,7 +135,7 @@ def _at(name: str, line: int, column: int) -> FileLineColLoc:
 
 
 def _refusal(reason: str, name: str) -> DiagnosticError:
-    """LLVM's error, at its place where it says one."""
+    """LLVM's error, at its location where it says one."""
     match = _PLACE.search(reason)
     if match is not None:
         place = _at(name, int(match[1]), int(match[2]))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.graph_call import GRAPH_CALL, GraphCall, graph_call_text
-from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH, direct_text
+from xgpu.runtime.cuda.native_text import CONTEXT_ENTRIES, DIRECT_LAUNCH, direct_text
 from xgpu.runtime.cuda.object_launch import (
     INTERPRETER,
     OBJECT_LAUNCH,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
 
-_LAUNCHES = ("cuCtxGetCurrent", "cuLaunchKernel", "cuLaunchKernelEx")
-_GRAPH_ENTRIES = ("cuCtxGetCurrent", "cuGraphLaunch", "cuStreamQuery")
+_LAUNCHES = (*CONTEXT_ENTRIES, "cuLaunchKernel", "cuLaunchKernelEx")
+_GRAPH_ENTRIES = (*CONTEXT_ENTRIES, "cuGraphLaunch", "cuStreamQuery")
 _MOST = 2**31  # sizes below go into the driver's 32 bits
 _numbers = itertools.count()
 

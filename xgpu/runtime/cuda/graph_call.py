@@ -13,6 +13,7 @@ import ctypes
 import time
 from collections.abc import Callable, Sequence
 
+from xgpu.runtime.cuda.native_text import in_context
 from xgpu.runtime.cuda.object_launch import Expected, Layout, Plan, builtin, object_text
 from xgpu.runtime.cuda.structures import DirectRecord, offset
 
@@ -31,8 +32,8 @@ class _GraphPlan(Plan):
 
 
 class GraphCall:
-    """`call(*arguments)` says one of the above, as a number; it launches into `stream` while the
-    context in the cell at `context` is current. `words` are those of arguments like `expected`."""
+    """`call(*arguments)` says one of the above, as a number; it launches into `stream`, in the
+    context in the cell at `context`. `words` are those of arguments like `expected`."""
 
     def __init__(
         self, entry: int, context: int, stream: int, words: bytes, expected: Sequence[Expected],
@@ -81,15 +82,13 @@ def _loaded(name: str, structure: type[ctypes.Structure], type: str = "ptr") -> 
 
 
 _TEXT = f"""
-declare i32 @cuCtxGetCurrent(ptr)
+{in_context(GRAPH_LAUNCH, "xgpu_direct.graph_here")}
 declare i32 @cuGraphLaunch(ptr, ptr)
 declare i32 @cuStreamQuery(ptr)
 declare i32 @memcmp(ptr, ptr, i64)
 declare ptr @PyLong_FromLong(i64)
 
-define i32 @{GRAPH_LAUNCH}(ptr %0) {{
-  %place = alloca ptr
-  store ptr null, ptr %place
+define internal i32 @xgpu_direct.graph_here(ptr %0) {{
 {_loaded("graph", _GraphPlan)}
   %disarmed = icmp eq ptr %graph, null
   br i1 %disarmed, label %slow, label %armed
@@ -103,16 +102,7 @@ armed:
 made:
   %executable = load ptr, ptr %graph
   %marked = icmp eq ptr %executable, null
-{_loaded("context", DirectRecord)}
-  %wanted = load ptr, ptr %context
-  %none = icmp eq ptr %wanted, null
-  %refused = or i1 %marked, %none
-  br i1 %refused, label %slow, label %enter
-enter:
-  %asked = call i32 @cuCtxGetCurrent(ptr %place)
-  %current = load ptr, ptr %place
-  %here = icmp eq ptr %current, %wanted
-  br i1 %here, label %launch, label %slow
+  br i1 %marked, label %slow, label %launch
 launch:
 {_loaded("stream", DirectRecord)}
   %launched = call i32 @cuGraphLaunch(ptr %executable, ptr %stream)

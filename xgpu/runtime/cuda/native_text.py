@@ -361,29 +361,65 @@ def _function(name: str, call: Call) -> list[str]:
 
 #: The function of `direct_text`.
 DIRECT_LAUNCH = "xgpu_direct.launch"
+#: What `in_context` calls.
+CONTEXT_ENTRIES = ("cuCtxGetCurrent", "cuCtxPushCurrent", "cuCtxPopCurrent")
+
+
+def in_context(name: str, inner: str) -> str:
+    """The function `name` of a record that begins with a `DirectRecord`, as LLVM IR: `inner` in the
+    context that the record says, and the caller's again after it; -1 where there is none.
+    """
+    return "\n".join(
+        [
+            "declare i32 @cuCtxGetCurrent(ptr)",
+            "declare i32 @cuCtxPushCurrent(ptr)",
+            "declare i32 @cuCtxPopCurrent(ptr)",
+            f"define i32 @{name}(ptr %0) {{",
+            "  %place = alloca ptr",
+            "  store ptr null, ptr %place",
+            *_loaded("cell", "context", "ptr"),
+            "  %context = load ptr, ptr %cell",
+            "  %none = icmp eq ptr %context, null",
+            "  br i1 %none, label %slow, label %enter",
+            "enter:",
+            "  %asked = call i32 @cuCtxGetCurrent(ptr %place)",
+            "  %current = load ptr, ptr %place",
+            "  %here = icmp eq ptr %current, %context",
+            "  br i1 %here, label %fast, label %push",
+            "fast:",
+            f"  %a = call i32 @{inner}(ptr %0)",
+            "  ret i32 %a",
+            "push:",
+            "  %pushed = call i32 @cuCtxPushCurrent(ptr %context)",
+            "  %entered = icmp eq i32 %pushed, 0",
+            "  br i1 %entered, label %elsewhere, label %slow",
+            "elsewhere:",
+            f"  %b = call i32 @{inner}(ptr %0)",
+            "  %popped = call i32 @cuCtxPopCurrent(ptr %place)",
+            "  %left = icmp eq i32 %popped, 0",
+            "  br i1 %left, label %done, label %again",
+            "again:",  # what was done is done: this is no error, as in `CudaDevice._come_back`
+            "  %last = call i32 @cuCtxPopCurrent(ptr %place)",
+            "  br label %done",
+            "done:",
+            "  ret i32 %b",
+            "slow:",
+            "  ret i32 -1",
+            "}\n",
+        ]
+    )
 
 
 def direct_text() -> str:
     """A launch of which all is in a `DirectRecord`, as LLVM IR: the driver's result, or -1 where
-    another context is current.
+    Python has to make it.
     """
+    inner = "xgpu_direct.launch_here"
     lines = [
-        "declare i32 @cuCtxGetCurrent(ptr)",
+        in_context(DIRECT_LAUNCH, inner),
         f"declare i32 @cuLaunchKernel(ptr{', i32' * 7}, ptr, ptr, ptr)",
         "declare i32 @cuLaunchKernelEx(ptr, ptr, ptr, ptr)",
-        f"define i32 @{DIRECT_LAUNCH}(ptr %0) {{",
-        "  %place = alloca ptr",
-        "  store ptr null, ptr %place",
-        *_loaded("cell", "context", "ptr"),
-        "  %context = load ptr, ptr %cell",
-        "  %none = icmp eq ptr %context, null",
-        "  br i1 %none, label %slow, label %enter",
-        "enter:",
-        "  %asked = call i32 @cuCtxGetCurrent(ptr %place)",
-        "  %current = load ptr, ptr %place",
-        "  %here = icmp eq ptr %current, %context",
-        "  br i1 %here, label %fast, label %slow",
-        "fast:",
+        f"define internal i32 @{inner}(ptr %0) {{",
     ]
     for field in ("function", "parameters", "stream", "config"):
         lines += _loaded(field, field, "ptr")
@@ -406,8 +442,6 @@ def direct_text() -> str:
             "  %b = call i32 @cuLaunchKernelEx(ptr %config, ptr %function, ptr %parameters, "
             "ptr null)",
             "  ret i32 %b",
-            "slow:",
-            "  ret i32 -1",
             "}\n",
         ]
     )

@@ -65,7 +65,7 @@ class FillNode(ctypes.Structure):
 
 class DirectRecord(ctypes.Structure):
     """What a launch in one call reads (ours, not the driver's): `context` is the address of the
-    handle that has to be current, `config` a LaunchConfig, or 0 for a launch without clusters.
+    handle of the context to launch in, `config` a LaunchConfig, or 0 for a launch without clusters.
     """
 
     _fields_ = (

@@ -13,6 +13,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from queue import SimpleQueue
 
+from xgpu.runtime.host_device.forks import begins_anew
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
 
 # A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
@@ -24,16 +25,35 @@ class StreamThread:
     """An OS thread that runs operations in the order in which it is given them."""
 
     def __init__(self, name: str) -> None:
+        self._name = name
         self._queue: SimpleQueue[Operation | None] = SimpleQueue()
         self._given = 0
         self._marks: deque[Operation] = deque()
         self.last: Operation | None = None
-        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
-        self._thread.start()
+        self._thread: threading.Thread | None = self._started()
+        begins_anew(self)
+
+    def _started(self) -> threading.Thread:
+        thread = threading.Thread(target=self._run, name=self._name, daemon=True)
+        thread.start()
+        return thread
+
+    def begin_anew(self) -> None:
+        while not self._queue.empty():
+            operation = self._queue.get_nowait()
+            if operation is not None:
+                operation.done = True
+        if self.last is not None:
+            self.last.done = True
+        self._marks.clear()
+        self._queue = SimpleQueue()
+        self._thread = None
 
     def put(self, operation: Operation) -> None:
         """Run `operation` after all that came before; waits while the queue is full."""
         self.last = operation
+        if self._thread is None:
+            self._thread = self._started()
         self._queue.put(operation)
         self._given += 1
         if self._given % _STEP == 0:
@@ -50,10 +70,11 @@ class StreamThread:
         self._queue.put(None)
 
     def join(self, timeout: float | None = None) -> None:
-        self._thread.join(timeout)
+        if self._thread is not None:
+            self._thread.join(timeout)
 
     def _run(self) -> None:
-        get = self._queue.get
+        get = self._queue.get  # of this process
         while True:
             operation = get()
             if operation is None:
@@ -116,6 +137,12 @@ class Helpers:
         self._queue: deque[Callable[[], None]] = deque()
         self._condition = threading.Condition()
         self._closed = False
+        self._started = False
+        begins_anew(self)
+
+    def begin_anew(self) -> None:
+        self._queue.clear()
+        self._condition = threading.Condition()
         self._started = False
 
     def offer(self, work: Callable[[], None], times: int) -> None:

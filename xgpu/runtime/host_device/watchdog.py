@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
+from xgpu.runtime.host_device.forks import begins_anew
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Launch
@@ -76,6 +77,11 @@ class Watchdog:
         self._running: dict[Watched, int] = {}
         self._closed = threading.Event()
         self._started = False
+        begins_anew(self)
+
+    def begin_anew(self) -> None:
+        self._running.clear()
+        self._started = False
 
     def begin(self, launch: Watched) -> None:
         """`launch` starts to run."""
@@ -87,8 +93,10 @@ class Watchdog:
 
     def end(self, launch: Watched) -> bool:
         """`launch` has ended; whether its thread has been interrupted and does not know it yet."""
-        before = self._running.pop(launch)
-        return interrupts.count() != before and interrupts.is_wanted(before, launch.caller)
+        before = self._running.pop(launch, None)
+        if before is None or interrupts.count() == before:
+            return False
+        return interrupts.is_wanted(before, launch.caller)
 
     def close(self) -> None:
         self._closed.set()

@@ -199,10 +199,14 @@ class LateCopy(Record):
 class TensorNotes(Record):
     written: ptr
     pieces: Ptr[i64]
+    reads: Ptr[i64]
+    writes: Ptr[i64]
+    low: i64
+    high: i64
     fault: i32
     lane: i32
     column: i32
-    writes: i32
+    is_write: i32
 
 class Transfer(Record):
     target: ptr

@@ -15,6 +15,7 @@ SOURCES = (
     "fragments",
     "descriptors",
     "products",
+    "sparse",
     "mma",
     "warp_matrices",
     "wgmma",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SOURCES = (
     "libc",
     "sanitizer_state",
+    "sanitizer_allocations",
     "sanitizer_clocks",
     "sanitizer_cells",
     "sanitizer_late",
@@ -26,6 +27,7 @@ SOURCES = (
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
+    "sanitizer_host",
     "descriptors",
     "sanitizer_products",
     "sanitizer_ranges",

@@ -271,10 +271,12 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     else:
         what = f"{_did(report.flags, here)} {_bytes(report.size)}"
         message = f"{first.text()} {what} that {who}, and nothing orders the two"
-    return _two_sides(sanitizer, report, message, _remedy(first, other))
+    return _two_sides(
+        sanitizer, report, message, _remedy(first, other, sanitizer.site(report.other_site))
+    )
 
 
-def _remedy(first: Actor, other: Actor) -> str:
+def _remedy(first: Actor, other: Actor, there: Site) -> str:
     """What would have ordered two agents."""
     if other.operation is not None and first.operation is not other.operation:
         return "no dependency between the two operations: a token, an event or a wait orders them"
@@ -284,6 +286,8 @@ def _remedy(first: Actor, other: Actor) -> str:
         return "no nvvm.cp.async.wait.group of the copy's group, and a barrier behind it, between"
     if other.group == 4:
         return "no wait for the phase of the copy's mbarrier between"
+    if other.group == 5 and "tcgen05" in there.name:
+        return "no tcgen05.commit to an mbarrier behind it, and a wait for its phase, between"
     if other.group == 5:
         return (
             "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "

@@ -43,6 +43,13 @@ class Bridge:
         )
         self.defaults = ours._defaults if ours._defaults is not None else default_properties(ours)
         self._special = _SPECIAL.get(ours.name)
+        #: By kind of values the option that says where sizes of their groups are kept.
+        self._kept_sizes = {
+            kind: option
+            for kind, _, cls in _SEGMENTS
+            for option in (() if self.definition is None else self.definition.options)
+            if isinstance(option, cls)
+        }
 
     def enter(self, op: Operation) -> None:
         """Makes an operation of theirs one of ours."""
@@ -70,12 +77,12 @@ class Bridge:
         definition = self.definition
         if definition is not None:
             sizes = {
-                kind: self._our_sizes(cast("OdsOperation", op), kind) for kind, *_ in _SEGMENTS
+                kind: self._our_sizes(cast("OdsOperation", op), kind) for kind in self._kept_sizes
             }
             if self._special is not None:
                 self._special[1](op)
             self._place_properties(op, definition)
-            self._place_segments(op, definition, sizes)
+            self._place_segments(op, sizes)
         op.__class__ = self.theirs
 
     def _place_properties(self, op: Operation, definition: OpDef) -> None:
@@ -92,16 +99,12 @@ class Bridge:
             if entry.default_value is not None:
                 properties[name] = entry.default_value
 
-    def _place_segments(
-        self, op: Operation, definition: OpDef, sizes: dict[str, Sequence[int] | None]
-    ) -> None:
-        for kind, name, option in _SEGMENTS:
+    def _place_segments(self, op: Operation, sizes: dict[str, Sequence[int] | None]) -> None:
+        for kind, name, _ in _SEGMENTS:
             op.properties.pop(name, None)
             op.attributes.pop(name, None)
-            found = [o for o in definition.options if isinstance(o, option)]
-            counts = sizes[kind]
-            if found and counts is not None:
-                found[0].container(op)[name] = segment_sizes(counts)
+            if (counts := sizes.get(kind)) is not None:
+                self._kept_sizes[kind].container(op)[name] = segment_sizes(counts)
 
     def _our_sizes(self, op: OdsOperation, kind: str) -> Sequence[int] | None:
         fields = op.spec.operands if kind == "operand" else op.spec.results

@@ -25,6 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.construction import nested_operations, set_type
 from xgpu.ir.errors import Diagnostic, DiagnosticError, words_of
+from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.operation import OdsOperation
 from xgpu.ods.registry import is_ours, optional_attr_class, optional_op_class
 from xgpu.syntax.crossing.attributes import AttributeCrossing
@@ -69,6 +70,8 @@ class Crossing:
         self.module = module
         self._bridges: dict[Operation, AnyBridge] = {}
         self._ours: set[Operation] = set()
+        #: What operations without regions looked like when they had come.
+        self._came: dict[Operation, tuple[object, ...]] = {}
         self._enter()
 
     @property
@@ -95,6 +98,9 @@ class Crossing:
         for op in self._operations():
             _cross_values(op, attributes)
         attributes.dictionary(self.module.attributes)
+        for op in self._bridges:
+            if not op.regions:
+                self._came[op] = _looks(op)
 
     def _operations(self) -> Iterator[Operation]:
         if not self.module.name.startswith("builtin."):
@@ -110,18 +116,20 @@ class Crossing:
         """
         if self.was_ours:
             return
-        gone: list[tuple[Operation, AnyBridge]] = []
+        changed: list[tuple[Operation, AnyBridge]] = []
         for op in self._operations():
             bridge = self._way_back(op, context)
             if bridge is not None:
+                came = self._came.get(op)
+                if came is None or came != _looks(op):
+                    changed.append((op, bridge))
                 bridge.leave(op)
-                gone.append((op, bridge))
         back = MetContext(context, self._met)
         attributes = AttributeCrossing(_their_class(back), _parse_theirs(back))
         for op in self._operations():
             _cross_values(op, attributes)
         attributes.dictionary(self.module.attributes)
-        refused = _refusals(gone)
+        refused = _refusals(changed)
         if refused:
             raise DiagnosticError(*(_not_back(op, bridge, why, by) for op, bridge, why in refused))
 
@@ -146,6 +154,20 @@ class Crossing:
         if cls is None or issubclass(cls, UnregisteredOp):
             return None
         return _bridge(cls, op.name)
+
+
+def _looks(op: Operation) -> tuple[object, ...]:
+    """What a class without regions can ask of its operation: what goes back as it came was held
+    by its class before, and need not be verified."""
+    return (
+        op.parent,
+        op.next_op is None,
+        *map(value_type, operands_of(op)),
+        *map(value_type, op.results),
+        *op.properties.items(),
+        *op.attributes.items(),
+        *successors_of(op),
+    )
 
 
 def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
+from xgpu.ir.construction import item_of
 from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.spec import ONE
 from xgpu.ods.traits import trait_table
@@ -231,7 +232,7 @@ class _Compiler:
         self, index: int, field: Field, group: Callable[[Operation], Sequence[SSAValue]]
     ) -> Step:
         if all(f.quantity == ONE for f in self.spec.operands):
-            return lambda printer, op: printer.print_operand(operands_of(op)[index])
+            return lambda printer, op: printer.print_operand(item_of(operands_of(op), index))
         if field.quantity == "variadic2":
             return _nested_operands(field, group)
         return lambda printer, op: write_values(printer, group(op))
@@ -285,9 +286,11 @@ class _Compiler:
             if all(f.quantity == ONE for f in fields):
                 if kind == OPERAND:
                     return lambda printer, op: printer.print_attribute(
-                        value_type(operands_of(op)[index])
+                        value_type(item_of(operands_of(op), index))
                     )
-                return lambda printer, op: printer.print_attribute(value_type(op.results[index]))
+                return lambda printer, op: printer.print_attribute(
+                    value_type(item_of(op.results, index))
+                )
         return lambda printer, op: printer.print_list(types(op), printer.print_attribute)
 
     # --- dictionaries ------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from xgpu.ir.effects import is_memory_effect_free
 if TYPE_CHECKING:
     from xgpu.analysis.memory.loop_schedule import LoopSchedule
 
+_ADDRESS = "nvgpu.mbarrier.get"
 COMMIT = "nvvm.tcgen05.commit"
 WAIT = "nvgpu.mbarrier.try_wait.parity"
 
@@ -61,6 +62,8 @@ def issuer_of(schedule: LoopSchedule) -> Issuer | None:
     commits = [op for op in branch.walk() if op.name == COMMIT]
     found = schedule.accesses_of(branch)
     is_product = any(access.means == "tensor product" for access in found)
+    if sum("mbarrier" in op.name and op.name != _ADDRESS for op in branch.walk()):
+        return None  # it waits for others, who would have to know how far it is
     if len(commits) != 1 or not is_product or any(access.kind == "write" for access in found):
         return None
     if not _is_whole(schedule, branch, commits[0], wait):

@@ -47,7 +47,9 @@ if TYPE_CHECKING:
 #: Barriers of a block that have a number: 0 is the whole block's.
 _BARRIER_NUMBERS = range(1, 16)
 #: What the whole block has to do together, and cannot do without the producers' part in it.
-_WHOLE_BLOCK = frozenset({"gpu.all_reduce", "gpu.num_subgroups", "func.call", "nvvm.barrier0"})
+_WHOLE_BLOCK = frozenset(
+    {"gpu.all_reduce", "gpu.num_subgroups", "func.call", "nvvm.barrier0", "nvvm.cluster.arrive"}
+)
 
 
 def check(plan: Plan, around: Surroundings) -> Widening:

@@ -74,6 +74,12 @@ class GpuTileMatmul(Pass):
             element=int,
         ),
         Option(
+            "pairs",
+            bool,
+            False,
+            "Two blocks below one another multiply together, each with half of B (tcgen05).",
+        ),
+        Option(
             "store",
             str,
             "auto",
@@ -92,6 +98,7 @@ class GpuTileMatmul(Pass):
     blocks: int
     order: str
     cluster: list[int]
+    pairs: bool
     store: str
 
     def run(self, op: Operation, ctx: Context) -> None:
@@ -131,6 +138,7 @@ class GpuTileMatmul(Pass):
     def _warpgroup_kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
         from xgpu.transforms.gemm.choosing import choose_for_warpgroups
         from xgpu.transforms.gemm.kernel import Schedule
+        from xgpu.transforms.gemm.pair_kernel import BLOCKS, PairKernel
         from xgpu.transforms.gemm.tensor_kernel import TensorKernel
         from xgpu.transforms.gemm.tiles import (
             ROW_BYTES,
@@ -156,7 +164,24 @@ class GpuTileMatmul(Pass):
         mark = self._warpgroup_mark(tiles, stages)
         schedule = Schedule(self.blocks, self.order, self.store, cluster)
         kernel = TensorKernel if of_tensor else WarpgroupKernel
+        if self.pairs:
+            self._check_pairs(product, tiles)
+            kernel, schedule = PairKernel, schedule._replace(cluster=(BLOCKS, 1))
         return kernel(rw, product, tiles, epilogue, mark, schedule)
+
+    def _check_pairs(self, product: Product, tiles: Tiles) -> None:
+        if self.instruction != "tcgen05" or self.cluster or self.blocks or self.order != "rows":
+            raise error(
+                product.op,
+                "pairs of blocks multiply by tcgen05, are a cluster of their own, and have one "
+                "tile each, in the order of rows",
+            )
+        if tiles.m != 128 or tiles.n % 128:
+            raise error(
+                product.op,
+                f"a block of a pair has a tile of 128 rows and of a multiple of 128 columns, not "
+                f"{tiles.m}x{tiles.n}",
+            )
 
     def _cluster(self, product: Product) -> tuple[int, int]:
         along_m, along_n = self.cluster or (1, 1) if len(self.cluster) in (0, 2) else (0, 0)

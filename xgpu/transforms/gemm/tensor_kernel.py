@@ -54,11 +54,15 @@ class TensorKernel(WarpgroupKernel):
 
     instruction = "tcgen05"
     results_class = TensorResults
+    #: The blocks that multiply together, as nvvm has it and as a number.
+    group, blocks = "cta_1", 1
     #: The barrier at which products arrive when they are over; tensor memory's address, and where
     #: the allocation puts it.
     over: SSAValue
     address: SSAValue
     place: SSAValue
+    #: Whether a thread is the one that asks for products.
+    asks: SSAValue
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         return [*super().prepare(), box_type(i32, [1])]
@@ -70,6 +74,10 @@ class TensorKernel(WarpgroupKernel):
         self.is_first_warp = numbers.compare(rw, numbers.ULT, thread, WARP)
         columns = tensor_columns(self.tiles)
         self.columns = rw.value("arith.constant", (), i32, {"value": IntegerAttr(columns, i32)})
+        # One thread, as the assembler sees that it is one: what instructions of the uniform data
+        # path are given needs no loop over threads then.
+        elected = rw.value("nvvm.elect.sync", (), i1)
+        self.asks = rw.value("arith.andi", [self.is_first_warp, elected], i1)
         if_else(rw, self.is_first_warp, (), self._allocate)
         self._fence("before")
         super().begin(thread, memories[:-1])
@@ -85,8 +93,8 @@ class TensorKernel(WarpgroupKernel):
         index = rw.value("memref.extract_aligned_pointer_as_index", [self.place], numbers.INDEX)
         number = rw.value("arith.index_cast", [index], i64)
         place = rw.value("llvm.inttoptr", [number], LLVMPointerType(_SHARED))
-        rw.create("nvvm.tcgen05.alloc", [place, self.columns])
-        rw.create("nvvm.tcgen05.relinquish_alloc_permit")
+        rw.create("nvvm.tcgen05.alloc", [place, self.columns], (), self._group())
+        rw.create("nvvm.tcgen05.relinquish_alloc_permit", (), (), self._group())
         return []
 
     def end(self) -> None:
@@ -96,10 +104,14 @@ class TensorKernel(WarpgroupKernel):
         self._fence("after")
 
         def release() -> Sequence[SSAValue]:
-            rw.create("nvvm.tcgen05.dealloc", [self._pointer(self.address), self.columns])
+            operands = [self._pointer(self.address), self.columns]
+            rw.create("nvvm.tcgen05.dealloc", operands, (), self._group())
             return []
 
         if_else(rw, self.is_first_warp, (), release)
+
+    def _group(self) -> dict[str, Attribute]:
+        return {"group": ods.enum("nvvm.cta_group", self.group)}
 
     def _fence(self, kind: str) -> None:
         """Orders tcgen05 operations of other threads, by what these threads meet at."""
@@ -118,10 +130,10 @@ class TensorKernel(WarpgroupKernel):
         sums = [self._moved(part * tiles.n) for part in range(tiles.m // TENSOR_LANES)]
 
         def iteration(k: SSAValue, state: list[SSAValue]) -> Sequence[SSAValue]:
-            there, over = state
+            there, over = state[:2]
             self.load({**origin, product.k: k})
             self.wait(self.barriers, there)
-            if_else(rw, self.is_first, (), lambda: self._products(sums, k))
+            self.products(sums, k, state)
             self.wait(self.over, over)
             rw.create("gpu.barrier")
             one = numbers.flag(rw, True)
@@ -142,7 +154,15 @@ class TensorKernel(WarpgroupKernel):
         step = rw.value("arith.constant", (), i32, {"value": IntegerAttr(columns, i32)})
         return rw.value("arith.addi", [self.address, step], i32)
 
-    def _products(self, sums: Sequence[SSAValue], k: SSAValue) -> Sequence[SSAValue]:
+    def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
+        """The products of a step; `state` has the phases of barriers."""
+        if_else(self.rw, self.asks, (), lambda: self.ask_for_products(sums, k))
+
+    def committed(self, pointer: SSAValue) -> list[SSAValue]:
+        """The operands of a commit to the barrier at `pointer`."""
+        return [pointer]
+
+    def ask_for_products(self, sums: Sequence[SSAValue], k: SSAValue) -> Sequence[SSAValue]:
         """One thread asks for the products of a step; the first one of all writes the sums."""
         rw, tiles = self.rw, self.tiles
         left, right = self.operands
@@ -150,7 +170,7 @@ class TensorKernel(WarpgroupKernel):
         goes_on = numbers.compare(rw, numbers.NE, k, 0)
         kind, instruction = self._descriptor()
         described = rw.value("arith.constant", (), i32, {"value": IntegerAttr(instruction, i32)})
-        columns = self._versioned(right.descriptor(rw, self.memories[1], 0, tiles.n))
+        columns = self._versioned(right.descriptor(rw, self.memories[1], 0, tiles.n // self.blocks))
         for part, address in enumerate(sums):
             rows = self._versioned(
                 left.descriptor(rw, self.memories[0], part * TENSOR_LANES, TENSOR_LANES)
@@ -164,12 +184,12 @@ class TensorKernel(WarpgroupKernel):
                     (),
                     {
                         "kind": ods.enum("nvvm.tcgen05_mma_kind", kind),
-                        "ctaGroup": ods.enum("nvvm.cta_group", "cta_1"),
+                        "ctaGroup": ods.enum("nvvm.cta_group", self.group),
                     },
                 )
         barrier = rw.value("nvgpu.mbarrier.get", [self.over, numbers.value(rw, 0)], i64)
         pointer = rw.value("llvm.inttoptr", [barrier], LLVMPointerType(_SHARED))
-        rw.create("nvvm.tcgen05.commit", [pointer])
+        rw.create("nvvm.tcgen05.commit", self.committed(pointer), (), self._group())
         return []
 
     def _versioned(self, descriptor: SSAValue) -> SSAValue:
@@ -184,4 +204,4 @@ class TensorKernel(WarpgroupKernel):
         second = _KINDS[str(right.operand.element)][1]
         found = (_S32 if self.product.is_integer else _F32) << 4 | first << 7 | second << 10
         found |= (not left.is_k_major) << 15 | (not right.is_k_major) << 16
-        return kind, found | self.tiles.n >> 3 << 17 | TENSOR_LANES >> 4 << 24
+        return kind, found | self.tiles.n >> 3 << 17 | TENSOR_LANES * self.blocks >> 4 << 24

@@ -49,6 +49,8 @@ class WarpgroupKernel(Kernel):
     #: What multiplies, in messages, and who stores what it gives.
     instruction = "wgmma"
     results_class: type[WarpgroupResults] = WarpgroupResults
+    #: Blocks that multiply together, each of which has a part of B.
+    blocks = 1
     operands: list[BulkTile]
     results: WarpgroupResults
     memories: Sequence[SSAValue]
@@ -57,14 +59,14 @@ class WarpgroupKernel(Kernel):
 
     def prepare(self) -> list[MemRefType[Attribute]]:
         product, tiles = self.product, self.tiles
-        along_m, along_n = self.schedule.cluster
+        along_m, along_n = self.sharers()
         # Blocks beside one another along n have the same rows of A.
         self.operands = [
             BulkTile(product.op, operand, loop, product.k, extent, tiles.element_bytes, sharers,
                      self.instruction)
             for operand, loop, extent, sharers in (
                 (product.a, product.m, tiles.m, along_n),
-                (product.b, product.n, tiles.n, along_m),
+                (product.b, product.n, tiles.n // self.blocks, along_m),
             )
         ]  # fmt: skip
         for operand in self.operands:
@@ -127,11 +129,19 @@ class WarpgroupKernel(Kernel):
         ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
         rw.create("nvgpu.mbarrier.try_wait.parity", [barrier, phase, ticks, zero])
 
+    def sharers(self) -> tuple[int, int]:
+        """Blocks along m and n that copy tiles for one another."""
+        return self.schedule.cluster if self.blocks == 1 else (1, 1)
+
     def load(self, at: dict[int, Number]) -> None:
+        """One thread asks for the boxes of both tiles."""
+        self.ask(at)
+
+    def ask(self, at: dict[int, Number]) -> None:
         """One thread asks for the boxes of both tiles."""
         rw = self.rw
         zero = numbers.value(rw, 0)
-        along_m, along_n = self.schedule.cluster
+        along_m, along_n = self.sharers()
         rank: Number = 0
         if along_m * along_n > 1:
             dimension = ods.enum("gpu.dim", "y" if along_m > 1 else "x")

@@ -32,11 +32,11 @@ from xgpu import ods
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
-    constant_int,
     replace_uses_in_region,
     used_values_defined_above,
     walk_postorder,
 )
+from xgpu.ir.constants import int_of
 from xgpu.ir.symbols import SymbolTable, symbol_name
 from xgpu.passes.base import Option, Pass
 
@@ -205,7 +205,7 @@ def outline_kernel_function(launch: gpu.LaunchOp, name: str, operands: list[SSAV
 
 def _constant_sizes(sizes: tuple[SSAValue, ...]) -> Attribute | None:
     """Sizes as three i32, if all are constants that fit."""
-    values = [constant_int(size) for size in sizes]
+    values = [int_of(size) for size in sizes]
     if any(v is None or v < 0 or v > 0xFFFFFFFF for v in values):
         return None
     signed = [v - (1 << 32) if v >= 1 << 31 else v for v in values if v is not None]

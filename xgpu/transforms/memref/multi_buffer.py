@@ -24,6 +24,7 @@ from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
 from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.slices import known
 from xgpu.ir.constants import int_of
+from xgpu.ir.dominance import stands_before
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType
@@ -57,10 +58,7 @@ def users(value: SSAValue) -> list[Operation]:
 
 def dominates(op: Operation, other: Operation) -> bool:
     """Whether `op` has run whenever `other` runs, as far as their blocks tell."""
-    current: Operation | None = other
-    while current is not None and current.parent is not op.parent:
-        current = current.parent_op()
-    return current is not None and (current is op or op.is_before_in_block(current))
+    return op.is_ancestor(other) or stands_before(op, other)
 
 
 def _candidate(alloc: Operation, *, skip_analysis: bool) -> Operation | None:

@@ -15,9 +15,9 @@ Source: MLIR 22.1 ResolveShapedTypeResultDims.cpp.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
-from xdsl.ir import OpResult
+from xdsl.ir import BlockArgument, OpResult
 
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.ir.constants import int_of
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
+    from xgpu.dialects import scf
+
 
 def _resolve(op: Operation, rw: GreedyRewriter) -> bool:
     """The dim of a result becomes what its operation says of it."""
@@ -40,6 +42,25 @@ def _resolve(op: Operation, rw: GreedyRewriter) -> bool:
     if size is None:
         return False
     rw.replace(op, [as_value(rw, size)])
+    return True
+
+
+def _of_shared(op: Operation, rw: GreedyRewriter) -> bool:
+    """What the threads of a forall share has the sizes that it had before, whoever writes to it.
+
+    A loop may carry on tensors of other sizes.
+    """
+    source = op.operands[0]
+    if not isinstance(source, BlockArgument):
+        return False
+    loop = source.block.parent_op()
+    if loop is None or loop.name != "scf.forall":
+        return False
+    shared = cast("scf.ForallOp", loop).outputs
+    at = source.index - (len(source.block.args) - len(shared))
+    if at < 0:
+        return False
+    rw.set_operand(op, 0, shared[at])
     return True
 
 
@@ -60,7 +81,8 @@ class ResolveShapedTypeResultDimsPass(Pass):
     error_on_pattern_iteration_limit: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        converged = apply_patterns(op, {"memref.dim": (_resolve,), "tensor.dim": (_resolve,)})
+        patterns = {"memref.dim": (_resolve,), "tensor.dim": (_resolve, _of_shared)}
+        converged = apply_patterns(op, patterns)
         if not converged and self.error_on_pattern_iteration_limit:
             raise op_error(op, "dim operation resolution hit pattern iteration limit")
 

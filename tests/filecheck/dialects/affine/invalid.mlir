@@ -50,3 +50,14 @@ func.func @few(%m: memref<4xi32>, %n: index) {
   "affine.dma_wait"(%m) {tag_map = affine_map<(d0) -> (d0)>} : (memref<4xi32>) -> ()
   return
 }
+
+// -----
+
+func.func @operands_of_a_bound(%n: index) {
+  // expected-error @+1 {{'affine.for' op expected 2 operands for the map of the lower bound, found 0}}
+  "affine.for"() <{lowerBoundMap = affine_map<(d0)[s0] -> (d0 + s0)>, operandSegmentSizes = array<i32: 0, 0, 0>, step = 1 : index, upperBoundMap = affine_map<() -> (4)>}> ({
+  ^bb0(%i: index):
+    "affine.yield"() : () -> ()
+  }) : () -> ()
+  return
+}

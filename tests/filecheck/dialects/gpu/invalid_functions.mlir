@@ -431,3 +431,12 @@ func.func @launch(%n: index) {
   }) : (index, index, index, index, index, index) -> ()
   return
 }
+
+// -----
+
+gpu.module @kernel_twice {
+  // expected-error @+1 {{custom op 'gpu.func' attribute 'gpu.kernel' occurs more than once in the attribute list}}
+  gpu.func @k() kernel attributes {gpu.kernel} {
+    gpu.return
+  }
+}

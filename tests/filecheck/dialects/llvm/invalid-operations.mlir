@@ -113,7 +113,7 @@ llvm.func @bundles(%c: i1, %p: !llvm.ptr) {
 // -----
 
 llvm.func @cases(%a: i32) {
-  // expected-error @+1 {{'llvm.switch' op number of case operand segments (3) should match number of case destinations (2)}}
+  // expected-error @+1 {{branch has 0 operands for successor #2, but target block has 1}}
   "llvm.switch"(%a, %a, %a)[^bb1, ^bb1, ^bb1] <{case_operand_segments = array<i32: 1, 0, 0>, case_values = dense<[3, 5]> : vector<2xi32>, operandSegmentSizes = array<i32: 1, 1, 1>}> : (i32, i32, i32) -> ()
 ^bb1(%b: i32):
   llvm.return
@@ -126,4 +126,33 @@ func.func @unsigned(%x: ui32) {
   llvm.switch %x : ui32, ^bb1 [1: ^bb1, -2: ^bb1]
 ^bb1:
   return
+}
+
+// -----
+
+llvm.func @jump(%a: i32) {
+  // expected-error @+1 {{type mismatch for bb argument #0 of successor #0}}
+  "llvm.br"(%a)[^bb1] : (i32) -> ()
+^bb1(%b: f32):
+  llvm.return
+}
+
+// -----
+
+llvm.func @jump_without(%a: i32) {
+  // expected-error @+1 {{branch has 1 operands for successor #0, but target block has 0}}
+  "llvm.br"(%a)[^bb1] : (i32) -> ()
+^bb1:
+  llvm.return
+}
+
+// -----
+
+llvm.func @conditional(%a: i32, %c: i1) {
+  // expected-error @+1 {{type mismatch for bb argument #0 of successor #1}}
+  "llvm.cond_br"(%c, %a, %a)[^bb1, ^bb2] <{operandSegmentSizes = array<i32: 1, 1, 1>}> : (i1, i32, i32) -> ()
+^bb1(%x: i32):
+  llvm.return
+^bb2(%y: f32):
+  llvm.return
 }

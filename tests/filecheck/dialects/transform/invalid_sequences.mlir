@@ -22,3 +22,19 @@ module attributes {transform.with_named_sequence} {
     transform.yield %op : !transform.any_op
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{must provide consumed/readonly status for arguments of external or called ops}}
+  transform.named_sequence @matches(%op: !transform.any_op) -> !transform.any_op {
+    transform.yield %op : !transform.any_op
+  }
+  transform.named_sequence @act(%op: !transform.any_op {transform.readonly}) {
+    transform.yield
+  }
+  transform.named_sequence @__transform_main(%root: !transform.any_op {transform.consumed}) {
+    %r = transform.foreach_match in %root @matches -> @act : (!transform.any_op) -> !transform.any_op
+    transform.yield
+  }
+}

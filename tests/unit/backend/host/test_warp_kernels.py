@@ -241,6 +241,101 @@ def test_threads_of_a_warp_that_part_before_one_waits():
     assert said.endswith("not warps: threads of a warp part before they wait")
 
 
+# One lane of warp 0 hands numbers to warp 1, which says when it has read each.
+ELECTED = """
+      %c10 = llvm.mlir.constant(10 : i32) : i32
+      %all = llvm.mlir.constant(-1 : i32) : i32
+      %empty = llvm.getelementptr %bar[1] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+      llvm.cond_br %first, ^init, ^ready
+    ^init:
+      nvvm.mbarrier.init %bar, %c1 : !llvm.ptr<3>, i32
+      nvvm.mbarrier.init %empty, %c32 : !llvm.ptr<3>, i32
+      llvm.br ^ready
+    ^ready:
+      nvvm.barrier0
+      %producer = llvm.icmp "eq" %warp, %c0 : i32
+      llvm.cond_br %producer, ^produce, ^consume(%c0, %c0 : i32, i32)
+    ^produce:
+      %elected = nvvm.elect.sync -> i1
+      llvm.cond_br %elected, ^put(%c0 : i32), ^produced
+    ^put(%i: i32):
+      %parity = llvm.and %i, %c1 : i32
+      %before = llvm.xor %parity, %c1 : i32
+      nvvm.mbarrier.try_wait.parity %empty, %before, %c1 : !llvm.ptr<3>, i32, i32
+      llvm.store %i, %data : i32, !llvm.ptr<3>
+      %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+      %next = llvm.add %i, %c1 : i32
+      %more = llvm.icmp "ult" %next, %c10 : i32
+      llvm.cond_br %more, ^put(%next : i32), ^produced
+    ^produced:
+      AFTER
+      nvvm.bar.warp.sync %all : i32
+      llvm.br ^end(%tid : i32)
+    ^consume(%j: i32, %sum: i32):
+      %phase = llvm.and %j, %c1 : i32
+      nvvm.mbarrier.try_wait.parity %bar, %phase, %c1 : !llvm.ptr<3>, i32, i32
+      %v = llvm.load %data : !llvm.ptr<3> -> i32
+      %read = nvvm.mbarrier.arrive %empty : !llvm.ptr<3> -> i64
+      %total = llvm.add %sum, %v : i32
+      %following = llvm.add %j, %c1 : i32
+      %again = llvm.icmp "ult" %following, %c10 : i32
+      llvm.cond_br %again, ^consume(%following, %total : i32, i32), ^end(%total : i32)
+    ^end(%result: i32):
+      llvm.store %result, %mine : i32, !llvm.ptr
+"""
+
+
+def test_one_lane_of_a_warp_waits_and_the_others_have_nothing_to_do():
+    want = np.where(np.arange(64) < 32, np.arange(64), 45)
+    check(ELECTED.replace("AFTER", ""), 64, want, "warps")
+
+
+def test_one_lane_of_a_warp_waits_and_the_others_tell_somebody():
+    """What the others do behind the branch may be what the one waits for."""
+    want = np.where(np.arange(64) < 32, np.arange(64), 45)
+    body = ELECTED.replace("AFTER", "llvm.store %c1, %flag : i32, !llvm.ptr<3>")
+    said = check(body, 64, want, "threads")
+    assert said.endswith("not warps: threads of a warp part before they wait")
+
+
+# Each iteration some thread of warp 0 waits by itself; which one does not change.
+IN_A_LOOP = """
+      llvm.cond_br %first, ^init, ^ready
+    ^init:
+      nvvm.mbarrier.init %bar, %c32 : !llvm.ptr<3>, i32
+      llvm.br ^ready
+    ^ready:
+      nvvm.barrier0
+      %lower = llvm.icmp "ult" %tid, %c32 : i32
+      llvm.br ^head(%c0 : i32)
+    ^head(%i: i32):
+      llvm.cond_br %lower, ^ask, ^tell
+    ^ask:
+      llvm.cond_br %first, ^wait, ^next
+    ^wait:
+      %parity = llvm.and %i, %c1 : i32
+      nvvm.mbarrier.try_wait.parity %bar, %parity, %c1 : !llvm.ptr<3>, i32, i32
+      llvm.store %i, %data : i32, !llvm.ptr<3>
+      llvm.br ^next
+    ^tell:
+      %state = nvvm.mbarrier.arrive %bar : !llvm.ptr<3> -> i64
+      llvm.br ^next
+    ^next:
+      MIDDLE
+      %following = llvm.add %i, %c1 : i32
+      %more = llvm.icmp "ult" %following, %c5 : i32
+      llvm.cond_br %more, ^head(%following : i32), ^end
+    ^end:
+      nvvm.barrier0
+      %v = llvm.load %data : !llvm.ptr<3> -> i32
+      llvm.store %v, %mine : i32, !llvm.ptr
+"""
+
+
+def test_one_lane_waits_in_each_iteration():
+    check(IN_A_LOOP.replace("MIDDLE", "nvvm.barrier0"), 64, np.full(64, 4), "warps")
+
+
 def test_a_warp_that_is_not_there_for_a_barrier_is_told_of():
     body = NAMED.replace("id = %c2 number_of_threads = %c64", "id = %warp number_of_threads = %c64")
     with pytest.raises(DeviceError) as error:

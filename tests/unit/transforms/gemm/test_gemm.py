@@ -136,6 +136,11 @@ LONG = [
     Case(72, 72, 40, "instruction=tcgen05 tile=128,64,32 tf32=1", "f32", b="n, k", chip="sm_100a"),
     Case(72, 72, 72, TCGEN05, batch=2, chip="sm_100a"),
     *(
+        Case(256, 136, 200, f"instruction=tcgen05 pairs=1 tile=128,128,64 stages={stages}", b=b,
+             a=a, chip="sm_100a")
+        for stages, a, b in ((1, "m, k", "n, k"), (2, "m, k", "k, n"), (3, "k, m", "k, n"))
+    ),
+    *(
         Case(m, n, k, f"tile=32,32,{depth} warps={w} stages={s} {tf32}", element, result, a, b)
         for m, n, k in ((64, 48, 40), (33, 47, 65), (7, 9, 3))
         for element, result, depth, tf32 in (

@@ -47,6 +47,7 @@ RUNGS = [
     ("sm_100a", "instruction=tcgen05 tile=256,256,64 stages=3"),
     ("sm_100a", "instruction=tcgen05 tile=128,256,64 stages=4 blocks=148 order=hilbert"),
     ("sm_100a", "instruction=tcgen05 tile=128,256,64 stages=4 cluster=2,1"),
+    ("sm_100a", "instruction=tcgen05 tile=128,128,64 stages=4 pairs=1"),
 ]
 pytestmark = pytest.mark.skipif(
     find_tool("ptxas") is None, reason="needs ptxas, of a toolkit or of the wheel nvidia-cuda-nvcc"

@@ -11,7 +11,7 @@ from tests.unit.transforms.gemm.test_gemm import WGMMA, built
 K = 136
 
 
-def _program(m: int, n: int) -> str:
+def program(m: int, n: int) -> str:
     """A program that gives how many elements differ from a plain product."""
     return f"""
     func.func @product(%a: memref<{m}x{K}xf16>, %b: memref<{K}x{n}xf16>, %c: memref<{m}x{n}xf32>) {{
@@ -98,6 +98,6 @@ def _program(m: int, n: int) -> str:
     ],
 )
 def test_nothing_is_found(options: str) -> None:
-    found = xgpu.sanitize(built(_program(136, 72), options))
+    found = xgpu.sanitize(built(program(136, 72), options))
     assert not found, found.text()
     assert found.value == 0

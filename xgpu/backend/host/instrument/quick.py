@@ -7,11 +7,11 @@ There are three such, all for words or, where nothing is noted, for elements of 
 
 * a row of the block's own memory, or one element of it: its states are vectors, and what the
   access makes of them is what `sanitizer_states.own_read_all` and `own_write_all` make;
-* global memory, where races are not looked for: a *window* of each place, memory next to what was
-  looked at before, in which all is there and has been written (`sanitizer_windows.slide`);
+* global memory, where races are not looked for: a *window* of each location, memory next to what
+  was looked at before, in which all is there and has been written (`sanitizer_windows.slide`);
 * global memory that is only read, where they are: a window in a page, and a bit for each word.
 
-The native code does all else, and says no. Windows lie at `SanScreen.windows`; a place finds its
+The native code does all else, and says no. Windows lie at `SanScreen.windows`; a location finds its
 own by a number in `info` (bits 52 on), where 0 stands for none.
 """
 
@@ -328,8 +328,11 @@ class Quick:
         """Likewise behind a write."""
         b = self.b
         missing = self._missing(old, lanes) if self.inits and access.flags & _UPDATE else None
+        if not self.races and missing is not None:
+            return None, missing  # all has been written
         if not self.races:
-            return self._or(old, self._number(1, lanes)), missing
+            ones = self._number(1, lanes)
+            return ones if access.mask is None else self._or(old, ones), None
         region, who = self._region(lanes), self._who(access, lanes)
         new = self._or(self._or(region, who), self._number(_OWN_WROTE | 1, lanes))
         alone = self._alone(old, who, lanes)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
+ASYNC = 64  # as `sanitizer_cells.FLAG_ASYNC`
 _NOTHING = re.compile(r"tcgen05\.(wait|fence|relinq\w*|mma_smem_desc)(\..*)?")
+#: Done some time later, in order among themselves.
+_ASYNC = re.compile(r"tcgen05\.(mma|cp|shift)\b")
 _COUNT = re.compile(r"\.x([124])(?:\.|$)")
 
 
@@ -40,13 +43,13 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
     elif name.startswith("tcgen05.commit"):
         if len(op.operands) > 1:
             raise error(op, "the sanitizer does not follow tcgen05.commit to several blocks")
-        made.checked(op, 0, "mbarrier_arrive", made.info(op))
+        made.checked(op, 0, "tensor_commit", made.info(op))
     else:
         if name.startswith("tcgen05.alloc"):
             made.checked(op, 0, "lane_rows", made.info(op, WRITE, 4, 4), made.constant(1, i32))
         made.call("tensor", [])
         made.rw.after(op)
-        made.call("tensor_done", [made.info(op)])
+        made.call("tensor_done", [made.info(op, ASYNC if _ASYNC.match(name) else 0)])
 
 
 def _matrix(made: Instrumentation, op: Operation, name: str) -> None:

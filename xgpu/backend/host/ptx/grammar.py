@@ -3,7 +3,7 @@
 
     body         = { "{" body "}" | label | declaration | instruction }
     label        = name ":"
-    declaration  = ".reg" type name { "," name } ";"
+    declaration  = (".reg" | ".param") type name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
     term         = name | placeholder | number | "_" | "{" terms "}" | "[" address "]"
@@ -231,7 +231,7 @@ class _Reader:
             while not self._accept(";"):
                 self._next()
             return []
-        if kind != ".reg" or self._tokens[self._at].kind != "directive":
+        if kind not in (".reg", ".param") or self._tokens[self._at].kind != "directive":
             raise PtxError(start)
         ty = self._next().text[1:]
         found: list[Register] = []

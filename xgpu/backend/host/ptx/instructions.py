@@ -79,6 +79,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "shl", "shr", "shf", "bfe", "bfi", "lop3", "prmt", "fma", "rcp", "sqrt", "rsqrt", "sin",
         "cos", "lg2", "ex2", "tanh", "copysign", "testp",
     ),
+    "calls": ("call", "st.param", "ld.param"),
     "carries": ("addc", "subc", "madc"),
     "compare": ("setp", "set", "selp", "slct"),
     "convert": ("mov", "cvt", "cvta", "isspacep", "szext", "bmsk"),

@@ -66,7 +66,7 @@ class Raiser(Code):
         """What `build` makes for each number below `count`, an i32."""
         from xdsl.ir import Block
 
-        from xgpu.rewriting.blocks import add_argument, split_before
+        from xgpu.ir.blocks import add_argument, split_before
 
         anchor = self._anchor
         if anchor is not None:

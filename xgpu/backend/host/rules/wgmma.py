@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xgpu.backend.host.rules.records_in_memory import Number
 
 _NAME = re.compile(
-    r"ptx\.wgmma\.mma_async\.sync\.aligned\.m64n(\d+)k(\d+)"
+    r"ptx\.wgmma\.mma_async(?:\.sp)?\.sync\.aligned\.m64n(\d+)k(\d+)"
     r"(\.satfinite)?\.(f16|f32|s32)\.(\w+)\.(\w+)(\.satfinite|\.and\.popc)?"
 )
 _HEADER = 64
@@ -49,14 +49,16 @@ def wait_group(call: Call, b: Code) -> Values:
 
 @intrinsic(r"ptx\.wgmma\.mma_async\..*")
 def multiply(call: Call, b: Code) -> Values:
-    """(D..., A (a descriptor or four registers), B, whether D counts, signs of A and B (floats),
-    then, of 16 bits, whether A (in memory) and B are transposed)"""
+    """(D..., A (a descriptor or four registers), B, of sparse A metadata and their selector,
+    whether D counts, signs of A and B (floats), then, of 16 bits, whether A (in memory) and B are
+    transposed)"""
     match = _NAME.fullmatch(call.name)
     if match is None or match[5] not in TYPES or match[6] not in TYPES:
         b.refuse(f"'{call.name}' is not supported on the host device")
     n, k, d, first, second = int(match[1]), int(match[2]), match[4], match[5], match[6]
     size = n // 8 * 4 * type_bits(d) // 8
-    if k * type_bits(first) != _DEPTH_BITS or n % 8 or not 8 <= n <= 256:
+    is_sparse = ".sp." in call.name
+    if k * type_bits(first) != _DEPTH_BITS << is_sparse or n % 8 or not 8 <= n <= 256:
         b.refuse(f"'{call.name}' is not supported on the host device: its shape")
     if not _belong(d, first, second) or bytes_of(register_types(call.type)) != size:
         b.refuse(f"'{call.name}' is not supported on the host device: its types")
@@ -67,6 +69,12 @@ def multiply(call: Call, b: Code) -> Values:
     rest = rest[4:] if in_registers else rest[1:]
     descriptor_a: Number = 0 if in_registers else call.arguments[count]
     numbers = [_number(b, value) for value in rest[1:]]
+    metadata = numbers[:1] if is_sparse else []
+    flags: Number = int("satfinite" in call.name)
+    if is_sparse:
+        selector = b.binary("shl", b.binary("and", numbers[1], 3), 2)
+        flags = b.binary("or", selector, flags | 2)
+        numbers = numbers[2:]
     keeps, *scales = numbers
     is_integer = d == "s32"
     signs: Sequence[Number] = (1, 1) if is_integer else scales[:2]
@@ -74,15 +82,16 @@ def multiply(call: Call, b: Code) -> Values:
     if in_registers:
         transposed = [0, *transposed]
     layouts: list[Number] = [*transposed, 0, 0][:2]
-    place = b.memory(_HEADER + size + 4 * len(registers))
-    words = [
+    place = b.memory(_HEADER + size + 4 * len(registers) + 4 * len(metadata))
+    words: list[Number] = [
         n, k, type_number(first), type_number(second), type_number(d), keeps, *signs, *layouts,
-        int(in_registers), int("satfinite" in call.name),
+        int(in_registers), flags,
     ]  # fmt: skip
     store_numbers(b, place, words, I32)
     store_numbers(b, place, (descriptor_a, rest[0]), I64, 48)
     end = store_registers(b, place, _HEADER, given)
-    store_registers(b, place, end, registers)
+    end = store_registers(b, place, end, registers)
+    store_numbers(b, place, metadata, I32, end)
     b.wait("tensor_wgmma", place)
     return [load_registers(b, place, _HEADER, call.type)]
 

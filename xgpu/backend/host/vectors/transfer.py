@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerType
 
 from xgpu.backend.host.vectors import shapes
 from xgpu.backend.host.vectors.shapes import AFFINE, BLOCK, VARYING, WARP, Shape, offsets_of
-from xgpu.backend.llvm_ir.facts import number
+from xgpu.backend.llvm_ir.facts import ICMP, number, prop
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -381,6 +381,36 @@ def _extremum(op: Operation, operands: list[Shape], bits: int, width: int) -> Sh
     return _general(operands, (pick(x[0], y[0]), pick(x[1], y[1])))
 
 
+#: Comparisons with the operands the other way round.
+_TURNED = {"lt": "gt", "gt": "lt", "le": "ge", "ge": "le"}
+
+
+def _compare(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
+    """A vector that a multiple of some number does not divide is on one side of it: `tid < 32`."""
+    predicate = ICMP[number(prop(op, "predicate"))]
+    a, b = operands
+    order = predicate[-2:]
+    if b.level == AFFINE:
+        a, b, order = b, a, _TURNED.get(order, order)
+    general = _general(operands)
+    if a.level != AFFINE or not a.exact or b.level > WARP or order not in _TURNED:
+        return general
+    if predicate[0] == "u" and not (_is_nonnegative(a) and _is_nonnegative(b)):
+        return general
+    align = b.align
+    if order in ("le", "gt"):  # as < or >= of the next number
+        align = 1 if b.constant is None else shapes.number(b.constant + 1).align
+    offsets = offsets_of(a, width)
+    step = min(a.align & -a.align, align & -align)
+    if min(offsets) == 0 and max(offsets) < step:
+        return Shape(WARP)
+    return general
+
+
+def _is_nonnegative(shape: Shape) -> bool:
+    return shape.low is not None and shape.low >= 0
+
+
 def _same(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
     return operands[0]
 
@@ -390,7 +420,7 @@ _RULES: dict[str, Callable[[Never, list[Shape], int, int], Shape]] = {
     lambda op, operands, bits, width: _general(operands),
     "udiv": _division, "sdiv": _division, "urem": _rest, "srem": _rest,
     "lshr": _lshr, "ashr": _lshr, "sext": _extend, "zext": _extend, "trunc": _trunc,
-    "select": _select, "freeze": _same,
+    "select": _select, "freeze": _same, "icmp": _compare,
     "intr.smin": _extremum, "intr.smax": _extremum, "intr.umin": _extremum,
     "intr.umax": _extremum,
 }  # fmt: skip

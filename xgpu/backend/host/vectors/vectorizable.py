@@ -6,8 +6,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.aggregates import is_aggregate
 from xgpu.backend.host.instrument.marks import CHECK
-from xgpu.backend.host.scalarize import is_aggregate
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.host.vectors.warp_calls import is_device_call

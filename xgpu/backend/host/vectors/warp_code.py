@@ -8,7 +8,8 @@
 
 It becomes a coroutine (`coroutines`): the whole warp suspends where `host.waits` stands. Control
 flow within a warp is as between the barriers of a block (`masks`, `loops`); so no lane may wait for
-what another lane of its warp does only later. `check_waits` sees to that.
+what another lane of its warp does only later. `check_waits` sees to that: some lanes wait by
+themselves only where the others have nothing to do (`quiet_lanes`).
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from xgpu.backend.host.vectors.graph import Level
 from xgpu.backend.host.vectors.lanes import each_lane
 from xgpu.backend.host.vectors.layout import Layout
 from xgpu.backend.host.vectors.loops import RegionWalk
+from xgpu.backend.host.vectors.quiet_lanes import others_are_quiet
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.host.vectors.scratch import SCRATCH, Scratch
 from xgpu.backend.host.vectors.vector_code import Mask, VectorCode
@@ -129,7 +131,7 @@ class WarpCode(VectorCode):
             if name == "xgpu_yield" or self._block not in self.parted:
                 turn = rest if rest else [self.b.integer(0, I32)]
                 self._wait_for("xgpu_yield", turn)
-        elif name in ONCE and rest is not None:
+        elif name in ONCE and rest is not None and self._block not in self.parted:
             self._wait_for(name, rest)
         elif name == WARPGROUP:
             fourth = self.b.binary("lshr", self.group, 2)
@@ -186,5 +188,7 @@ def check_waits(code: WarpCode) -> None:
     graph = code.u.graph
     for number in sorted(code.parted):
         for op in graph.blocks[number].ops:
-            if WAITS in op.attributes and operations.callee(op) not in TURNS:
+            if WAITS not in op.attributes or operations.callee(op) in TURNS:
+                continue
+            if not others_are_quiet(code.u, op, number):
                 raise NoRegions("threads of a warp part before they wait", op)

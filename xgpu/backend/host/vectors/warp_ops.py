@@ -178,7 +178,7 @@ class WarpOps:
 
     def _elect(self, operands: list[Emitted], mask: Mask) -> Emitted:
         b = self.b
-        members = self._members(operands[0], mask)
+        members = self._members(operands[0] if operands else Uniform(b.integer(-1, I32)), mask)
         first = b.value("llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)})
         iota = b.vector(range(WARP), I32)
         return Lanes(b.icmp("eq", iota, b.splat(first)))

@@ -10,12 +10,8 @@ from __future__ import annotations
 from xgpu.runtime.native.prelude import Ptr, advance, extern, f64, i1, i32, i64, ptr, zext32
 from xgpu.runtime.native.records import Thread
 from xgpu.runtime.native.sources.elements import (
-    TYPE_E2M1,
     TYPE_F32,
     TYPE_F64,
-    TYPE_S4,
-    TYPE_TF32,
-    TYPE_U4,
     decode,
     element_bits,
     read_code,
@@ -26,7 +22,6 @@ from xgpu.runtime.native.sources.fragments import (
     LAYOUT_QUADS,
     SLOTS,
     fragment_place,
-    metadata_place,
     quad_place,
 )
 from xgpu.runtime.native.sources.libc import free, malloc
@@ -38,6 +33,7 @@ from xgpu.runtime.native.sources.products import (
     require_warp,
     xgpu_warp_with,
 )
+from xgpu.runtime.native.sources.sparse import dense_column
 
 # The words of a record.
 WORD_TYPE_A = 3
@@ -157,7 +153,7 @@ def scatter(t: Thread, h: Ptr[i32], quad: i32, c: Ptr[f64]) -> None:
             write_element(registers, at % SLOTS, type, value, h[WORD_FLAGS] & FLAG_SATURATE)
 
 
-# -- sparse A: of four elements two are there (of two one, for tf32; of four pairs two, for 4 bits)
+# -- sparse A
 
 
 def gather_sparse(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
@@ -172,36 +168,8 @@ def gather_sparse(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
             at = element_place(h, 0, 0, row, s, stored)
             registers = advance(lane_memory(t, i32(at // SLOTS)), begin)
             value = read_element(registers, at % SLOTS, type)
-            to[row * k + dense_column(t, h, row, s)] = value
-
-
-def dense_column(t: Thread, h: Ptr[i32], row: i32, s: i32) -> i32:
-    """Which column stored element `s` of a row is."""
-    type = h[WORD_TYPE_A]
-    if type == TYPE_TF32:
-        return s * 2 + (metadata(t, h, row, s) & 3) // 2
-    if type in (TYPE_S4, TYPE_U4, TYPE_E2M1):
-        chosen = metadata(t, h, row, s // 4) >> (s // 2 % 2 * 2)
-        return s // 4 * 8 + (chosen & 3) * 2 + s % 2
-    chosen = metadata(t, h, row, s // 2) >> (s % 2 * 2)
-    return s // 2 * 4 + (chosen & 3)
-
-
-def metadata(t: Thread, h: Ptr[i32], row: i32, group: i32) -> i32:
-    """The four bits of a group of a row."""
-    type = h[WORD_TYPE_A]
-    bits = element_bits(type)
-    per_group = i32(4)
-    if type == TYPE_TF32:
-        per_group = 2
-    elif bits == 4:
-        per_group = 8
-    halves = zext32(bits > 8)
-    groups = h[2] // per_group
-    words = groups // 4
-    at = metadata_place(row, group, words, h[WORD_SELECTOR], halves)
-    word = Ptr[i32](advance(lane_memory(t, i32(at // 32)), begin_of(h, 3)))
-    return (word[0] >> i32(at % 32)) & 15
+            column = dense_column(t, type, k, h[WORD_SELECTOR], begin_of(h, 3), row, s)
+            to[row * k + column] = value
 
 
 # -- scaled blocks: a scale for some columns of each row of A, for some rows of each column of B

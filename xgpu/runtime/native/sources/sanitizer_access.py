@@ -27,6 +27,10 @@ from xgpu.runtime.native.records import (
     SanThread,
     Thread,
 )
+from xgpu.runtime.native.sources.sanitizer_allocations import (
+    allocation_at,
+    nearest_allocation,
+)
 from xgpu.runtime.native.sources.sanitizer_cells import (
     ATOMIC,
     BLOCK_SCOPE,
@@ -54,10 +58,8 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     GONE,
     LIVE,
     RELEASED,
-    allocation_at,
     cell_of,
     find_page,
-    nearest_allocation,
     report_of,
     xgpu_san_leave,
     xgpu_san_stack,

@@ -14,13 +14,15 @@ from xgpu.runtime.native.sources.sanitizer_access import (
     site_of,
     size_in,
 )
+from xgpu.runtime.native.sources.sanitizer_allocations import (
+    add_allocation,
+)
 from xgpu.runtime.native.sources.sanitizer_cells import in_shared, touch
 from xgpu.runtime.native.sources.sanitizer_clocks import block_of
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_HOST,
     LIVE,
     RELEASED,
-    add_allocation,
     find_page,
     xgpu_san_state,
 )

@@ -35,12 +35,14 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 from xgpu.runtime.native.sources.libc import free, malloc
+from xgpu.runtime.native.sources.sanitizer_allocations import (
+    allocation_at,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     PAGE,
     STATE_BEFORE,
     STATE_WRITTEN,
-    allocation_at,
     enter,
     fold,
     grown,

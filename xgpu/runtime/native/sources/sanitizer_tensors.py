@@ -1,36 +1,80 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Tensor memory (tcgen05): whether its columns are allocated, and have been written.
+"""Tensor memory (tcgen05): whether its columns are allocated, and have been written, and whether
+what uses them is in order.
 
 It is a space of its own, with addresses of lanes and columns, of which only operations know which
 they use; so they note it (`tensor_memory.note`) where a worker has `tensor_notes`, and a call
-behind each operation says what was wrong. What products and copies read of workgroup memory through
-descriptors counts as read by the thread that asks for them: whoever it releases to, by a commit or
-otherwise, comes behind. Races in tensor memory itself are not looked for.
+behind each operation looks at it. Cells lie at addresses where nothing else is. Loads and stores
+count as their thread's. Products and copies from workgroup memory are asynchronous, and in order
+among themselves: each warp has the agent for them that it has for wgmma, and a commit gives its
+clock to an mbarrier. What they read of workgroup memory through descriptors is that agent's too.
 """
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i32, i64, ptr, sizeof
+from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, ptr, sizeof
 from xgpu.runtime.native.records import (
     CODE_NOT_ALLOCATED,
+    CODE_RACE,
     CODE_UNWRITTEN,
     KIND_INIT,
     KIND_MEMORY,
+    KIND_RACE,
     SanBlock,
+    SanCell,
     SanState,
+    SanThread,
     TensorNotes,
     Thread,
     Worker,
 )
-from xgpu.runtime.native.sources.sanitizer_access import inside, site_of
-from xgpu.runtime.native.sources.sanitizer_cells import FLAG_WRITE, fill_report, touch
-from xgpu.runtime.native.sources.sanitizer_clocks import block_of
-from xgpu.runtime.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
+from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, site_of
+from xgpu.runtime.native.sources.sanitizer_cells import (
+    CLOCK_MASK,
+    FLAG_ASYNC,
+    FLAG_WRITE,
+    add_reader,
+    begin_access,
+    behind_readers,
+    fill_report,
+    fresh,
+    race,
+    touch,
+)
+from xgpu.runtime.native.sources.sanitizer_clocks import (
+    block_of,
+    contribute_clock,
+    ordered,
+    slot_of,
+)
+from xgpu.runtime.native.sources.sanitizer_ends import owner_of
+from xgpu.runtime.native.sources.sanitizer_products import WARP
+from xgpu.runtime.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    AGENT_MASK,
+    cell_of,
+    find_page,
+    forget_readers,
+    make_page,
+    report_of,
+    spread,
+    xgpu_san_state,
+    zeroed,
+)
+from xgpu.runtime.native.sources.sanitizer_sync import (
+    mbarrier_of,
+    product_agent,
+    put_into,
+    usable,
+    used,
+)
 
 CELLS = 65536  # of the tensor memory of a block
 PIECE_WORDS = 256
 PIECE = 16
+WORDS = 1024
 NOT_ALLOCATED = 1
+TENSOR_BEGIN = 4294967296  # where no process has memory: 4 GiB
 
 
 def notes_of(t: Thread) -> TensorNotes:
@@ -43,11 +87,15 @@ def notes_of(t: Thread) -> TensorNotes:
 
 
 def made_notes(w: Worker, blocks: i64) -> TensorNotes:
-    whole = sizeof(TensorNotes) + PIECE_WORDS * 8 + blocks * CELLS
+    bits = PIECE_WORDS * 8 + WORDS * 16
+    whole = sizeof(TensorNotes) + bits + blocks * CELLS
     memory = i64(zeroed(whole))
     notes = TensorNotes(memory)
     notes.pieces = Ptr[i64](memory + sizeof(TensorNotes))
-    notes.written = ptr(memory + sizeof(TensorNotes) + PIECE_WORDS * 8)
+    notes.reads = Ptr[i64](memory + sizeof(TensorNotes) + PIECE_WORDS * 8)
+    notes.writes = Ptr[i64](memory + sizeof(TensorNotes) + PIECE_WORDS * 8 + WORDS * 8)
+    notes.written = ptr(memory + sizeof(TensorNotes) + bits)
+    notes.low = WORDS
     w.tensor_notes = notes
     return notes
 
@@ -66,23 +114,137 @@ def xgpu_san_tensor_done(t: Thread, info: i64) -> None:
     if notes.fault != 0:
         tensor_report(s, k, t, notes, info)
     notes.fault = 0
+    agent = t.linear
+    clock = k.threads[t.linear].clock
+    if (flags_of(info) & FLAG_ASYNC) != 0:
+        agent = product_agent(k, t.linear // WARP)
+        clock = k.threads[t.linear].products + 1
+    if (s.kinds & KIND_RACE) != 0:
+        use_cells(s, k, t, notes, agent, clock, info)
+    forget_uses(notes)
     for word in range(i64(PIECE_WORDS)):
         bits = notes.pieces[word]
         if bits != 0:
             notes.pieces[word] = 0
-            read_pieces(s, k, t, word * 64, bits, info)
+            read_pieces(s, k, t, word * 64, bits, agent, clock, info)
 
 
-def read_pieces(s: SanState, k: SanBlock, t: Thread, first: i64, bits: i64, info: i64) -> None:
+def forget_uses(notes: TensorNotes) -> None:
+    for word in range(notes.low, notes.high):
+        notes.reads[word] = 0
+        notes.writes[word] = 0
+    notes.low = WORDS
+    notes.high = 0
+
+
+def use_cells(
+    s: SanState, k: SanBlock, t: Thread, notes: TensorNotes, agent: i32, clock: i32, info: i64
+) -> None:
+    """What an operation has read and written."""
+    begin_access(s, k, agent, clock, flags_of(info))
+    for word in range(notes.low, notes.high):
+        reads = notes.reads[word]
+        writes = notes.writes[word]
+        if (reads | writes) != 0:
+            for i in range(i64(64)):
+                at = word * 64 + i
+                if ((reads >> i) & 1) != 0:
+                    use_cell(s, k, t, at, agent, clock, info, 0)
+                if ((writes >> i) & 1) != 0:
+                    use_cell(s, k, t, at, agent, clock, info, FLAG_WRITE)
+
+
+def use_cell(
+    s: SanState, k: SanBlock, t: Thread, number: i64, agent: i32, clock: i32, info: i64, does: i32
+) -> None:
+    own = k.threads[t.linear]
+    address = TENSOR_BEGIN + (i64(t.block.cluster_rank) * CELLS + number) * 4
+    page = find_page(s, address)
+    if i64(page) == 0:
+        page = make_page(s, address, -1)
+    spread(page)
+    cell = cell_of(page, address)
+    fresh(s, k, cell)
+    site = site_of(info)
+    flags = (flags_of(info) & FLAG_ASYNC) | does
+    if cell.w_context != 0 and not in_order(s, k, own, t.linear, cell, agent):
+        race(s, k, CODE_RACE, agent, site, flags, cell.w_context, cell.w_who, cell.w_clock,
+             FLAG_WRITE, address, 4)  # fmt: skip
+    if does == 0:
+        add_reader(s, k, own, t.linear, agent, clock, site, cell)
+        return
+    pass_over(s, k, t.linear, cell, agent)
+    if cell.r_context != 0 or cell.r_more != 0:
+        behind_readers(s, k, own, t.linear, agent, clock, site, flags, cell, address, 4)
+    forget_readers(s, cell)
+    cell.w_context = k.context
+    cell.w_clock = clock
+    cell.w_who = (site << AGENT_BITS) | agent
+
+
+def pass_over(s: SanState, k: SanBlock, self: i32, cell: SanCell, agent: i32) -> None:
+    """Readers that are in order anyway: the agent itself, and the threads of the warp, which does
+    such operations as one."""
+    if cell.r_context == k.context:
+        cell.r_lanes = others_of(cell.r_who & AGENT_MASK, cell.r_lanes, self, agent)
+        if cell.r_lanes == 0:
+            cell.r_context = 0
+    at = cell.r_more
+    while at != 0:
+        r = s.readers[i64(at)]
+        if r.context == k.context:
+            r.lanes = others_of(r.who & AGENT_MASK, r.lanes, self, agent)
+        at = r.next
+
+
+def others_of(first: i32, lanes: i32, self: i32, agent: i32) -> i32:
+    if first == (self & -32):
+        return 0
+    if first == (agent & -32):
+        return lanes & ~(i32(1) << (agent & 31))
+    return lanes
+
+
+def in_order(s: SanState, k: SanBlock, own: SanThread, self: i32, cell: SanCell, agent: i32) -> i1:
+    """Whether an agent comes after the last write: its own and its warp's anyway."""
+    writer = cell.w_who & AGENT_MASK
+    own_warp = writer < k.count and (writer & -32) == (self & -32)
+    if cell.w_context == k.context and (writer == agent or own_warp):
+        return True
+    return ordered(s, k, own, self, cell.w_context, writer, cell.w_clock & CLOCK_MASK)
+
+
+def xgpu_san_tensor_commit(t: Thread, address: ptr, info: i64) -> ptr:
+    """Before tcgen05.commit: an mbarrier learns when the thread's operations are over."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    if not usable(s, k, t, address, info):
+        return s.sink
+    own = k.threads[t.linear]
+    used(s, k, own, t.linear, t.linear, own.clock, address, info)
+    o = mbarrier_of(s, k, address)
+    home = owner_of(k, i64(address))
+    if i64(home) == i64(k):
+        slot = slot_of(o, o.generation)
+        contribute_clock(k, slot, product_agent(k, t.linear // WARP), own.products + 1)
+        own.products += 1
+    put_into(s, k, own, t.linear, o, home)
+    own.site = site_of(info)
+    return address
+
+
+def read_pieces(
+    s: SanState, k: SanBlock, t: Thread, first: i64, bits: i64, agent: i32, clock: i32, info: i64
+) -> None:
     own = k.threads[t.linear]
     site = site_of(info)
     for i in range(i64(64)):
         if ((bits >> i) & 1) == 0:
             continue
         at = i64(t.block.shared) + (first + i) * PIECE
-        if not inside(s, k, t, t.linear, site, 0, at, PIECE, 0, -1):
+        if not inside(s, k, t, t.linear, site, FLAG_ASYNC, at, PIECE, 0, -1):
             return
-        touch(s, k, own, t.linear, t.linear, own.clock, site, 0, at, PIECE, True)
+        touch(s, k, own, t.linear, agent, clock, site, FLAG_ASYNC, at, PIECE, True)
 
 
 def tensor_report(s: SanState, k: SanBlock, t: Thread, notes: TensorNotes, info: i64) -> None:
@@ -100,7 +262,7 @@ def tensor_report(s: SanState, k: SanBlock, t: Thread, notes: TensorNotes, info:
     if r.count > 1:
         return
     flags: i32 = 0
-    if notes.writes != 0:
+    if notes.is_write != 0:
         flags = FLAG_WRITE
     fill_report(s, r, kind, k, t.linear, flags, 0, 4)
     r.allocation = -4

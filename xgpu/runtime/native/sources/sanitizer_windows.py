@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Windows of a launch that is screened: for each place, memory in which its accesses are all right.
+"""Windows of a launch that is screened: for each location, memory in which its accesses are all
+right.
 
 A kernel looks at them in line (`backend/host/instrument/quick.py`) before it calls a check, so what
 a window promises has to hold until it is closed:
 
 * where races are not looked for: all of it is one allocation's, claimed by the launch, and written
-  before; for a place that writes, kept as well (`save`), so that a bit for each word is all that is
-  noted. It grows by pages next to it. `base` are the entries of the part of the table it lies in.
-* where they are, for places that read: a page whose reads take a bit each (`SanPage.plain`). `base`
-  are those bits.
+  before; for a location that writes, kept as well (`save`), so that a bit for each word is all that
+  is noted. It grows by pages next to it. `base` are the entries of its part of the table.
+* where they are, for locations that read: a page whose reads take a bit each (`SanPage.plain`).
+  `base` are those bits.
 
 Nothing else ends in a launch: nobody else is inside. When a page stops to be plain all are closed.
 """
@@ -40,7 +41,7 @@ def close_windows(v: SanScreen) -> None:
 
 
 def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> None:
-    """An access of a place to a page was all right: its window is there now."""
+    """An access of a location to a page was all right: its window is there now."""
     number = lshr(info, 52) & 2047
     if number == 0 or page.allocation < 0 or (flags & FLAG_ATOMIC) != 0:
         return

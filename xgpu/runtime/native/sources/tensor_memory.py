@@ -62,6 +62,8 @@ def cell(t: Thread, b: Block, lane: i32, column: i32, writes: i32) -> Ptr[i32]:
     notes = b.worker.tensor_notes
     if notes is not None:
         note(notes, b, lane, column, writes)
+        if b.cluster_rank == t.block.cluster_rank:
+            note_use(notes, i64(lane * COLUMNS + column), writes)
     return Ptr[i32](advance(tensor_memory(b), i64(lane * COLUMNS + column) * 4))
 
 
@@ -83,7 +85,21 @@ def note(notes: TensorNotes, b: Block, lane: i32, column: i32, writes: i32) -> N
         notes.fault = fault
         notes.lane = lane
         notes.column = column
-        notes.writes = writes
+        notes.is_write = writes
+
+
+def note_use(notes: TensorNotes, at: i64, writes: i32) -> None:
+    """32 bits of the block's own that the operation uses."""
+    word = at >> 6
+    bit: i64 = 1 << (at & 63)
+    if writes != 0:
+        notes.writes[word] = notes.writes[word] | bit
+    else:
+        notes.reads[word] = notes.reads[word] | bit
+    if word < notes.low:
+        notes.low = word
+    if word >= notes.high:
+        notes.high = word + 1
 
 
 def note_piece(b: Block, at: i64) -> None:
@@ -101,6 +117,15 @@ def forget_columns(b: Block, first: i32, count: i32) -> None:
         for lane in range(i32(LANES)):
             at = i64(b.cluster_rank) * (BYTES // 4) + i64(lane * COLUMNS + first)
             zero_bytes(advance(notes.written, at), i64(count))
+
+
+def release_columns(b: Block, first: i32, count: i32) -> None:
+    """Whoever still uses columns comes too late."""
+    notes = b.worker.tensor_notes
+    if notes is not None:
+        for lane in range(i32(LANES)):
+            for column in range(first, first + count):
+                note_use(notes, i64(lane * COLUMNS + column), 1)
 
 
 # -- allocation, by a whole warp: a record holds where the address goes, or what it is, and columns
@@ -143,6 +168,7 @@ def tensor_dealloc(t: Thread) -> None:
     b = t.block
     if (b.tensor_units & taken) != taken or first + units * UNIT > COLUMNS:
         xgpu_misuse(t, MISUSE_TENSOR_PLACE)
+    release_columns(b, first, units * UNIT)
     b.tensor_units = b.tensor_units & ~taken
 
 

@@ -3,7 +3,7 @@
 
 But no thread leaves wgmma.wait_group before all of its warpgroup have come there, for they may
 overwrite the operands then. A lane has left a record: words that say what is done, the registers of
-D, and those of A where it is not in shared memory.
+D, those of A where it is not in shared memory, and metadata where A is sparse.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from xgpu.runtime.native.sources.products import (
     require_warp,
     xgpu_warp_with,
 )
+from xgpu.runtime.native.sources.sparse import dense_column
 
 # The words of a record, and its size.
 WORD_N = 0
@@ -40,11 +41,15 @@ WORD_SIGN_B = 7
 WORD_COLUMNS_A = 8
 WORD_ROWS_B = 9
 WORD_IN_REGISTERS = 10
-WORD_SATURATE = 11
+WORD_FLAGS = 11
 WORD_DESCRIPTOR_A = 12
 WORD_DESCRIPTOR_B = 14
 HEADER = 64
 ROWS = 16
+
+FLAG_SATURATE = 1
+FLAG_SPARSE = 2
+SELECTOR = 2  # from this bit of the flags on
 
 
 @extern
@@ -65,21 +70,19 @@ def tensor_wgmma(t: Thread) -> None:
     a = doubles(memory, 0)
     b = doubles(memory, i64(ROWS * k))
     d = doubles(memory, i64(ROWS * k + k * n))
-    if h[WORD_IN_REGISTERS] != 0:
-        rows_from_registers(t, h, a)
-    else:
-        rows_from_memory(t, h, a)
+    warp_rows(t, h, a)
     columns_from_memory(t, h, b)
     for i in range(i32(ROWS)):
         for j in range(n):
             d[i * n + j] = accumulator(t, h, i, j)
     multiply(ROWS, n, k, a, b, d)
+    saturates = h[WORD_FLAGS] & FLAG_SATURATE
     for i in range(i32(ROWS)):
         for j in range(n):
             at = fragment_place(2, i, j % 8, ROWS, 8, 1, LAYOUT_SYNC)
             slot = at % SLOTS + i64(j // 8 * 4)
             registers = advance(lane_memory(t, i32(at // SLOTS)), HEADER)
-            write_element(registers, slot, h[WORD_TYPE_D], d[i * n + j], h[WORD_SATURATE])
+            write_element(registers, slot, h[WORD_TYPE_D], d[i * n + j], saturates)
     free(memory)
 
 
@@ -92,25 +95,32 @@ def accumulator(t: Thread, h: Ptr[i32], i: i32, j: i32) -> f64:
     return read_element(registers, slot, h[WORD_TYPE_D])
 
 
-def rows_from_registers(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
+def warp_rows(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
+    """The rows of A that are the warp's."""
     k = h[WORD_K]
+    sparse = h[WORD_FLAGS] & FLAG_SPARSE
+    stored = k // 2 if sparse != 0 else k
+    end = HEADER + h[WORD_N] // 8 * 4 * element_bits(h[WORD_TYPE_D]) // 8
+    words = i64(end + 16) if h[WORD_IN_REGISTERS] != 0 else i64(end)
+    selector = h[WORD_FLAGS] >> SELECTOR
+    for i in range(ROWS * k):
+        to[i] = 0.0
+    for i in range(i32(ROWS)):
+        for step in range(stored):
+            column = step
+            if sparse != 0:
+                column = dense_column(t, h[WORD_TYPE_A], k, selector, words, i, step)
+            x = row_element(t, h, i, step, stored, i64(end))
+            to[i * k + column] = x * f64(h[WORD_SIGN_A])
+
+
+def row_element(t: Thread, h: Ptr[i32], i: i32, step: i32, columns: i32, begin: i64) -> f64:
+    """An element of A as it is stored: in registers from `begin` on, or in memory."""
+    if h[WORD_IN_REGISTERS] == 0:
+        return in_shared(t, h, 0, t.linear % 128 // 32 * ROWS + i, step)
     type = h[WORD_TYPE_A]
-    begin = HEADER + h[WORD_N] // 8 * 4 * element_bits(h[WORD_TYPE_D]) // 8
-    for i in range(i32(ROWS)):
-        for step in range(k):
-            at = fragment_place(0, i, step, ROWS, k, 32 // element_bits(type), LAYOUT_SYNC)
-            registers = advance(lane_memory(t, i32(at // SLOTS)), i64(begin))
-            x = read_element(registers, at % SLOTS, type)
-            to[i * k + step] = x * f64(h[WORD_SIGN_A])
-
-
-def rows_from_memory(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:
-    k = h[WORD_K]
-    first = t.linear % 128 // 32 * ROWS
-    for i in range(i32(ROWS)):
-        for step in range(k):
-            x = in_shared(t, h, 0, first + i, step)
-            to[i * k + step] = x * f64(h[WORD_SIGN_A])
+    at = fragment_place(0, i, step, ROWS, columns, 32 // element_bits(type), LAYOUT_SYNC)
+    return read_element(advance(lane_memory(t, i32(at // SLOTS)), begin), at % SLOTS, type)
 
 
 def columns_from_memory(t: Thread, h: Ptr[i32], to: Ptr[f64]) -> None:

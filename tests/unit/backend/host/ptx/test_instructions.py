@@ -339,6 +339,7 @@ def test_matrices_of_8_by_8(trans: str):
         ("mov.u32 $0, $9;", "inline assembly names $9, which it does not have"),
         ("mov.u32 $0, [;", "inline assembly cannot be read at"),
         ("bra NOWHERE;", "inline assembly 'bra NOWHERE;' is not supported"),
+        ("call ($0), nobody, ($1);", "'nobody' is not declared"),
         ("multimem.red.global.add.u32 [$1], $1;", "multimem"),
     ],
 )
@@ -346,6 +347,38 @@ def test_refusals(text: str, what: str):
     with pytest.raises(Unsupported) as raised:
         _run(text, [np.zeros(32, np.uint32)])
     assert what in str(raised.value)
+
+
+# -- calls
+
+FUNCTIONS = """
+define internal i32 @twice(i32 %x) noinline {
+  %y = mul i32 %x, 2
+  ret i32 %y
+}
+define internal i64 @joined(i32 %low, i64 %high) noinline {
+  %wide = zext i32 %low to i64
+  %up = shl i64 %high, 32
+  %whole = or i64 %up, %wide
+  ret i64 %whole
+}
+"""
+
+
+def test_calls_of_functions():
+    """With parameters in registers, and in .param memory, in branches too."""
+    asm = (
+        "{ .reg .u32 a, b; .reg .b64 whole, up; .reg .pred p; call (a), twice, ($1);"
+        ".param .b32 low; .param .b64 high; .param .b64 back; cvt.u64.u32 up, $1;"
+        "st.param.b32 [low], a; st.param.b64 [high + 0], up;"
+        "call.uni (back), joined, (low, high); ld.param.b64 whole, [back];"
+        "mov.b64 {a, b}, whole; add.u32 $0, a, b; setp.lt.u32 p, $1, 100; @p bra SMALL;"
+        "call.uni ($0), twice, ($0); SMALL: }"
+    )
+    words = np.arange(32, dtype=np.uint32) * 7
+    out = np.zeros(32, np.uint32)
+    run(kernel(asm, "r", "r") + FUNCTIONS, words, out)
+    np.testing.assert_array_equal(out, np.where(words < 100, words * 3, words * 6))
 
 
 # -- memory of the own block

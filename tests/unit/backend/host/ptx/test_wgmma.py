@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, unpacked, values_of
+from tests.unit.backend.host.ptx.test_mma import metadata_words, sparse_pattern
 
 #: Swizzle -> the number in a descriptor.
 MODES = {16: 0, 128: 1, 64: 2, 32: 3}
@@ -192,5 +193,77 @@ def test_every_width(n: int):
     run_wgmma("f16", "e4m3", "e5m2", n, in_registers=True)
 
 
+# -- sparse A
+
+
+def run_sparse(
+    d: str, first: str, second: str, n: int, selector: int, *, in_registers: bool = False,
+    form: str = "threads",
+) -> None:  # fmt: skip
+    """Likewise with sparse A: a warp's 16 rows have metadata as mma.sp has them."""
+    rng = np.random.default_rng(n + selector)
+    width = BITS[first]
+    k = 512 // width
+    stored, b = random_codes(rng, (64, k // 2), first), random_codes(rng, (n, k), second)
+    c = random_codes(rng, (64, n), d)
+    patterns = [sparse_pattern(rng, 16, k, first) for _ in range(4)]
+    dense = np.zeros((64, k))
+    np.put_along_axis(dense, np.concatenate([p[0] for p in patterns]), values_of(stored, first), 1)
+    selectors = 1 if width == 8 else 2
+    meta = [metadata_words(bits, first, selectors, selector) for _, bits in patterns]
+    image = np.zeros(_SIZE, np.uint8)
+    a_bytes, *offsets_a = image_of(stored, width, 32, False)
+    b_bytes, *offsets_b = image_of(b, BITS[second], 64, False)
+    start = -(-len(a_bytes) // 1024) * 1024
+    image[: len(a_bytes)] = a_bytes
+    image[start : start + len(b_bytes)] = b_bytes
+    data = threads_of(c, BITS[d])
+    words = [data, rows_of_a(stored, width), np.concatenate(meta)]
+    count = data.shape[1] // 4
+    at = 2 * count
+    operand = (
+        "{" + ", ".join(f"${at + i}" for i in range(4)) + "}" if in_registers else f"${at + 5}"
+    )
+    registers = "{" + ", ".join(f"${i}" for i in range(count)) + "}"
+    rest = f"{operand}, ${at + 6}, ${at + 4}, {selector}, p"
+    rest += "" if d == "s32" else ", 1, -1"
+    rest += ("" if in_registers else ", 0") + ", 0" if width == 16 else ""
+    move = "".join(f"mov.b32 ${i}, ${count + i}; " for i in range(count))
+    asm = (
+        f"{{ .reg .pred p; setp.ne.b32 p, 1, 0; {move}"
+        f"wgmma.mma_async.sp.sync.aligned.m64n{n}k{k}.{d}.{first}.{second} {registers}, {rest}; "
+        "wgmma.commit_group.sync.aligned; wgmma.wait_group.sync.aligned 0; }"
+    )
+    before = descriptors(
+        descriptor(0, offsets_a[0], offsets_a[1], 32),
+        descriptor(start, offsets_b[0], offsets_b[1], 64),
+    )
+    out = np.zeros_like(data)
+    source = kernel(asm, "r" * count, "r" * (count + 5), _SIZE, before, "l=i64 %da;l=i64 %db")
+    run(source, np.ascontiguousarray(np.concatenate(words, 1)), out, 128, image, form)
+    found = values_of(rows_of_d(n, BITS[d], out), d)
+    vb, vc = values_of(b, second).T * (1 if d == "s32" else -1), values_of(c, d)
+    expected = dense @ vb + vc
+    if d == "s32":
+        np.testing.assert_array_equal(found, expected)
+        return
+    scale = np.abs(dense) @ np.abs(vb) + np.abs(vc) + 1e-30
+    digits = 2.0**-10 if d == "f16" else 2.0**-23
+    np.testing.assert_array_less(np.abs(found - expected), digits * scale)
+
+
+@pytest.mark.parametrize("in_registers", [False, True])
+@pytest.mark.parametrize(
+    ("d", "first", "second", "selectors"),
+    [("f32", "f16", "f16", 2), ("f16", "f16", "f16", 2), ("f32", "bf16", "bf16", 2),
+     ("f32", "tf32", "tf32", 2), ("s32", "s8", "u8", 1), ("s32", "u8", "u8", 1),
+     ("f32", "e4m3", "e5m2", 1), ("f16", "e5m2", "e5m2", 1)],
+)  # fmt: skip
+def test_sparse_rows(d: str, first: str, second: str, selectors: int, in_registers: bool):
+    for selector in range(selectors):
+        run_sparse(d, first, second, 16, selector, in_registers=in_registers)
+
+
 def test_warps_as_vectors():
+    run_sparse("f32", "f16", "f16", 8, 1, in_registers=True, form="warps")
     run_wgmma("f32", "f16", "f16", 8, in_registers=True, form="warps")

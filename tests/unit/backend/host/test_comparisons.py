@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Comparisons of thread indices with numbers near multiples of a warp's size: which are the same in
+a warp, and what they say in every form."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+
+_COMPARES = {
+    "eq": np.equal, "ne": np.not_equal, "slt": np.less, "sle": np.less_equal, "sgt": np.greater,
+    "sge": np.greater_equal, "ult": np.less, "ule": np.less_equal, "ugt": np.greater,
+    "uge": np.greater_equal,
+}  # fmt: skip
+_BOUNDS = (0, 1, 31, 32, 33, 48, 63, 64, 127, 128, 200)
+_THREADS = 128
+
+
+def _cases() -> list[tuple[str, int, bool]]:
+    return [(p, n, turned) for p in _COMPARES for n in _BOUNDS for turned in (False, True)]
+
+
+def _module() -> str:
+    """Each comparison adds one to a word of its own, behind a branch."""
+    count = len(_cases())
+    lines: list[str] = []
+    for at, (predicate, bound, turned) in enumerate(_cases()):
+        operands = f"%n{at}, %tid" if turned else f"%tid, %n{at}"
+        lines += [
+            f"%n{at} = llvm.mlir.constant({bound} : i32) : i32",
+            f'%holds{at} = llvm.icmp "{predicate}" {operands} : i32',
+            f"llvm.cond_br %holds{at}, ^then{at}, ^next{at}",
+            f"^then{at}:",
+            f"%q{at} = llvm.getelementptr %own[{at}] : (!llvm.ptr) -> !llvm.ptr, i32",
+            f"llvm.store %one, %q{at} : i32, !llvm.ptr",
+            f"llvm.br ^next{at}",
+            f"^next{at}:",
+        ]
+    body = "\n".join(lines)
+    return f"""
+module attributes {{gpu.container_module}} {{
+  gpu.module @m {{
+    llvm.func @k(%p: !llvm.ptr) attributes {{gpu.kernel, nvvm.kernel}} {{
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %count = llvm.mlir.constant({count} : i32) : i32
+      %tid = nvvm.read.ptx.sreg.tid.x : i32
+      %start = llvm.mul %tid, %count : i32
+      %own = llvm.getelementptr %p[%start] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+      {body}
+      llvm.return
+    }}
+  }}
+}}
+"""
+
+
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+def test_comparisons_with_thread_indices(form: str):
+    cases = _cases()
+    found = np.zeros((_THREADS, len(cases)), np.int32)
+    launcher = Launcher(host_object(_module()), form)
+    try:
+        launcher.launch("k", 1, _THREADS, ctypes.c_void_p(found.ctypes.data))
+    finally:
+        launcher.close()
+    threads = np.arange(_THREADS)
+    for at, (predicate, bound, turned) in enumerate(cases):
+        given = (bound, threads) if turned else (threads, bound)
+        expected = _COMPARES[predicate](*given)
+        assert (found[:, at] == expected).all(), cases[at]

@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arguments of kernels and functions as words in memory."""
+
+from __future__ import annotations
+
+import struct
+from typing import TYPE_CHECKING
+
+from xgpu.api.arrays import Array
+from xgpu.api.devices.interface import CHANGING, Packed
+from xgpu.api.memory import View
+from xgpu.api.parameters import Parameter
+
+if TYPE_CHECKING:
+    from xgpu.runtime.cuda.object_launch import Expected
+
+# Of these two that are the same object make the same words.
+_CONSTANT = frozenset((int, float, bool))
+
+
+class Packer:
+    """Checks arguments and lays their words out in memory, each at 8 bytes."""
+
+    def __init__(self, where: str, parameters: tuple[Parameter, ...]) -> None:
+        self._where = where
+        self._parameters = parameters
+        self._writers = [struct.Struct("<" + "".join(p.formats)).pack_into for p in parameters]
+        self._begins: list[int] = []
+        self._places: list[int] = []
+        at = 0
+        for parameter in parameters:
+            self._begins.append(at)
+            for format in parameter.formats:
+                self._places.append(at)
+                at += struct.calcsize("<" + format)
+        self._moves = [
+            (begin // 8, p.before) if p.before is not None else None
+            for p, begin in zip(parameters, self._begins, strict=True)
+        ]
+        #: Bytes of all words.
+        self.size = at
+        #: Whether a caller may give addresses, of memory that nobody knows.
+        self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
+
+    def room(self, home: list[Packed]) -> Packed:
+        """Memory for the words of arguments; it comes back to `home`."""
+        return Packed(self.size, self._places, len(self._parameters), home)
+
+    def store(self, packed: Packed, arguments: tuple[object, ...], device: str) -> None:
+        """Write the words of those `arguments` that are others than before. Raises TypeError and
+        ValueError that name an argument; what `packed` holds is of no use then.
+        """
+        if len(arguments) != len(self._parameters):
+            raise TypeError(self._count_error(len(arguments)))
+        seen, views, words = packed.seen, packed.views, packed.words
+        changed = False
+        for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):
+            if argument is last:
+                continue
+            if moves is not None and type(argument) is Array:
+                view = argument._view
+                if view is last:
+                    continue
+                # One of the same shape, which was checked: it lies elsewhere.
+                if type(last) is View and view.key is last.key:
+                    at, before = moves
+                    words[at] = words[at + 1] = view.address - before
+                    seen[i] = views[i] = view
+                    continue
+            self._store_one(packed, i, argument, device)
+            changed = True
+        if changed:
+            packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
+        """What machine code expects of arguments like these, which were stored; None where there
+        are some that it does not take."""
+        found: list[Expected] = []
+        for parameter, begin, argument in zip(
+            self._parameters, self._begins, arguments, strict=True
+        ):
+            one = parameter.expected(argument, begin // 8)
+            if one is None:
+                return None
+            found.append(one)
+        return found
+
+    def _store_one(self, packed: Packed, i: int, argument: object, device: str) -> None:
+        found: list[View] = []
+        words = self._parameters[i].words(argument, device, found)
+        self._writers[i](packed.data, self._begins[i], *words)
+        packed.views[i] = found[0] if found else None
+        kind = type(argument)
+        packed.seen[i] = argument if kind in _CONSTANT else CHANGING
+        if kind is Array and isinstance(argument, Array):
+            packed.seen[i] = argument._view
+
+    def _count_error(self, given: int) -> str:
+        wanted = len(self._parameters)
+        names = ", ".join(p.name for p in self._parameters)
+        plural = "argument" if wanted == 1 else "arguments"
+        listed = f" ({names})" if names else ""
+        return f"{self._where} takes {wanted} {plural}{listed}, but {given} were given"
