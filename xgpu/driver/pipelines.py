@@ -218,6 +218,8 @@ def _boundaries(p: Any) -> dict[str, Any]:
 
 #: From structured operations on tensors to structured operations on buffers, and to kernels.
 BUFFERS_FROM_LINALG: tuple[Entry, ...] = (
+    # Arguments of functions are the caller's business: what functions here hand each other is ours.
+    (None, "inline", _none),
     (None, "linalg-decompose-aggregates", _none),
     # One operation, one kernel: fewer are better.
     (None, "convert-elementwise-to-linalg", _none),

@@ -11,17 +11,20 @@
 // CHECK-NEXT:     %dim = memref.dim %arg0, %c0 : memref<?xf32>
 // CHECK-NEXT:     %memref = gpu.alloc  (%dim) : memref<?xf32>
 // CHECK-NEXT:     %0 = affine.apply #map()[%dim]
-// CHECK-NEXT:     gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %0, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c64, %arg12 = %c1, %arg13 = %c1) {
-// CHECK-NEXT:       %1 = affine.apply #map1()[%arg2, %arg5]
-// CHECK-NEXT:       %2 = arith.cmpi ult, %1, %dim : index
-// CHECK-NEXT:       scf.if %2 {
-// CHECK-NEXT:         %3 = memref.load %arg0[%1] : memref<?xf32>
-// CHECK-NEXT:         %4 = memref.load %arg1[%1] : memref<?xf32>
-// CHECK-NEXT:         %5 = arith.addf %3, %4 : f32
-// CHECK-NEXT:         %6 = math.exp %5 : f32
-// CHECK-NEXT:         memref.store %6, %memref[%1] : memref<?xf32>
+// CHECK-NEXT:     %1 = arith.cmpi ugt, %0, %c0 : index
+// CHECK-NEXT:     scf.if %1 {
+// CHECK-NEXT:       gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %0, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c64, %arg12 = %c1, %arg13 = %c1) {
+// CHECK-NEXT:         %2 = affine.apply #map1()[%arg2, %arg5]
+// CHECK-NEXT:         %3 = arith.cmpi ult, %2, %dim : index
+// CHECK-NEXT:         scf.if %3 {
+// CHECK-NEXT:           %4 = memref.load %arg0[%2] : memref<?xf32>
+// CHECK-NEXT:           %5 = memref.load %arg1[%2] : memref<?xf32>
+// CHECK-NEXT:           %6 = arith.addf %4, %5 : f32
+// CHECK-NEXT:           %7 = math.exp %6 : f32
+// CHECK-NEXT:           memref.store %7, %memref[%2] : memref<?xf32>
+// CHECK-NEXT:         }
+// CHECK-NEXT:         gpu.terminator
 // CHECK-NEXT:       }
-// CHECK-NEXT:       gpu.terminator
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return %memref : memref<?xf32>
 // CHECK-NEXT:   }

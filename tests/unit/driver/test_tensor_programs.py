@@ -306,3 +306,32 @@ def test_copies_of_buffers_that_are_not_aligned() -> None:
         result = np.zeros((70, 68), np.float32)
         module.functions["f"](a, b, result)
         np.testing.assert_allclose(result, a @ b, rtol=2e-5, atol=2e-5)
+
+
+CALLS = """
+func.func private @g(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = math.exp %x : tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = call @g(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  %1 = call @g(%0) : (tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}
+"""
+
+
+def test_functions_that_call_functions() -> None:
+    module = xgpu.load(CALLS, passes=PASSES, device="host")
+    x = np.linspace(-1, 1, 33, dtype=np.float32)
+    result = module.functions["f"](x).numpy()
+    np.testing.assert_allclose(result, np.exp(np.exp(x)), rtol=2e-5)
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 6), (4, 5, 0), (4, 0, 6), (0, 0, 0)])
+def test_products_of_no_elements(shape: tuple[int, int, int]) -> None:
+    m, k, n = shape
+    module = xgpu.load(EXAMPLES / "matmul.mlir", passes=PASSES, device="host")
+    a, b = np.ones((m, k), np.float32), np.ones((k, n), np.float32)
+    result = module.functions["dynamic"](a, b).numpy()
+    assert np.array_equal(result, a @ b)

@@ -191,7 +191,14 @@ class Launch:
         block = Block(arg_types=[_INDEX] * 12 + list(memory))
         attributes = {"workgroup_attributions": IntegerAttr(len(memory), 64)} if memory else None
         groups = ([], *sizes, None, None, None, None)
-        self.op = rw.create("gpu.launch", groups, (), None, attributes, [Region(block)])
+
+        def launch() -> Sequence[SSAValue]:
+            rw.create("gpu.launch", groups, (), None, attributes, [Region(block)])
+            return ()
+
+        # A grid of no blocks is an error.
+        is_known = isinstance(blocks, int) and blocks > 0
+        guarded(rw, None if is_known else is_less(rw, 0, blocks), (), launch)
         self.rw = Rewriter(block=block, location=rw.location)
         end = self.rw.create("gpu.terminator")
         self.rw.before(end)

@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.dialects.bufferization.origin import BufferOrigins, is_memref
+from xgpu.dialects.bufferization.origin import BufferOrigins, is_memref, view_base
+from xgpu.ir.calls import callee_name
 from xgpu.ir.errors import error
 from xgpu.ir.symbols import resolve
 from xgpu.passes.base import Pass
@@ -57,6 +58,62 @@ def _used_in_kernels(function: Operation) -> list[SSAValue]:
     return list(found)
 
 
+def _base(value: SSAValue) -> SSAValue:
+    """What `value` is a view of."""
+    value = view_base(value)
+    owner = value.owner
+    if isinstance(owner, Operation) and owner.name == "memref.extract_strided_metadata":
+        return _base(owner.operands[0])
+    return value
+
+
+def _sources(value: SSAValue, origins: BufferOrigins, given: set[SSAValue]) -> set[SSAValue]:
+    """Where a buffer may have been allocated: by a callee, if it is known to do that."""
+    base = _base(value)
+    return {base} if base in given else origins.origins(value) or {value}
+
+
+def _from_callees(function: Operation) -> list[SSAValue]:
+    """Results of calls that lie on the device, as far as callees show it."""
+    found: list[SSAValue] = []
+    for call in function.walk():
+        name = callee_name(call) if call.name == "func.call" else None
+        path = None if name is None else resolve(call, name)
+        if path:
+            places = _on_device(path[-1], frozenset())
+            found.extend(call.results[at] for at in places)
+    return found
+
+
+def _on_device(function: Operation, asking: frozenset[Operation]) -> list[int]:
+    """Which results of a function are device memory that it has allocated."""
+    ends = [op for op in function.walk() if op.name == "func.return"]
+    if function in asking or not ends:
+        return []
+    used = {*_used_in_kernels(function)}
+    origins = BufferOrigins(function)
+    of_kernels = {origin for value in used for origin in origins.origins(value) or {value}}
+
+    def is_device(value: SSAValue) -> bool:
+        maker = value.owner
+        if not isinstance(maker, Operation):
+            return False
+        if maker.name == "func.call":
+            name = callee_name(maker)
+            path = None if name is None else resolve(maker, name)
+            at = next(i for i, result in enumerate(maker.results) if result is value)
+            return bool(path) and at in _on_device(path[-1], asking | {function})
+        return maker.name == "gpu.alloc" or (maker.name == "memref.alloc" and value in of_kernels)
+
+    def lies_there(value: SSAValue) -> bool:
+        if not is_memref(value):
+            return False
+        return is_device(_base(value)) or all(map(is_device, origins.origins(value) or {value}))
+
+    count = len(ends[0].operands)
+    return [at for at in range(count) if all(lies_there(end.operands[at]) for end in ends)]
+
+
 class GpuDeviceBuffers(Pass):
     """Allocations that kernels use are made on the device."""
 
@@ -66,7 +123,7 @@ class GpuDeviceBuffers(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         used = _used_in_kernels(op)
-        if not used:
+        if not used and not _from_callees(op):
             return
         origins = BufferOrigins(op)
         makers: dict[Operation, None] = {}
@@ -78,9 +135,11 @@ class GpuDeviceBuffers(Pass):
         for maker in makers:
             if maker.name == "memref.alloc":
                 moved.add(maker.results[0])
+        given = set(_from_callees(op))
+        moved |= given
         self._check(op, origins, moved)
         frees = [inner for inner in op.walk() if inner.name == "memref.dealloc"]
-        freed = {free: origins.origins(free.operands[0]) or {free.operands[0]} for free in frees}
+        freed = {free: _sources(free.operands[0], origins, given) for free in frees}
         for free, sources in freed.items():
             if not sources & moved:
                 continue

@@ -66,68 +66,71 @@ func.func @whole_tiles(%a: memref<8x16xf32>, %b: memref<16x32xf32>, %c: memref<8
 // CHECK-NEXT:     %0 = affine.apply #map5()[%dim]
 // CHECK-NEXT:     %1 = affine.apply #map6()[%dim_1]
 // CHECK-NEXT:     %2 = arith.muli %0, %1 : index
-// CHECK-NEXT:     gpu.launch blocks(%arg3, %arg4, %arg5) in (%arg9 = %2, %arg10 = %c1, %arg11 = %c1) threads(%arg6, %arg7, %arg8) in (%arg12 = %c8, %arg13 = %c4, %arg14 = %c1) workgroup(%arg15 : memref<4x4xf32, #gpu.address_space<workgroup>>, %arg16 : memref<4x8xf32, #gpu.address_space<workgroup>>) {
-// CHECK-NEXT:       %3 = arith.divui %arg3, %1 : index
-// CHECK-NEXT:       %4 = arith.remui %arg3, %1 : index
-// CHECK-NEXT:       %5 = affine.apply #map()[%3, %arg7]
-// CHECK-NEXT:       %6 = affine.apply #map1()[%4, %arg6]
-// CHECK-NEXT:       %7 = arith.cmpi ult, %5, %dim : index
-// CHECK-NEXT:       %8 = arith.cmpi ult, %6, %dim_1 : index
-// CHECK-NEXT:       %9 = arith.andi %7, %8 : i1
-// CHECK-NEXT:       %10 = scf.if %9 -> (f32) {
-// CHECK-NEXT:         %13 = memref.load %arg2[%5, %6] : memref<?x?xf32>
-// CHECK-NEXT:         scf.yield %13 : f32
-// CHECK-NEXT:       } else {
-// CHECK-NEXT:         scf.yield %cst : f32
-// CHECK-NEXT:       }
-// CHECK-NEXT:       %11 = affine.apply #map5()[%dim_0]
-// CHECK-NEXT:       %12 = scf.for %arg17 = %c0 to %11 step %c1 iter_args(%arg18 = %10) -> (f32) {
-// CHECK-NEXT:         %13 = affine.apply #map7(%arg17)
-// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 4) {
-// CHECK-NEXT:           %17 = affine.apply #map2(%arg19)[%3]
-// CHECK-NEXT:           %18 = affine.apply #map3(%arg20, %arg17)
-// CHECK-NEXT:           %19 = arith.cmpi ult, %17, %dim : index
-// CHECK-NEXT:           %20 = arith.cmpi ult, %18, %dim_0 : index
-// CHECK-NEXT:           %21 = arith.andi %19, %20 : i1
-// CHECK-NEXT:           %22 = scf.if %21 -> (f32) {
-// CHECK-NEXT:             %23 = memref.load %arg0[%17, %18] : memref<?x?xf32>
-// CHECK-NEXT:             scf.yield %23 : f32
-// CHECK-NEXT:           } else {
-// CHECK-NEXT:             scf.yield %cst : f32
-// CHECK-NEXT:           }
-// CHECK-NEXT:           memref.store %22, %arg15[%arg20, %arg19] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
-// CHECK-NEXT:         scf.forall (%arg19, %arg20) in (4, 8) {
-// CHECK-NEXT:           %17 = affine.apply #map4(%arg20)[%4]
-// CHECK-NEXT:           %18 = affine.apply #map3(%arg19, %arg17)
-// CHECK-NEXT:           %19 = arith.cmpi ult, %17, %dim_1 : index
-// CHECK-NEXT:           %20 = arith.cmpi ult, %18, %dim_0 : index
-// CHECK-NEXT:           %21 = arith.andi %19, %20 : i1
-// CHECK-NEXT:           %22 = scf.if %21 -> (f32) {
-// CHECK-NEXT:             %23 = memref.load %arg1[%18, %17] : memref<?x?xf32>
-// CHECK-NEXT:             scf.yield %23 : f32
-// CHECK-NEXT:           } else {
-// CHECK-NEXT:             scf.yield %cst : f32
-// CHECK-NEXT:           }
-// CHECK-NEXT:           memref.store %22, %arg16[%arg19, %arg20] : memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:         } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
-// CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         %14 = arith.subi %dim_0, %13 : index
-// CHECK-NEXT:         %15 = arith.minui %14, %c4 : index
-// CHECK-NEXT:         %16 = scf.for %arg19 = %c0 to %15 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
-// CHECK-NEXT:           %17 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %18 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %19 = arith.mulf %17, %18 : f32
-// CHECK-NEXT:           %20 = arith.addf %arg20, %19 : f32
-// CHECK-NEXT:           scf.yield %20 : f32
+// CHECK-NEXT:     %3 = arith.cmpi ugt, %2, %c0 : index
+// CHECK-NEXT:     scf.if %3 {
+// CHECK-NEXT:       gpu.launch blocks(%arg3, %arg4, %arg5) in (%arg9 = %2, %arg10 = %c1, %arg11 = %c1) threads(%arg6, %arg7, %arg8) in (%arg12 = %c8, %arg13 = %c4, %arg14 = %c1) workgroup(%arg15 : memref<4x4xf32, #gpu.address_space<workgroup>>, %arg16 : memref<4x8xf32, #gpu.address_space<workgroup>>) {
+// CHECK-NEXT:         %4 = arith.divui %arg3, %1 : index
+// CHECK-NEXT:         %5 = arith.remui %arg3, %1 : index
+// CHECK-NEXT:         %6 = affine.apply #map()[%4, %arg7]
+// CHECK-NEXT:         %7 = affine.apply #map1()[%5, %arg6]
+// CHECK-NEXT:         %8 = arith.cmpi ult, %6, %dim : index
+// CHECK-NEXT:         %9 = arith.cmpi ult, %7, %dim_1 : index
+// CHECK-NEXT:         %10 = arith.andi %8, %9 : i1
+// CHECK-NEXT:         %11 = scf.if %10 -> (f32) {
+// CHECK-NEXT:           %14 = memref.load %arg2[%6, %7] : memref<?x?xf32>
+// CHECK-NEXT:           scf.yield %14 : f32
+// CHECK-NEXT:         } else {
+// CHECK-NEXT:           scf.yield %cst : f32
 // CHECK-NEXT:         }
-// CHECK-NEXT:         gpu.barrier
-// CHECK-NEXT:         scf.yield %16 : f32
+// CHECK-NEXT:         %12 = affine.apply #map5()[%dim_0]
+// CHECK-NEXT:         %13 = scf.for %arg17 = %c0 to %12 step %c1 iter_args(%arg18 = %11) -> (f32) {
+// CHECK-NEXT:           %14 = affine.apply #map7(%arg17)
+// CHECK-NEXT:           scf.forall (%arg19, %arg20) in (4, 4) {
+// CHECK-NEXT:             %18 = affine.apply #map2(%arg19)[%4]
+// CHECK-NEXT:             %19 = affine.apply #map3(%arg20, %arg17)
+// CHECK-NEXT:             %20 = arith.cmpi ult, %18, %dim : index
+// CHECK-NEXT:             %21 = arith.cmpi ult, %19, %dim_0 : index
+// CHECK-NEXT:             %22 = arith.andi %20, %21 : i1
+// CHECK-NEXT:             %23 = scf.if %22 -> (f32) {
+// CHECK-NEXT:               %24 = memref.load %arg0[%18, %19] : memref<?x?xf32>
+// CHECK-NEXT:               scf.yield %24 : f32
+// CHECK-NEXT:             } else {
+// CHECK-NEXT:               scf.yield %cst : f32
+// CHECK-NEXT:             }
+// CHECK-NEXT:             memref.store %23, %arg15[%arg20, %arg19] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
+// CHECK-NEXT:           scf.forall (%arg19, %arg20) in (4, 8) {
+// CHECK-NEXT:             %18 = affine.apply #map4(%arg20)[%5]
+// CHECK-NEXT:             %19 = affine.apply #map3(%arg19, %arg17)
+// CHECK-NEXT:             %20 = arith.cmpi ult, %18, %dim_1 : index
+// CHECK-NEXT:             %21 = arith.cmpi ult, %19, %dim_0 : index
+// CHECK-NEXT:             %22 = arith.andi %20, %21 : i1
+// CHECK-NEXT:             %23 = scf.if %22 -> (f32) {
+// CHECK-NEXT:               %24 = memref.load %arg1[%19, %18] : memref<?x?xf32>
+// CHECK-NEXT:               scf.yield %24 : f32
+// CHECK-NEXT:             } else {
+// CHECK-NEXT:               scf.yield %cst : f32
+// CHECK-NEXT:             }
+// CHECK-NEXT:             memref.store %23, %arg16[%arg19, %arg20] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           } {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
+// CHECK-NEXT:           gpu.barrier
+// CHECK-NEXT:           %15 = arith.subi %dim_0, %14 : index
+// CHECK-NEXT:           %16 = arith.minui %15, %c4 : index
+// CHECK-NEXT:           %17 = scf.for %arg19 = %c0 to %16 step %c1 iter_args(%arg20 = %arg18) -> (f32) {
+// CHECK-NEXT:             %18 = memref.load %arg15[%arg19, %arg7] : memref<4x4xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %19 = memref.load %arg16[%arg19, %arg6] : memref<4x8xf32, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %20 = arith.mulf %18, %19 : f32
+// CHECK-NEXT:             %21 = arith.addf %arg20, %20 : f32
+// CHECK-NEXT:             scf.yield %21 : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           gpu.barrier
+// CHECK-NEXT:           scf.yield %17 : f32
+// CHECK-NEXT:         }
+// CHECK-NEXT:         scf.if %10 {
+// CHECK-NEXT:           memref.store %13, %arg2[%6, %7] : memref<?x?xf32>
+// CHECK-NEXT:         }
+// CHECK-NEXT:         gpu.terminator
 // CHECK-NEXT:       }
-// CHECK-NEXT:       scf.if %9 {
-// CHECK-NEXT:         memref.store %12, %arg2[%5, %6] : memref<?x?xf32>
-// CHECK-NEXT:       }
-// CHECK-NEXT:       gpu.terminator
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }

@@ -15,19 +15,22 @@
 // CHECK-NEXT:     %dim = memref.dim %arg0, %c0 : memref<?x?xf32>
 // CHECK-NEXT:     %dim_0 = memref.dim %arg0, %c1 : memref<?x?xf32>
 // CHECK-NEXT:     %0 = affine.apply #map()[%dim_0]
-// CHECK-NEXT:     gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %0, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c128, %arg12 = %c1, %arg13 = %c1) {
-// CHECK-NEXT:       %1 = affine.apply #map1()[%arg2, %arg5]
-// CHECK-NEXT:       %2 = arith.cmpi ult, %1, %dim_0 : index
-// CHECK-NEXT:       scf.if %2 {
-// CHECK-NEXT:         %3 = memref.load %arg1[%1] : memref<?xf32>
-// CHECK-NEXT:         %4 = scf.for %arg14 = %c0 to %dim step %c1 iter_args(%arg15 = %3) -> (f32) {
-// CHECK-NEXT:           %5 = memref.load %arg0[%arg14, %1] : memref<?x?xf32>
-// CHECK-NEXT:           %6 = arith.addf %5, %arg15 : f32
-// CHECK-NEXT:           scf.yield %6 : f32
+// CHECK-NEXT:     %1 = arith.cmpi ugt, %0, %c0 : index
+// CHECK-NEXT:     scf.if %1 {
+// CHECK-NEXT:       gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %0, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c128, %arg12 = %c1, %arg13 = %c1) {
+// CHECK-NEXT:         %2 = affine.apply #map1()[%arg2, %arg5]
+// CHECK-NEXT:         %3 = arith.cmpi ult, %2, %dim_0 : index
+// CHECK-NEXT:         scf.if %3 {
+// CHECK-NEXT:           %4 = memref.load %arg1[%2] : memref<?xf32>
+// CHECK-NEXT:           %5 = scf.for %arg14 = %c0 to %dim step %c1 iter_args(%arg15 = %4) -> (f32) {
+// CHECK-NEXT:             %6 = memref.load %arg0[%arg14, %2] : memref<?x?xf32>
+// CHECK-NEXT:             %7 = arith.addf %6, %arg15 : f32
+// CHECK-NEXT:             scf.yield %7 : f32
+// CHECK-NEXT:           }
+// CHECK-NEXT:           memref.store %5, %arg1[%2] : memref<?xf32>
 // CHECK-NEXT:         }
-// CHECK-NEXT:         memref.store %4, %arg1[%1] : memref<?xf32>
+// CHECK-NEXT:         gpu.terminator
 // CHECK-NEXT:       }
-// CHECK-NEXT:       gpu.terminator
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }

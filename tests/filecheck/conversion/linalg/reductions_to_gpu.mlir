@@ -8,21 +8,24 @@
 // CHECK-NEXT:     %c1 = arith.constant 1 : index
 // CHECK-NEXT:     %c0 = arith.constant 0 : index
 // CHECK-NEXT:     %dim = memref.dim %arg0, %c0 : memref<?x300xf32>
-// CHECK-NEXT:     gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %dim, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c128, %arg12 = %c1, %arg13 = %c1) {
-// CHECK-NEXT:       %0 = scf.for %arg14 = %arg5 to %c300 step %c128 iter_args(%arg15 = %cst) -> (f32) {
-// CHECK-NEXT:         %3 = memref.load %arg0[%arg2, %arg14] : memref<?x300xf32>
-// CHECK-NEXT:         %4 = arith.maximumf %arg15, %3 : f32
-// CHECK-NEXT:         scf.yield %4 : f32
+// CHECK-NEXT:     %0 = arith.cmpi ugt, %dim, %c0 : index
+// CHECK-NEXT:     scf.if %0 {
+// CHECK-NEXT:       gpu.launch blocks(%arg2, %arg3, %arg4) in (%arg8 = %dim, %arg9 = %c1, %arg10 = %c1) threads(%arg5, %arg6, %arg7) in (%arg11 = %c128, %arg12 = %c1, %arg13 = %c1) {
+// CHECK-NEXT:         %1 = scf.for %arg14 = %arg5 to %c300 step %c128 iter_args(%arg15 = %cst) -> (f32) {
+// CHECK-NEXT:           %4 = memref.load %arg0[%arg2, %arg14] : memref<?x300xf32>
+// CHECK-NEXT:           %5 = arith.maximumf %arg15, %4 : f32
+// CHECK-NEXT:           scf.yield %5 : f32
+// CHECK-NEXT:         }
+// CHECK-NEXT:         %2 = gpu.all_reduce  maximumf %1 uniform {
+// CHECK-NEXT:         } : (f32) -> f32
+// CHECK-NEXT:         %3 = arith.cmpi eq, %arg5, %c0 : index
+// CHECK-NEXT:         scf.if %3 {
+// CHECK-NEXT:           %4 = memref.load %arg1[%arg2] : memref<?xf32>
+// CHECK-NEXT:           %5 = arith.maximumf %4, %2 : f32
+// CHECK-NEXT:           memref.store %5, %arg1[%arg2] : memref<?xf32>
+// CHECK-NEXT:         }
+// CHECK-NEXT:         gpu.terminator
 // CHECK-NEXT:       }
-// CHECK-NEXT:       %1 = gpu.all_reduce  maximumf %0 uniform {
-// CHECK-NEXT:       } : (f32) -> f32
-// CHECK-NEXT:       %2 = arith.cmpi eq, %arg5, %c0 : index
-// CHECK-NEXT:       scf.if %2 {
-// CHECK-NEXT:         %3 = memref.load %arg1[%arg2] : memref<?xf32>
-// CHECK-NEXT:         %4 = arith.maximumf %3, %1 : f32
-// CHECK-NEXT:         memref.store %4, %arg1[%arg2] : memref<?xf32>
-// CHECK-NEXT:       }
-// CHECK-NEXT:       gpu.terminator
 // CHECK-NEXT:     }
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
