@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
+from xgpu.dialects.scf.canonicalize_outputs import fold_carried_cast
 from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
 from xgpu.dialects.scf.canonicalize_results import drop_results, is_inside
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
@@ -228,7 +229,7 @@ def constant_case(op: scf.IndexSwitchOp, rw: GreedyRewriter) -> bool:
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "scf.execute_region": (inline_execute_region, inline_execute_blocks, drop_results),
-    "scf.for": (unchanging_iter_args, trivial_for),
+    "scf.for": (unchanging_iter_args, trivial_for, fold_carried_cast),
     "scf.if": (*IF_PATTERNS, drop_results),
     "scf.index_switch": (constant_case, drop_results),
     **PARALLEL_PATTERNS,
