@@ -52,7 +52,7 @@ class OperationParser(ParserBase):
         if first == '"' and len(text) > 1:
             op = self._parse_generic(text)
         elif (first.isalpha() or first == "_") and first.isascii():
-            if integer_type(text) is not None:
+            if "." not in text and integer_type(text) is not None:
                 raise self.expected("expected operation name in quotes")
             # Some operations must be named: an asynchronous one has a token.
             self.expected_results = 0 if name is names else 1
@@ -187,7 +187,7 @@ class OperationParser(ParserBase):
                 type_at,
                 f"expected {len(names)} operand type{plural} but had {len(inputs)}",
             )
-        values = self._values
+        values = self._named
         operands: list[SSAValue] = []
         for operand, ty in zip(names, inputs, strict=True):
             if operand.__class__ is int:

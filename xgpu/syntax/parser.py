@@ -52,9 +52,10 @@ class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
         self._types = simple_types()
         self._plain_types = {}
         self._function_types = {}
+        self._forms = {}
         self._integers = {}
         self._attributes = {}
-        self._values = {}
+        self._named = {}
         self._definitions = {}
         self._scopes = [[]]
         self._forward = []

@@ -41,13 +41,19 @@ class ParserBase(TokenParser):
     dialect_resources: set[tuple[str, str]]
     resources: dict[str, dict[str, dict[str, object]]]
     #: What each name stands for: a value, a list of them, or a dictionary of values by number.
-    _values: dict[str, Any]
+    _named: dict[str, Any]
     #: Where each name was defined.
     _definitions: dict[str, int]
     #: The names that each open region defined.
     _scopes: list[list[str]]
     #: Types by their text.
     _types: dict[str, TypeAttribute]
+    #: Types of operands and results, and properties, of the plain forms that were read
+    #: (`formats.plain_form`).
+    _forms: dict[
+        tuple[object, ...],
+        tuple[tuple[Attribute, ...], tuple[Attribute, ...], dict[str, Attribute]],
+    ]
     _forward: list[ForwardValue]
     _unresolved: dict[ForwardValue, None]
     #: How many results the operation that is read has names for.

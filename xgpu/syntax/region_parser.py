@@ -52,13 +52,13 @@ class RegionParser(ParserBase):
                 region.add_block(Block())
             self._at += 1
             return region
-        values, scopes, definitions = self._values, self._scopes, self._definitions
+        values, scopes, definitions = self._named, self._scopes, self._definitions
         blocks, forward, inside = self.blocks, self.forward_block_references, self._isolated
         # Outer names are seen in an isolated region as well, as in MLIR: to use one is the
         # verifier's matter, to define it again is an error. Mostly there is none.
         isolated = isolated and not values
         if isolated:
-            self._values, self._definitions = {}, {}
+            self._named, self._definitions = {}, {}
         scopes.append([])
         self.blocks, self.forward_block_references = {}, {}
         self._isolated = False
@@ -82,7 +82,7 @@ class RegionParser(ParserBase):
         self._check_blocks()
         defined = scopes.pop()
         if isolated:
-            self._values, self._definitions = values, definitions
+            self._named, self._definitions = values, definitions
         else:
             for name in defined:
                 values.pop(name, None)
@@ -105,7 +105,7 @@ class RegionParser(ParserBase):
         for value, argument in zip(values, arguments, strict=True):
             span = argument.name
             name = span.text
-            known = self._values.get(name)
+            known = self._named.get(name)
             if known is not None:
                 raise self.error_at(
                     span.start,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Names of values: uses before and after definitions. A part of the parser.
 
-Value names live in `_values`, one dictionary for a region that is isolated from above and for all
+Value names live in `_named`, one dictionary for a region that is isolated from above and for all
 that it contains; `_scopes` remembers which names a region defined, and they go when it ends. A name
 stands for one value, or for a list of them (`%0:2`). A value that is used before it is defined is a
 `ForwardValue` until then; several of one name are in a dictionary by their number, which may be
@@ -66,7 +66,7 @@ class ValueParser(ParserBase):
             span = operand.span
             operand = Operand(span.text, operand.index, span.start, self)
         name = operand.name
-        value = self._values.get(name)
+        value = self._named.get(name)
         if value is None:
             return self._forward_value(operand, type)
         index = operand.index
@@ -118,13 +118,13 @@ class ValueParser(ParserBase):
         self._forward.append(value)
         self._unresolved[value] = None
         name, index = operand.name, operand.index
-        known = self._values.get(name)
+        known = self._named.get(name)
         if known is None and not index:
-            self._values[name] = value
+            self._named[name] = value
             return value
         if not isinstance(known, dict):
             known = {} if known is None else {0: known}
-            self._values[name] = known
+            self._named[name] = known
         known[index] = value
         return value
 
@@ -147,7 +147,7 @@ class ValueParser(ParserBase):
         if operand is None:
             return None
         if type is None:
-            value = self._values.get(operand.name)
+            value = self._named.get(operand.name)
             if value is None:
                 raise self.error_at(operand.position, "use of undeclared SSA value name")
             if value.__class__ is list:
@@ -172,7 +172,7 @@ class ValueParser(ParserBase):
 
     def _define(self, name: str, values: Sequence[SSAValue], position: int) -> None:
         """Gives values a name. Who used the name before now uses the values."""
-        table = self._values
+        table = self._named
         entry = table.get(name)
         if entry is not None:
             self._replace_forward(name, entry, values, position)

@@ -54,6 +54,7 @@ def compile_parser(
 ) -> Callable[[Parser], Operation]:
     """The parser of an operation's syntax, after its name."""
     from xgpu.syntax.formats.parser_finish import compile_finish
+    from xgpu.syntax.formats.plain_form import plain_form, with_plain_form
 
     compiler = ParserCompiler(cls)
     steps = compiler.steps(elements)
@@ -66,7 +67,8 @@ def compile_parser(
             step(parser, state)
         return finish(parser, state)
 
-    return read
+    parts = plain_form(spec, compiler.fields, elements)
+    return read if parts is None else with_plain_form(cls, parts, read)
 
 
 class ParserCompiler:
