@@ -39,6 +39,8 @@ _PACKAGES = ("xgpu", "xdsl")
 _VERSION = (
     f"4 {sys.implementation.cache_tag} {sys.hexversion:x} {sys.flags.optimize} {sys.pycache_prefix}"
 )
+#: So many bytes come before the code in a file of Python's (PEP 552).
+_PYC_HEADER = 16
 #: The parts of an image that are no modules.
 _INDEX, _CORE = "", "*"
 
@@ -64,6 +66,8 @@ class Image:
         #: The states of folders that were asked for, before they were searched.
         self._found: dict[str, State | None] = {}
         self._new: dict[str, CodeType] = {}
+        #: What Python's own file holds of new ones, where it was read from there.
+        self._marshalled: dict[str, bytes] = {}
         #: What the core should be, once that is known.
         self._wanted: set[str] = set()
         self._seen: set[str] = set()
@@ -109,7 +113,7 @@ class Image:
             code = self._parts.load(name)
         return code
 
-    def put(self, name: str, entry: Entry, code: CodeType) -> None:
+    def put(self, name: str, entry: Entry, code: CodeType, marshalled: bytes | None = None) -> None:
         """Notes the code of a module, whose file had the entry's state before it was read."""
         folder = entry[0]
         if not self._is_unchanged(folder):
@@ -119,6 +123,8 @@ class Image:
         self._modules[name] = entry
         self._core.pop(name, None)
         self._new[name] = code
+        if marshalled is not None:
+            self._marshalled[name] = marshalled
         self._seen.add(name)
 
     def _forget(self, folder: str) -> None:
@@ -145,7 +151,7 @@ class Image:
             if code is not None and name in wanted:
                 core[name] = code
             elif code is not None:
-                parts[name] = marshal.dumps(code)
+                parts[name] = self._marshalled.get(name) or marshal.dumps(code)
             elif data is not None:
                 parts[name] = data
             else:
@@ -164,14 +170,22 @@ class Loader(SourceFileLoader):
         self._entry = entry
         self._image = image
         self._code = code
+        self._marshalled: bytes | None = None
 
     def get_code(self, fullname: str) -> CodeType | None:
         if self._code is not None:
             return self._code
         code = super().get_code(fullname)
         if code is not None and self._entry[2] is not None:
-            self._image.put(fullname, self._entry, code)
+            self._image.put(fullname, self._entry, code, self._marshalled)
+        self._marshalled = None
         return code
+
+    def get_data(self, path: str) -> bytes:
+        data = super().get_data(path)
+        # If this is what is read last, the source is not: it is the code's.
+        self._marshalled = data[_PYC_HEADER:] if path == self._entry[3] else None
+        return data
 
     def exec_module(self, module: ModuleType) -> None:
         code = self._code

@@ -6,11 +6,16 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
+import marshal
 import os
 import pathlib
+import py_compile
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib.machinery import PathFinder, SourceFileLoader
+from types import CodeType, SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -229,6 +234,39 @@ def test_damage_is_compiled_again(folder: pathlib.Path, compiled: list[str], whe
     assert value(folder) == 1
     assert value(folder) == 1
     assert compiled == ["m.py"] * 2
+
+
+def test_what_python_keeps_is_taken_as_it_is(
+    folder: pathlib.Path, compiled: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Byte code that Python keeps is not made anew; what it kept of another text is not taken."""
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    path = folder / "m.py"
+    path.write_text("x = 1")
+    importlib.invalidate_caches()
+    py_compile.compile(str(path), doraise=True)
+    compiled.clear()
+    written: list[object] = []
+    stand_in = SimpleNamespace(dumps=noting(written), loads=marshal.loads)
+    monkeypatch.setattr(bytecode, "marshal", stand_in)
+    assert value(folder) == 1
+    assert compiled == []
+    assert not any(isinstance(what, CodeType) for what in written)
+    assert value(folder) == 1
+    path.write_text("x = 22")
+    for _ in range(2):
+        assert value(folder) == 22
+    assert compiled == ["m.py"]
+
+
+def noting(written: list[object]) -> Callable[[Any], bytes]:
+    """What `marshal.dumps` does, which notes what it is given."""
+
+    def dumps(what: Any) -> bytes:
+        written.append(what)
+        return marshal.dumps(what)
+
+    return dumps
 
 
 def test_errors_name_the_file(folder: pathlib.Path) -> None:

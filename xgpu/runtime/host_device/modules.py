@@ -68,6 +68,7 @@ class Kernel:
         found = self.entries.get((block, is_small))
         if found is None:
             found = self.module.entry(self.info, block, is_small)
+            native_library().prepare_work(found[1])
             self.entries[block, is_small] = found
             if found != self.module.thread_entry(self.info, make=False):
                 self.vectors.add(found[0])

@@ -84,12 +84,15 @@ class NativeLibrary:
         self.symbols = Symbols(self._link)
         self._fault_place = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_fault_place"])
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
-        self.release = ctypes.CFUNCTYPE(None, word)(self.symbols["xgpu_release"])
 
     def work(self, worker: int, suspending: int) -> int:
         """Have a worker run blocks of a launch whose `suspending` that is; why it was thrown out of
         that, or 0."""
         return (self._work_in_turns if suspending else self._plain_work)(worker)
+
+    def prepare_work(self, suspending: int) -> None:
+        """Have `work` at hand, which a launch's time would show otherwise."""
+        _ = self._work_in_turns if suspending else self._plain_work
 
     @cached_property
     def _plain_work(self) -> Callable[[int], int]:
@@ -98,6 +101,11 @@ class NativeLibrary:
     @cached_property
     def _work_in_turns(self) -> Callable[[int], int]:
         return self._work_function("xgpu_guarded_work_in_turns")
+
+    @cached_property
+    def release(self) -> Callable[[int], None]:
+        """Give back what a worker has allocated, which was thrown out of its work."""
+        return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.symbols["xgpu_release"])
 
     def _work_function(self, name: str) -> Callable[[int], int]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.symbols[name])
@@ -186,7 +194,7 @@ class NativeLibrary:
         from xgpu.runtime.native.debug import line_table
 
         address = ctypes.c_int64.from_address(self._fault_place()).value
-        begin = max((at for at in self._codes if at <= address), default=None)
+        begin = max((at for at in list(self._codes) if at <= address), default=None)
         if begin is None:
             return None
         found = line_table(self._codes[begin]).location(address - begin)

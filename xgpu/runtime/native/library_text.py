@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from xgpu.backend.host.structs import offset, size_of
 from xgpu.runtime.native.codes import FAULT_TEXT
 from xgpu.runtime.native.reachable import items
@@ -190,6 +192,7 @@ def _handlers_text() -> str:
 _FIRST = "define void @xgpu_native_begin() noinline { ret void }\n"
 
 
+@cache
 def own_items() -> dict[str, str]:
     """The functions, variables and declarations, by name."""
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))

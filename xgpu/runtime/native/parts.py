@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -60,8 +61,9 @@ PARTS: dict[str, tuple[str, ...]] = {
     CORE: (
         "xgpu_slot_table", "xgpu_fault_place", "xgpu_fault_text", "xgpu_guard", "xgpu_throw",
         "xgpu_signal", "xgpu_interrupt", "xgpu_interrupt_words", "xgpu_enter_python",
-        "xgpu_leave_python", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
+        "xgpu_leave_python",
     ),
+    "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
     "transfers": ("xgpu_transfer",),
     "turns": (
         "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
@@ -90,7 +92,8 @@ PARTS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 #: The sources of each part's functions, or of what these call if they are written in LLVM IR.
 ROOTS: dict[str, tuple[str, ...]] = {
-    CORE: ("guards", "scheduler"),
+    CORE: ("guards",),
+    "work": ("scheduler",),
     "transfers": ("services",),
     "turns": ("coroutines", "barriers", "turns", "lanes", "warp"),
     "mbarriers": ("mbarrier",),
@@ -101,6 +104,9 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "soft-floats": ("soft_float",),
     "async": ("async_runtime", "guards"),
 }
+#: What every run needs, which is not compiled for its own speed alone. Guards run a few times a
+#: launch. A cluster of blocks takes a tenth longer to prepare than at level 2 of all passes.
+_SIMPLE = {CORE: 0, "work": 1}
 #: The part of each function.
 PART_OF = {name: part for part, names in PARTS.items() for name in names}
 
@@ -149,24 +155,31 @@ _COMPILER = (
 )  # fmt: skip
 
 
-def machine_code(part: str) -> bytes:
-    """A part's object code; kept in the user's cache under a hash of all sources."""
-    import hashlib
-
-    from xgpu.backend.host.machine import compile_ir, description
+@cache
+def _state() -> str:
+    """What the code of every part depends on: sources, their compiler, LLVM, this processor."""
+    from xgpu.backend.host.machine import description
     from xgpu.support import cache as kept
 
     folder = files("xgpu.runtime.native")
-    digest = hashlib.sha256(description().encode())
-    for name in SOURCES:
-        digest.update(source(name).encode())
-    for name in _COMPILER:
-        digest.update((folder / f"{name}.py").read_bytes())
+    said = [description().encode()]
+    said += [source(name).encode() for name in SOURCES]
+    said += [(folder / f"{name}.py").read_bytes() for name in _COMPILER]
     words = (codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)
-    digest.update(repr((STRUCTS, constants(), words)).encode())
-    key = f"{digest.hexdigest()} {part}"
+    said.append(repr((STRUCTS, constants(), words)).encode())
+    return kept.checksum(b"\0".join(said)).hex()
+
+
+def machine_code(part: str) -> bytes:
+    """A part's object code; kept in the user's cache."""
+    from xgpu.backend.host.machine import compile_ir, compile_simply
+    from xgpu.support import cache as kept
+
+    key = f"{_state()} {part}"
     code = kept.get("native", key)
     if code is None:
-        code = compile_ir(source_text(part), 2)
+        text = source_text(part)
+        level = _SIMPLE.get(part)
+        code = compile_ir(text, 2) if level is None else compile_simply(text, level)
         kept.put("native", key, code)
     return code
