@@ -56,14 +56,14 @@ class UseVerifier:
                     count += 1
                 if is_reachable:
                     for index, operand in enumerate(operands_of(op)):
-                        if operand.__class__ is OpResult:
+                        if type(operand) is OpResult:
                             definition = operand.op
                             if definition.parent is block:
                                 # In order, what has a number was met before.
                                 if id(definition) in numbers and (definition is not op or graph):
                                     continue
                                 raise _not_dominated(op, index, operand)
-                        elif operand.__class__ is BlockArgument and operand.block is block:
+                        elif type(operand) is BlockArgument and operand.block is block:
                             continue
                         if not self._dominates(operand, op, block):
                             raise _not_dominated(op, index, operand)
