@@ -140,6 +140,17 @@ for _arith, _index, _exact, _is_signed in (
     PURE[f"arith.{_arith}"] = PURE[f"index.{_index}"] = _division(_exact, _is_signed)
 
 
+def _ceildivs_of_indices(a: int, b: int) -> int:
+    """What `convert-index-to-llvm` makes, as MLIR does: the least index has no negative."""
+    least = -(1 << 63)
+    if a == least and b > 0:
+        return -numbers.truncated_divided(least, b)
+    return numbers.ceiling_divided(a, b)
+
+
+PURE["index.ceildivs"] = _division(_ceildivs_of_indices, True)
+
+
 @define("arith.shli", "index.shl")
 def _shl(op: Any, a: int, b: int) -> Any:
     width = width_of(op.results[0].type)

@@ -25,7 +25,8 @@ from xgpu.runtime.device import Device
 from xgpu.runtime.host_heap import GuardedHeap, HostHeap, LastingHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
-from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
+from xgpu.runtime.native.library import native_library
+from xgpu.runtime.native.parts import ASYNC_FUNCTIONS
 from xgpu.runtime.native.support import add_support
 from xgpu.runtime.session import Session
 
@@ -101,7 +102,7 @@ class HostProgram:
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[CDLL, ...]) -> None:
         from llvmlite import binding
 
-        builder = add_support(binding.JITLibraryBuilder().add_object_img(code))
+        builder = add_support(binding.JITLibraryBuilder().add_object_img(code), code)
         missing: list[str] = []
         for name in undefined:
             address = self._resolve(name, libraries)

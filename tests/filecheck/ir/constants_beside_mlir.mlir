@@ -19,8 +19,10 @@ func.func @powers_of_two() -> (f32, f8E8M0FNU) {
 }
 
 // CHECK-NEXT:   func.func @least_index() -> index {
-// CHECK-NEXT:     %idx-4611686018427387904 = index.constant -4611686018427387904
-// CHECK-NEXT:     return %idx-4611686018427387904 : index
+// CHECK-NEXT:     %idx-9223372036854775808 = index.constant -9223372036854775808
+// CHECK-NEXT:     %idx2 = index.constant 2
+// CHECK-NEXT:     %0 = index.ceildivs %idx-9223372036854775808, %idx2
+// CHECK-NEXT:     return %0 : index
 // CHECK-NEXT:   }
 func.func @least_index() -> index {
   %least = index.constant -9223372036854775808

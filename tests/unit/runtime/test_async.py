@@ -12,7 +12,8 @@ from xgpu.conversion.async_runtime.async_to_llvm import FUNCTIONS
 from xgpu.driver import compiler
 from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.native.library import ASYNC_FUNCTIONS, native_library
+from xgpu.runtime.native.library import native_library
+from xgpu.runtime.native.parts import ASYNC_FUNCTIONS
 from xgpu.runtime.session import Session
 
 

@@ -13,8 +13,9 @@ from functools import cache
 import pytest
 
 from xgpu.backend.host.structs import WARP_OPERATIONS, ctypes_struct
-from xgpu.runtime.native import library, prelude, tensor_library
+from xgpu.runtime.native import parts, prelude, tensor_library
 from xgpu.runtime.native.interpret import _kinds, interpret
+from xgpu.runtime.native.language import compile_sources
 from xgpu.runtime.native.prelude import ptr
 
 LIBDEVICE = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
@@ -39,7 +40,7 @@ def machine(names):
     from xgpu.backend.host.machine import compile_ir, create_jit
 
     builder = binding.JITLibraryBuilder()
-    builder.add_object_img(compile_ir(library._compile(names, "test"), 2))
+    builder.add_object_img(compile_ir(compile_sources(parts.sources(names), "test"), 2))
     process = ctypes.CDLL("libm.so.6")
     functions = {}
     for name in names:
@@ -132,9 +133,9 @@ def test_library(name):
                 else:
                     code = seed.randrange(1 << (1 + mantissa + exponent))
                     tests.append((code, mantissa, exponent, bias, nan, 0, seed.randrange(2)))
-        compare(machine(library._SOURCES)[name], name, tests)
+        compare(machine(parts.SOURCES)[name], name, tests)
     else:
-        compare(machine(library._SOURCES)[name], name)
+        compare(machine(parts.SOURCES)[name], name)
 
 
 @pytest.mark.parametrize("name", TENSOR_FUNCTIONS)
@@ -183,7 +184,7 @@ def warp(count, operation, mask, seed):
 @pytest.mark.parametrize("operation", [n for n in WARP_OPERATIONS if n != "TOGETHER"])
 @pytest.mark.parametrize(("count", "mask"), [(32, -1), (20, (1 << 20) - 1), (32, 0x7F0)])
 def test_a_warp_collective(operation, count, mask):
-    python, address = machine(library._SOURCES)["complete"]
+    python, address = machine(parts.SOURCES)["complete"]
     results = []
     for run in (python, lambda t: run_machine(address, python, (int(t),))):
         _, threads = kept = warp(count, WARP_OPERATIONS[operation], mask, random.Random(1))

@@ -24,7 +24,9 @@ from xgpu.analysis.ranges.int_range import (
     extend_unsigned,
     from_signed,
     from_unsigned,
+    full,
     max_signed,
+    min_signed,
     truncate,
 )
 from xgpu.ir.elements import distinct_values
@@ -184,6 +186,13 @@ def _either(op: Operation, ranges: Ranges) -> Found:
     return {} if one is None or two is None else {op.results[0]: one.union(two)}
 
 
+def _ceildivs(one: IntRange, two: IntRange) -> IntRange:
+    """That of indices: the least one by a positive one comes out with another sign."""
+    if one.smin == min_signed(one.width) and two.smax > 0:
+        return full(one.width)
+    return a.ceildiv_s(one, two)
+
+
 _PLAIN: dict[str, a.Binary] = {
     "andi": a.and_,
     "ceildivsi": a.ceildiv_s,
@@ -205,7 +214,7 @@ _PLAIN: dict[str, a.Binary] = {
 _INDEX: dict[str, tuple[a.Binary, str]] = {
     "add": (a.add, "both"),
     "and": (a.and_, "unsigned"),
-    "ceildivs": (a.ceildiv_s, "signed"),
+    "ceildivs": (_ceildivs, "signed"),
     "ceildivu": (a.ceildiv_u, "unsigned"),
     "divs": (a.div_s, "signed"),
     "divu": (a.div_u, "unsigned"),

@@ -86,9 +86,9 @@ def compile_ir(text: str, opt_level: int = 2) -> bytes:
     return contained_here(work, text)
 
 
-#: Intrinsics that LLVM makes calls of libm of, and accesses lane by lane.
+#: Intrinsics that LLVM makes calls of libm of, accesses lane by lane, or an address on the stack.
 _TAME = re.compile(
-    r"masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128)"
+    r"frameaddress\.|masked\.(?:gather|scatter)\.|(?:a?(?:sin|cos|tan)h?|atan2|exp(?:2|10)?|log(?:2|10)?|powi?|ldexp|l?l?r(?:ound|int))\.(?!f80|f128)"
 )
 
 

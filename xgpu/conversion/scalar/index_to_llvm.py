@@ -54,10 +54,10 @@ def _direct(name: str) -> Rule:
 def lower_ceildivs(
     op: Operation, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
-    """ceildivs(n, m) = same signs and n != 0 ? (n + x) / m + 1 : n / m, x = m > 0 ? -1 : 1
+    """ceildivs(n, m) = same signs and n != 0 ? (n + x) / m + 1 : -(-n / m), x = m > 0 ? -1 : 1
 
-    With other signs a quotient that is cut off is rounded up; MLIR's -(-n / m) is the same but for
-    the least n, which has no negative.
+    The least n, which has no negative, comes out with another sign by a positive m. Folds and
+    ranges know.
     """
     n, m = operands
     ty = n.type
@@ -67,7 +67,8 @@ def lower_ceildivs(
     n_plus_x = llvm.binary(rw, "add", n, x)
     quotient = llvm.binary(rw, "sdiv", n_plus_x, m)
     positive = llvm.binary(rw, "add", quotient, plus)
-    negative = llvm.binary(rw, "sdiv", n, m)
+    negated = llvm.binary(rw, "sub", zero, n)
+    negative = llvm.binary(rw, "sub", zero, llvm.binary(rw, "sdiv", negated, m))
     n_positive = llvm.icmp(rw, "sgt", n, zero)
     same = llvm.icmp(rw, "eq", n_positive, m_positive)
     nonzero = llvm.icmp(rw, "ne", n, zero)

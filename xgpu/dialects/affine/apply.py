@@ -20,7 +20,8 @@ from xgpu.ir import affine
 #: A value, or the integer that it is known to be.
 Mixed = SSAValue | int
 
-_BUILD = {
+#: What makes, and simplifies, an expression of each kind.
+BUILD = {
     AffineBinaryOpKind.Add: affine.add,
     AffineBinaryOpKind.Mul: affine.mul,
     AffineBinaryOpKind.FloorDiv: affine.floordiv,
@@ -47,5 +48,5 @@ def substitute(
         return symbols[expr.position]
     if isinstance(expr, AffineBinaryOpExpr):
         lhs, rhs = substitute(expr.lhs, dims, symbols), substitute(expr.rhs, dims, symbols)
-        return _BUILD[expr.kind](lhs, rhs)
+        return BUILD[expr.kind](lhs, rhs)
     return expr

@@ -20,6 +20,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.canonicalize_index import DELINEARIZE_PATTERNS, LINEARIZE_PATTERNS
 from xgpu.dialects.affine.fold import constant_trip_count
 from xgpu.dialects.affine.simplify import fully_canonical
 
@@ -225,8 +226,10 @@ _MIN_MAX = (single_result, deduplicate_results, merge_nested, simplify_map(0), s
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "affine.apply": (simplify_map(0),),
+    "affine.delinearize_index": DELINEARIZE_PATTERNS,
     "affine.for": (empty_loop,),
     "affine.if": (dead_else, known_condition),
+    "affine.linearize_index": LINEARIZE_PATTERNS,
     "affine.load": (simplify_map(1),),
     "affine.max": _MIN_MAX,
     "affine.min": _MIN_MAX,

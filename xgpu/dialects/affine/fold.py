@@ -6,13 +6,21 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    AffineSetAttr,
+    IndexType,
+    IntegerAttr,
+)
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.bases import basis_of, set_basis
 from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
 from xgpu.dialects.memref.casts import fold_cast_operands
+from xgpu.dialects.slices import settle
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -160,17 +168,40 @@ def _if(op: affine.IfOp, constants: Constants) -> Folded:
     return True
 
 
+def _constant_sizes(
+    op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp,
+    first: Sequence[SSAValue],
+    may_be: Callable[[int], bool],
+) -> bool:
+    """Sizes that are constants become numbers, where such a number may stand."""
+    before = basis_of(op)
+    basis = settle(before, may_be)
+    if basis == before:
+        return False
+    set_basis(op, first, basis)
+    return True
+
+
+def _is_size(number: int) -> bool:
+    return number > 0
+
+
+def _is_number(number: int) -> bool:
+    return number != DYNAMIC_INDEX
+
+
 def _delinearize(op: affine.DelinearizeIndexOp, constants: Constants) -> Folded:
+    if _constant_sizes(op, [op.linear_index], _is_size):
+        return True
+    if len(op.results) == 1:
+        return [op.linear_index]
     basis = list(op.static_basis.get_values())
     value = int_of(op.operands[0])
-    if any(b < 0 for b in basis) or value is None:
+    if op.dynamic_basis or value is None:
         return None
     has_outer = len(basis) == len(op.results)
-    inner = basis[1:] if has_outer else basis
     found: list[int] = []
-    for size in reversed(inner):
-        if size == 0:
-            return None
+    for size in reversed(basis[1:] if has_outer else basis):
         found.append(value % size)
         value //= size
     found.append(value)
@@ -178,13 +209,15 @@ def _delinearize(op: affine.DelinearizeIndexOp, constants: Constants) -> Folded:
 
 
 def _linearize(op: affine.LinearizeIndexOp, constants: Constants) -> Folded:
+    if _constant_sizes(op, list(op.multi_index), _is_number):
+        return True
     basis = list(op.static_basis.get_values())
     indices = [int_of(v) for v in op.multi_index]
     if not indices:
         return [_index(0)]
-    if len(indices) == 1 and len(basis) <= 1:
+    if len(indices) == 1:
         return [op.multi_index[0]]
-    if any(b < 0 for b in basis) or any(i is None for i in indices):
+    if op.dynamic_basis or any(i is None for i in indices):
         return None
     inner = basis[1:] if len(basis) == len(indices) else basis
     stride, total = 1, 0

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import AffineMapAttr
 
+    from xgpu.dialects import affine
+
     ShapeT = TypeVar("ShapeT", AffineMap, AffineSet)
 
 
@@ -182,24 +184,57 @@ def canonicalize(shape: ShapeT, operands: Sequence[SSAValue]) -> tuple[ShapeT, l
 
 
 def compose(shape: ShapeT, operands: Sequence[SSAValue]) -> tuple[ShapeT, list[SSAValue]]:
-    """The map or set with the affine.apply operations among its operands taken in."""
+    """The map or set with the affine.apply operations among its operands taken in, and with what
+    affine.delinearize_index took apart where it puts that together again."""
     dims: list[SSAValue | None] = list(operands[: shape.num_dims])
     symbols: list[SSAValue | None] = list(operands[shape.num_dims :])
-    while (place := _next_apply(dims, symbols)) is not None:
-        is_dim, at, apply = place
-        attr = cast("AffineMapAttr", apply.properties["map"])
-        inner, inner_values = canonicalize(attr.data, list(apply.operands))
-        (dims if is_dim else symbols)[at] = None
-        shift_dims = [AffineDimExpr(len(dims) + i) for i in range(inner.num_dims)]
-        shift_symbols = [AffineSymExpr(len(symbols) + i) for i in range(inner.num_symbols)]
-        expr = substitute(inner.results[0], shift_dims, shift_symbols)
-        dim_exprs: list[AffineExpr] = [AffineDimExpr(i) for i in range(len(dims))]
-        symbol_exprs: list[AffineExpr] = [AffineSymExpr(i) for i in range(len(symbols))]
-        (dim_exprs if is_dim else symbol_exprs)[at] = expr
-        dims += inner_values[: inner.num_dims]
-        symbols += inner_values[inner.num_dims :]
-        shape = replace(shape, dim_exprs, symbol_exprs, len(dims), len(symbols))
-    return _without_gaps(shape, dims, symbols)
+    while True:
+        while (place := _next_apply(dims, symbols)) is not None:
+            shape = _take_in(shape, place, dims, symbols)
+        rejoined = _rejoin(shape, dims, symbols)
+        if rejoined is None:
+            return _without_gaps(shape, dims, symbols)
+        shape = rejoined
+
+
+def _take_in(
+    shape: ShapeT,
+    place: tuple[bool, int, Operation],
+    dims: list[SSAValue | None],
+    symbols: list[SSAValue | None],
+) -> ShapeT:
+    """The map or set with an affine.apply that is an operand in its expressions."""
+    is_dim, at, apply = place
+    attr = cast("AffineMapAttr", apply.properties["map"])
+    inner, inner_values = canonicalize(attr.data, list(apply.operands))
+    (dims if is_dim else symbols)[at] = None
+    shift_dims = [AffineDimExpr(len(dims) + i) for i in range(inner.num_dims)]
+    shift_symbols = [AffineSymExpr(len(symbols) + i) for i in range(inner.num_symbols)]
+    expr = substitute(inner.results[0], shift_dims, shift_symbols)
+    dim_exprs: list[AffineExpr] = [AffineDimExpr(i) for i in range(len(dims))]
+    symbol_exprs: list[AffineExpr] = [AffineSymExpr(i) for i in range(len(symbols))]
+    (dim_exprs if is_dim else symbol_exprs)[at] = expr
+    dims += inner_values[: inner.num_dims]
+    symbols += inner_values[inner.num_dims :]
+    return replace(shape, dim_exprs, symbol_exprs, len(dims), len(symbols))
+
+
+def _rejoin(
+    shape: ShapeT, dims: list[SSAValue | None], symbols: list[SSAValue | None]
+) -> ShapeT | None:
+    """The map or set with the index that an affine.delinearize_index took apart for the sum of
+    its parts; None if there is none."""
+    for value in (*dims, *symbols):
+        owner = value.owner if value is not None else None
+        if getattr(owner, "name", None) != "affine.delinearize_index":
+            continue
+        from xgpu.dialects.affine.rejoin import rejoin  # few programs have such operands
+
+        made = cast("affine.DelinearizeIndexOp", owner)
+        exprs = rejoin(expressions(shape), made, dims, symbols)
+        if exprs is not None:
+            return with_expressions(shape, exprs, len(dims), len(symbols))
+    return None
 
 
 def _next_apply(

@@ -51,6 +51,13 @@ def _wrapping(opcode: str) -> Binary:
     return divide
 
 
+def _ceildivs(a: int, b: int, width: int) -> int | None:
+    """The least index by a positive one stays: what it is lowered to gives another sign."""
+    if signed(b, width) > 0 and signed(a, width) == -(1 << (width - 1)):
+        return None
+    return _wrapping("ceildivs")(a, b, width)
+
+
 BINARY: dict[str, Binary] = {
     f"index.{name}": integers.BINARY[opcode]
     for name, opcode in {
@@ -73,7 +80,7 @@ BINARY: dict[str, Binary] = {
         "xor": "xor",
     }.items()
 } | {
-    "index.ceildivs": _wrapping("ceildivs"),
+    "index.ceildivs": _ceildivs,
     "index.divs": _wrapping("sdiv"),
     "index.floordivs": _wrapping("floordivs"),
 }

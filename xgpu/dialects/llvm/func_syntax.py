@@ -24,7 +24,7 @@ from xgpu.dialects.llvm.keywords import (
     print_dict,
     split,
 )
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+from xgpu.dialects.llvm.types import NO_RESULT, LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
 from xgpu.ir.attribute_text import shown
 from xgpu.ods.type_predicates import is_llvm_compatible
@@ -73,6 +73,8 @@ def parse_func(parser: Parser) -> Operation:
         if isinstance(t, LLVMVoidType | LLVMFunctionType):
             parser.raise_error(f"invalid function argument type: '{shown(t)}'", at)
     result = results[0][0] if results else LLVMVoidType()
+    if isinstance(result, NO_RESULT):
+        parser.raise_error(f"invalid function result type: '{shown(result)}'", at)
     properties["function_type"] = LLVMFunctionType(
         [t for t, _ in arguments], result, variadic=variadic
     )

@@ -268,9 +268,7 @@ class LLVMFunctionType(_LLVMType[tuple[Attribute, tuple[Attribute, ...], bool]])
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> tuple[Attribute, tuple[Attribute, ...], bool]:
         parser.parse_punctuation("<")
-        result = _checked(
-            parser, "function result", (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)
-        )
+        result = _checked(parser, "function result", NO_RESULT)
         parser.parse_punctuation("(")
         arguments: list[Attribute] = []
         variadic = False
@@ -375,6 +373,8 @@ TYPES = {
 }
 
 #: What is no element of an array or a struct.
+#: What no function gives back.
+NO_RESULT = (LLVMFunctionType, LLVMMetadataType, LLVMLabelType)
 _NO_ELEMENT = (LLVMVoidType, LLVMLabelType, LLVMMetadataType, LLVMTokenType)
 
 

@@ -235,7 +235,7 @@ class Launch(Effect):
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
         native = native_library()
-        found = native.work(ctypes.addressof(again))
+        found = native.work(ctypes.addressof(again), record.suspending)
         text = _described(again, found) if found == code else None
         if found:
             native.release(ctypes.addressof(again))
@@ -275,7 +275,7 @@ class Launch(Effect):
         thread = threading.get_ident()
         self._threads.add(thread)
         try:
-            code = native.work(address)
+            code = native.work(address, self.record.suspending)
             self._threads.discard(thread)
         except KeyboardInterrupt:
             self._threads.discard(thread)

@@ -202,7 +202,7 @@ def _link(code: bytes, symbols: list[str], exported: list[str]) -> ResourceTrack
     builder = binding.JITLibraryBuilder().add_object_img(code)
     for symbol, address in _addresses(symbols).items():
         builder.import_symbol(symbol, address)
-    add_support(builder)
+    add_support(builder, code)
     for symbol in exported:
         builder.export_symbol(symbol)
     with watched("link kernels"):

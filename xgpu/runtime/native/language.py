@@ -58,6 +58,30 @@ class Source:
 
 def compile_sources(sources: Iterable[Source], name: str = "native") -> str:
     """LLVM IR text of the functions of `sources`, which may import from one another."""
+    debug, intrinsics = DebugInfo(), dict[str, str]()
+    lines = [f'source_filename = "{name}"']
+    for signature, scope in functions_of(sources).values():
+        lines += compile_function(signature, scope, intrinsics, debug)
+    return "\n".join([*lines, *intrinsics.values(), *debug.lines()]) + "\n"
+
+
+def compile_function(
+    signature: Signature, scope: Scope, intrinsics: dict[str, str], debug: DebugInfo
+) -> list[str]:
+    """LLVM IR of a function of a source that sees the names of `scope`."""
+    if signature.declared:
+        return [declaration(signature)]
+    return FunctionCompiler(signature, scope, intrinsics, debug).compile()
+
+
+def declaration(signature: Signature) -> str:
+    """LLVM IR for a function that is elsewhere."""
+    types = ", ".join(llvm_type(t) for _, t in signature.parameters)
+    return f"declare {llvm_type(signature.result)} @{signature.name}({types})"
+
+
+def functions_of(sources: Iterable[Source]) -> dict[str, tuple[Signature, Scope]]:
+    """The functions of sources by name, and the names that each sees."""
     scopes: dict[str, Scope] = {}
     trees: dict[str, ast.Module] = {}
     for source in sources:
@@ -67,7 +91,20 @@ def compile_sources(sources: Iterable[Source], name: str = "native") -> str:
         for node in tree.body:
             if isinstance(node, ast.ImportFrom):
                 _import(node, scopes[module], scopes)
-    return _compile(trees, scopes, name)
+    found: dict[str, tuple[Signature, Scope]] = {}
+    for module, tree in trees.items():
+        for node in tree.body:
+            if isinstance(node, ast.FunctionDef):
+                _add(found, node, scopes[module])
+    return found
+
+
+def _add(found: dict[str, tuple[Signature, Scope]], node: ast.FunctionDef, scope: Scope) -> None:
+    if node.name in found:
+        raise LanguageError(
+            scope.file, node, f"{node.name} is already in {found[node.name][0].file}"
+        )
+    found[node.name] = (scope.functions[node.name], scope)
 
 
 def compile_source(source: str) -> str:
@@ -118,28 +155,6 @@ def _import(node: ast.ImportFrom, scope: Scope, scopes: Mapping[str, Scope]) -> 
             scope.functions[name] = source.functions[name]
         else:
             raise LanguageError(scope.file, node, f"{module} has no {name}")
-
-
-def _compile(trees: Mapping[str, ast.Module], scopes: Mapping[str, Scope], name: str) -> str:
-    debug, intrinsics = DebugInfo(), dict[str, str]()
-    lines: list[str] = [f'source_filename = "{name}"']
-    seen: dict[str, Signature] = {}
-    for module, tree in trees.items():
-        for node in tree.body:
-            if not isinstance(node, ast.FunctionDef):
-                continue
-            signature = scopes[module].functions[node.name]
-            if node.name in seen:
-                raise LanguageError(
-                    signature.file, node, f"{node.name} is already in {seen[node.name].file}"
-                )
-            seen[node.name] = signature
-            if signature.declared:
-                types = ", ".join(llvm_type(t) for _, t in signature.parameters)
-                lines.append(f"declare {llvm_type(signature.result)} @{node.name}({types})")
-            else:
-                lines += FunctionCompiler(signature, scopes[module], intrinsics, debug).compile()
-    return "\n".join([*lines, *intrinsics.values(), *debug.lines()]) + "\n"
 
 
 class FunctionCompiler(ExpressionCompiler):

@@ -3,8 +3,8 @@
 
 Conversions from and to 16-bit floats and integers of 128 bits, their division, all of f128. They
 are libgcc's or compiler-rt's, which every C program on the machine uses; those of 16-bit floats,
-which older ones lack, are here (`sources/soft_float.py`). Every program is linked with all of them,
-since only LLVM knows what it will call.
+which older ones lack, are here (`sources/soft_float.py`). Every program is linked with all of the
+machine's, since only LLVM knows what it will call, and with those of ours that its code names.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING
 from xgpu.runtime.native.support_text import CONVERSIONS, own_symbol
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from llvmlite.binding.orcjit import JITLibraryBuilder, ResourceTracker
 
 
@@ -40,10 +42,8 @@ def support_names() -> list[str]:
 
 
 @cache
-def addresses() -> dict[str, int]:
+def _machine_library() -> dict[str, int]:
     """The functions that this machine has, by name."""
-    from xgpu.runtime.native.library import native_library
-
     libraries = [ctypes.CDLL(None)]
     for name in ("libgcc_s.so.1", "libgcc_s.1.dylib"):
         try:
@@ -57,25 +57,38 @@ def addresses() -> dict[str, int]:
             if function is not None:
                 found[name] = ctypes.cast(function, ctypes.c_void_p).value or 0
                 break
-    native = native_library()
-    for name in CONVERSIONS:
-        found.setdefault(name, native.symbols[own_symbol(name)])
     return found
+
+
+def _own(names: Iterable[str]) -> dict[str, int]:
+    """Those of `names` that this machine lacks and the native library has."""
+    from xgpu.runtime.native.library import native_library
+
+    lacking = [name for name in CONVERSIONS if name in names and name not in _machine_library()]
+    return {name: native_library().symbols[own_symbol(name)] for name in lacking}
+
+
+def addresses() -> dict[str, int]:
+    """The functions that there are, by name."""
+    return _machine_library() | _own(CONVERSIONS)
 
 
 @cache
 def _library() -> tuple[str, ResourceTracker]:
-    """The JIT's library of these functions: its name, and what keeps it."""
+    """The JIT's library of the machine's functions: its name, and what keeps it."""
     from llvmlite import binding
 
     from xgpu.runtime.native.library import native_library
 
     builder = binding.JITLibraryBuilder()
-    for name, address in addresses().items():
+    for name, address in _machine_library().items():
         builder.import_symbol(name, address)
     return "xgpu.support", builder.link(native_library().jit, "xgpu.support")
 
 
-def add_support(builder: JITLibraryBuilder) -> JITLibraryBuilder:
-    """Let what `builder` links call these functions, and those of the process."""
+def add_support(builder: JITLibraryBuilder, code: bytes) -> JITLibraryBuilder:
+    """Let object code that `builder` links call these functions, and those of the process."""
+    # The names of what it calls are in its table of names.
+    for name, address in _own([name for name in CONVERSIONS if name.encode() in code]).items():
+        builder.import_symbol(name, address)
     return builder.add_current_process().add_jit_library(_library()[0])

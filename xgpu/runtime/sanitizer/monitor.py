@@ -145,7 +145,7 @@ class Sanitizer(Knowledge):
         if not begin(worker.launch, record.groups, address, int(fine)):
             return 0
         native = native_library()
-        failed = native.work(address)
+        failed = native.work(address, record.suspending)
         if failed:
             native.release(address)
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)

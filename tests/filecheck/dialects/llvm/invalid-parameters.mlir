@@ -45,3 +45,8 @@
 llvm.func @no_value(%p: !llvm.ptr, %v: !llvm.void) {
   llvm.return
 }
+
+// -----
+
+// expected-error @+1 {{custom op 'llvm.func' invalid function result type: '!llvm.metadata'}}
+llvm.func @gives_metadata() -> !llvm.metadata

@@ -20,7 +20,6 @@ from xgpu.runtime.native.records import (
     STATE_READY,
     STATE_YIELD,
     STEP_ASIDE,
-    Launch,
     Thread,
     Worker,
 )
@@ -38,24 +37,11 @@ from xgpu.runtime.native.sources.turns import (
 
 PATIENCE = 16  # rounds in which everybody asks in vain, before who is held back may run
 MOST_HELD = 4096  # rounds, before who is held back may run in any case
-MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 NOBODY = 65535  # no number of a warp
 # What a round came to.
 STILL = 0
 ASKED = 1
 MOVED = 2
-
-
-def ordered_group(launch: Launch, group: i32) -> i32:
-    """Which cluster is the `group`-th to run."""
-    kind = launch.order & ORDER_KINDS
-    if kind != ORDER_REVERSED and kind != ORDER_RANDOM:
-        return group
-    if launch.groups > MOST_REVERSED:
-        return group
-    if kind == ORDER_REVERSED:
-        return i32(launch.groups) - 1 - group
-    return (group + lshr(launch.order, ORDER_ARGUMENT)) % i32(launch.groups)
 
 
 def run_ordered(w: Worker, total: i32) -> None:

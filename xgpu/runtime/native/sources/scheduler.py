@@ -3,11 +3,11 @@
 
 A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
 the entry runs a whole block. In a suspending kernel each thread, or each warp, is a coroutine: all
-of the cluster live at once, and are resumed in turn until every one has exited (`turns`). A thread
-that must wait sets its state and suspends; whoever completes what it waits for makes it ready.
-Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out work. If
-nobody is ready and somebody is alive, the cluster can never go on: that is a deadlock, exactly, and
-`xgpu_stuck` tells it.
+of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
+thread that must wait sets its state and suspends; whoever completes what it waits for makes it
+ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out
+work. If nobody is ready and somebody is alive, the cluster can never go on: that is a deadlock,
+exactly, and `xgpu_stuck` tells it.
 """
 
 from __future__ import annotations
@@ -17,24 +17,35 @@ from xgpu.runtime.native.prelude import (
     atomic_add,
     atomic_load,
     atomic_store,
+    i1,
     i32,
     i64,
     invoke,
+    lshr,
     ptr,
     sizeof,
     zero_bytes,
 )
-from xgpu.runtime.native.records import LAUNCH_WARPS, Block, Thread, Worker
+from xgpu.runtime.native.records import (
+    LAUNCH_WARPS,
+    ORDER_ARGUMENT,
+    ORDER_KINDS,
+    ORDER_RANDOM,
+    ORDER_REVERSED,
+    Block,
+    Launch,
+    Thread,
+    Worker,
+)
 from xgpu.runtime.native.sources.late_copies import forget_late
 from xgpu.runtime.native.sources.libc import aligned_alloc, free, mprotect
-from xgpu.runtime.native.sources.orders import ordered_group, run_ordered
-from xgpu.runtime.native.sources.turns import run_group, run_warps
 
 WARP = 32
 PAGE = 4096
 NO_ACCESS = 0
 READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
+MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 
 
 def round_up(size: i64) -> i64:
@@ -62,39 +73,69 @@ def xgpu_frame(t: Thread, size: i64) -> ptr:
     return advance(w.frames, index * bytes)
 
 
-def xgpu_work(w: Worker) -> None:
-    """Run blocks of a launch until there are none left, or the launch has failed."""
+def make_room(w: Worker) -> i1:
+    """Memory for the blocks of a cluster at a time; without it the launch has failed."""
     launch = w.launch
-    size = launch.cluster_x * launch.cluster_y * launch.cluster_z
-    count = launch.block_x * launch.block_y * launch.block_z
+    size = i64(cluster_blocks(launch))
+    threads = size * i64(block_threads(launch))
     shared_bytes = shared_window(launch.shared_bytes)
-    w.blocks = Block(aligned_alloc(64, round_up(i64(size) * sizeof(Block))))
-    w.threads = Thread(aligned_alloc(64, round_up(i64(size) * i64(count) * sizeof(Thread))))
-    w.shared = guarded_shared(w, launch.shared_bytes, shared_bytes, i64(size))
+    w.blocks = Block(aligned_alloc(64, round_up(size * sizeof(Block))))
+    w.threads = Thread(aligned_alloc(64, round_up(threads * sizeof(Thread))))
+    w.shared = guarded_shared(w, launch.shared_bytes, shared_bytes, size)
     if i64(w.blocks) == 0 or i64(w.threads) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
         atomic_store(launch.error, 2)
-        return
-    for rank in range(i64(size)):
+        return False
+    for rank in range(size):
         zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
-    while atomic_load(launch.error) == 0:
-        group = atomic_add(launch.next, 1)
-        if group >= launch.groups:
-            return
-        chosen = ordered_group(launch, i32(group))
-        prepare_blocks(w, chosen, size, count, shared_bytes)
-        if launch.suspending != 0:
-            for rank in range(i64(size)):
-                zero_bytes(advance(w.shared, rank * shared_bytes), i64(launch.static_shared))
-            if launch.suspending == LAUNCH_WARPS:
-                run_warps(w, count * size)
-            elif launch.order != 0:
-                run_ordered(w, count * size)
-            else:
-                run_group(w, count * size)
-        else:
-            for rank in range(i64(size)):
-                block = w.blocks[rank]
-                invoke(launch.entry, None, block)
+    return True
+
+
+def next_cluster(w: Worker) -> i1:
+    """Whether there is one more to run, whose blocks are prepared then."""
+    launch = w.launch
+    if atomic_load(launch.error) != 0:
+        return False
+    group = atomic_add(launch.next, 1)
+    if group >= launch.groups:
+        return False
+    prepare_blocks(
+        w, ordered_group(launch, i32(group)), cluster_blocks(launch), block_threads(launch),
+        shared_window(launch.shared_bytes),
+    )  # fmt: skip
+    return True
+
+
+def ordered_group(launch: Launch, group: i32) -> i32:
+    """Which cluster is the `group`-th to run."""
+    kind = launch.order & ORDER_KINDS
+    if kind != ORDER_REVERSED and kind != ORDER_RANDOM:
+        return group
+    if launch.groups > MOST_REVERSED:
+        return group
+    if kind == ORDER_REVERSED:
+        return i32(launch.groups) - 1 - group
+    return (group + lshr(launch.order, ORDER_ARGUMENT)) % i32(launch.groups)
+
+
+def cluster_blocks(launch: Launch) -> i32:
+    return launch.cluster_x * launch.cluster_y * launch.cluster_z
+
+
+def block_threads(launch: Launch) -> i32:
+    return launch.block_x * launch.block_y * launch.block_z
+
+
+def xgpu_work(w: Worker) -> None:
+    """Run blocks of a launch whose threads are no coroutines, until there are none left or the
+    launch has failed."""
+    if not make_room(w):
+        return
+    launch = w.launch
+    size = i64(cluster_blocks(launch))
+    while next_cluster(w):
+        for rank in range(size):
+            block = w.blocks[rank]
+            invoke(launch.entry, None, block)
 
 
 def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:

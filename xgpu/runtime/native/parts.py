@@ -1,0 +1,172 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The parts of the native library: each is compiled when something first needs it, and kept.
+
+A part is the functions of sources that others call, and copies of all that these use. What keeps
+something for the whole process (slots of guards, where the last fault was, who interrupted) is in
+the core, which all others import; the pool of the async runtime is only in `async`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+from xgpu.backend.host.structs import STRUCTS, constants
+from xgpu.runtime.native import codes
+from xgpu.runtime.native.support_text import OWN
+
+if TYPE_CHECKING:
+    from xgpu.runtime.native.language import Source
+
+SOURCES = (
+    "libc",
+    "barriers",
+    "turns",
+    "orders",
+    "overdue",
+    "late_copies",
+    "scheduler",
+    "coroutines",
+    "warp",
+    "lanes",
+    "small_floats",
+    "soft_float",
+    "mbarrier",
+    "tma",
+    "guards",
+    "services",
+    "async_runtime",
+)
+
+ASYNC_FUNCTIONS = (
+    "mlirAsyncRuntimeAddRef", "mlirAsyncRuntimeDropRef", "mlirAsyncRuntimeCreateToken",
+    "mlirAsyncRuntimeCreateValue", "mlirAsyncRuntimeCreateGroup", "mlirAsyncRuntimeEmplaceToken",
+    "mlirAsyncRuntimeEmplaceValue", "mlirAsyncRuntimeSetTokenError",
+    "mlirAsyncRuntimeSetValueError", "mlirAsyncRuntimeIsTokenError",
+    "mlirAsyncRuntimeIsValueError", "mlirAsyncRuntimeIsGroupError", "mlirAsyncRuntimeAwaitToken",
+    "mlirAsyncRuntimeAwaitValue", "mlirAsyncRuntimeAwaitAllInGroup", "mlirAsyncRuntimeExecute",
+    "mlirAsyncRuntimeGetValueStorage", "mlirAsyncRuntimeAddTokenToGroup",
+    "mlirAsyncRuntimeAwaitTokenAndExecute", "mlirAsyncRuntimeAwaitValueAndExecute",
+    "mlirAsyncRuntimeAwaitAllInGroupAndExecute", "mlirAsyncRuntimGetNumWorkerThreads",
+)  # fmt: skip
+
+#: Where the machine code of a part begins.
+BEGIN = "xgpu_native_begin"
+CORE = "core"
+#: What can be called of each part.
+PARTS: dict[str, tuple[str, ...]] = {
+    CORE: (
+        "xgpu_slot_table", "xgpu_fault_place", "xgpu_fault_text", "xgpu_guard", "xgpu_throw",
+        "xgpu_signal", "xgpu_interrupt", "xgpu_interrupt_words", "xgpu_enter_python",
+        "xgpu_leave_python", "xgpu_work", "xgpu_guarded_work", "xgpu_release",
+    ),
+    "transfers": ("xgpu_transfer",),
+    "turns": (
+        "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
+        "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
+        "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
+        "xgpu_yield", "xgpu_step", "xgpu_warp", "xgpu_active_mask", "xgpu_warpgroup_sync",
+        "xgpu_warp_with",
+    ),
+    "mbarriers": (
+        "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
+        "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
+        "xgpu_mbarrier_test", "xgpu_mbarrier_wait", "xgpu_mbarrier_poll",
+    ),
+    "clusters": ("xgpu_mapa", "xgpu_getctarank"),
+    "copies": (
+        "xgpu_tma_load", "xgpu_tma_store", "xgpu_tma_multicast", "xgpu_bulk_load",
+        "xgpu_bulk_store", "xgpu_late_stores", "xgpu_bulk_multicast",
+    ),
+    "services": (
+        "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf",
+        "xgpu_malloc", "xgpu_free", "xgpu_stop", "xgpu_kernel_division", "xgpu_misuse",
+    ),
+    "small-floats": ("xgpu_small_from_float", "xgpu_small_to_float", "xgpu_small_stochastic"),
+    "soft-floats": OWN,
+    "async": ("xgpu_async_start", "xgpu_async_stop", "xgpu_async_alive", *ASYNC_FUNCTIONS),
+}  # fmt: skip
+#: The sources of each part's functions, or of what these call if they are written in LLVM IR.
+ROOTS: dict[str, tuple[str, ...]] = {
+    CORE: ("guards", "scheduler"),
+    "transfers": ("services",),
+    "turns": ("coroutines", "barriers", "turns", "lanes", "warp"),
+    "mbarriers": ("mbarrier",),
+    "clusters": ("mbarrier",),
+    "copies": ("tma", "overdue"),
+    "services": ("services",),
+    "small-floats": ("small_floats",),
+    "soft-floats": ("soft_float",),
+    "async": ("async_runtime", "guards"),
+}
+#: The part of each function.
+PART_OF = {name: part for part, names in PARTS.items() for name in names}
+
+
+def source(name: str) -> str:
+    """The text of a source."""
+    return (files("xgpu.runtime.native") / "sources" / f"{name}.py").read_text()
+
+
+def sources(names: Iterable[str]) -> list[Source]:
+    """Sources by name."""
+    from xgpu.runtime.native.language import Source
+
+    places = "xgpu/runtime/native/sources"
+    return [Source(name, source(name), f"{places}/{name}.py") for name in names]
+
+
+def sources_of(part: str) -> list[Source]:
+    """The sources that a part's functions may use: those that import one another, from where the
+    functions are that are not written in LLVM IR."""
+    known = {source.name: source for source in sources(SOURCES)}
+    needed = list(ROOTS[part])
+    for name in needed:
+        imports = _IMPORT.findall(known[name].text)
+        needed += [found for found in imports if found not in needed]
+    return [known[name] for name in dict.fromkeys(needed)]
+
+
+_IMPORT = re.compile(r"^from xgpu\.runtime\.native\.sources\.(\w+) import", re.MULTILINE)
+
+
+def source_text(part: str) -> str:
+    """A part as LLVM IR text."""
+    from xgpu.runtime.native.library_text import own_items
+    from xgpu.runtime.native.reachable import compile_reachable
+
+    imported = () if part == CORE else PARTS[CORE]
+    title = f"xgpu native runtime, {part}"
+    roots = (BEGIN, *PARTS[part])
+    return compile_reachable(sources_of(part), title, roots, own_items(), imported)
+
+
+_COMPILER = (
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support_text",
+    "reachable", "library_text", "parts",
+)  # fmt: skip
+
+
+def machine_code(part: str) -> bytes:
+    """A part's object code; kept in the user's cache under a hash of all sources."""
+    import hashlib
+
+    from xgpu.backend.host.machine import compile_ir, description
+    from xgpu.support import cache as kept
+
+    folder = files("xgpu.runtime.native")
+    digest = hashlib.sha256(description().encode())
+    for name in SOURCES:
+        digest.update(source(name).encode())
+    for name in _COMPILER:
+        digest.update((folder / f"{name}.py").read_bytes())
+    words = (codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)
+    digest.update(repr((STRUCTS, constants(), words)).encode())
+    key = f"{digest.hexdigest()} {part}"
+    code = kept.get("native", key)
+    if code is None:
+        code = compile_ir(source_text(part), 2)
+        kept.put("native", key, code)
+    return code
