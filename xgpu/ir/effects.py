@@ -36,6 +36,8 @@ class _Facts(NamedTuple):
     hook: Callable[[Operation], list[Effect] | None] | None = None
     #: Whether it is there for more than its results: a terminator, or (perhaps) a symbol.
     needed: bool = False
+    #: Whether it always does more to memory than to read it and to make some.
+    writes: bool = False
 
 
 _FACTS: dict[str, _Facts] = derived()
@@ -56,13 +58,25 @@ def _read_facts(op: Operation) -> _Facts:
     traits = info.traits
     # A hook knows better than ODS, which only says that there is an interface.
     hooked = info.effects is not None and (not info.is_known or "MemoryEffectOpInterface" in traits)
+    stated = None if hooked else info.stated_effects
     return _Facts(
-        None if hooked else info.stated_effects,
+        stated,
         "RecursiveMemoryEffects" in traits,
         "Pure" in traits or "AlwaysSpeculatable" in traits,
         info.effects,
         needed,
+        any(kind in ("write", "free") and _is_there(op, place) for kind, place in stated or ()),
     )
+
+
+def _is_there(op: Operation, place: tuple[str, int] | None) -> bool:
+    """Whether an effect at this place is one of each operation of its name, and not on what the
+    operation itself makes."""
+    if place is None:
+        return True
+    what, index = place
+    # An operand of variable number may have no value that there is an effect on.
+    return what == "operand" and index not in getattr(op, "variable_operands", (index,))
 
 
 def effects(op: Operation) -> list[Effect] | None:
@@ -129,6 +143,8 @@ def is_speculatable(op: Operation) -> bool:
 
 def only_reads(op: Operation) -> bool:
     """Whether the effects of `op` are known and none but "read"."""
+    if _facts(op).writes:
+        return False
     found = effects(op)
     return found is not None and all(effect.kind == "read" for effect in found)
 
@@ -144,8 +160,10 @@ def is_trivially_dead(op: Operation, *, ignore_uses: bool = False) -> bool:
         for result in op.results:
             if result.first_use is not None:
                 return False
-    facts = _facts(op)
-    if facts.needed:
+    facts = _FACTS.get(op.name)
+    if facts is None:
+        facts = _facts(op)
+    if facts.needed or facts.writes:
         return False
     if facts.stated == () and not facts.recursive:
         return True

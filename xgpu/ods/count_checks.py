@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i3
 from xgpu.ir.errors import op_error
 from xgpu.ir.fields import operands_of, successors_of
 from xgpu.ods.spec import ONE, OPTIONAL, Field, OpSpec
+from xgpu.ods.type_checks import of_types
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -70,7 +71,7 @@ def _exact_counts(counts: Sequence[int], checks: Sequence[Check]) -> Check:
             for one in checks:
                 one(op)
 
-    return check
+    return of_types(check)
 
 
 def _count_check(
@@ -102,7 +103,7 @@ def _count_check(
         words = {0: "requires zero results", 1: "requires one result"}
         raise op_error(op, words.get(least, f"expected {least} results"))
 
-    return check
+    return of_types(check)
 
 
 #: The lists of indices of a format, and of one list: which operands and which constants are in it.

@@ -26,6 +26,7 @@ from xgpu.ods.region_traits import (
 )
 from xgpu.ods.spec import ONE, OpSpec
 from xgpu.ods.traits import trait_table
+from xgpu.ods.type_checks import of_types
 from xgpu.ods.type_predicates import Repetition
 from xgpu.ods.types import compatible_shapes, element_type_or_self, shape_of
 
@@ -146,6 +147,7 @@ def _parent(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
 # --- types -----------------------------------------------------------------------------------
 
 
+@of_types
 def _same_operands_and_result_type(op: Operation) -> None:
     if not operands_of(op):
         raise op_error(op, "expected 1 or more operands, but found 0")
@@ -162,27 +164,32 @@ def _same_operands_and_result_type(op: Operation) -> None:
         raise op_error(op, "requires the same type for all operands and results")
 
 
+@of_types
 def _same_type_operands(op: Operation) -> None:
     operands = operands_of(op)
     if any(value.type != operands[0].type for value in operands):
         raise op_error(op, "requires all operands to have the same type")
 
 
+@of_types
 def _same_operands_element_type(op: Operation) -> None:
     if len({element_type_or_self(value.type) for value in operands_of(op)}) > 1:
         raise op_error(op, "requires the same element type for all operands")
 
 
+@of_types
 def _same_element_type(op: Operation) -> None:
     if len({element_type_or_self(type) for type in _types(op)}) > 1:
         raise op_error(op, "requires the same element type for all operands and results")
 
 
+@of_types
 def _same_operands_shape(op: Operation) -> None:
     if not compatible_shapes([value.type for value in operands_of(op)]):
         raise op_error(op, "requires the same shape for all operands")
 
 
+@of_types
 def _same_shape(op: Operation) -> None:
     if not compatible_shapes(_types(op)):
         raise op_error(op, "requires the same shape for all operands and results")
@@ -193,6 +200,7 @@ _SCALARS = frozenset((Float32Type, Float64Type, IndexType, IntegerType))
 _MAPPABLE = (VectorType, TensorType, UnrankedTensorType)
 
 
+@of_types
 def _elementwise(op: Operation) -> None:
     for value in (*op.results, *operands_of(op)):
         if value_type(value).__class__ not in _SCALARS:
@@ -246,6 +254,17 @@ def _place(spec: OpSpec, name: str) -> Callable[[Operation], Sequence[Attribute]
     return None
 
 
+def _are_of_types(spec: OpSpec, names: Sequence[str]) -> bool:
+    """Whether types and numbers of operands and results tell what these names stand for."""
+    if _SEGMENTED.intersection(spec.traits):
+        return False
+    attributes = {attr.name for attr in spec.attrs}
+    return attributes.isdisjoint(names)
+
+
+_SEGMENTED = frozenset({"AttrSizedOperandSegments", "AttrSizedResultSegments"})
+
+
 def _all_match(words: str, key: Callable[[Attribute], object]) -> Maker:
     def make(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
         checks: list[Check] = []
@@ -258,7 +277,7 @@ def _all_match(words: str, key: Callable[[Attribute], object]) -> Maker:
                     all_of = "{" + ", ".join(names) + "}"
                     raise op_error(op, f"failed to verify that all of {all_of} have same {words}")
 
-            checks.append(check)
+            checks.append(of_types(check) if _are_of_types(spec, names) else check)
         return checks
 
     return make
@@ -274,7 +293,8 @@ def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence
         if source is None or target is None:
             continue  # the dialect's own verifier has it
 
-        checks.append(_match_check(summary, transform, source, target))
+        check = _match_check(summary, transform, source, target)
+        checks.append(of_types(check) if _are_of_types(spec, (lhs, rhs)) else check)
     return checks
 
 

@@ -18,6 +18,7 @@ from xgpu.ir.errors import error, op_error
 from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.count_checks import count_checks
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
+from xgpu.ods.type_checks import of_types, once_for_types
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Region
@@ -118,7 +119,7 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         from xgpu.ods.count_checks import index_list_checks
 
         checks.extend(index_list_checks(cls))
-    return tuple(checks)
+    return once_for_types(checks)
 
 
 def definition_checks(cls: type[OdsOperation]) -> list[Check]:
@@ -277,9 +278,11 @@ def _types(cls: type[OdsOperation]) -> list[Check]:
             continue
         segmented = cls.segmented_operands if kind == "operand" else cls.segmented_results
         if all(field.quantity == ONE for field in fields) and not segmented:
-            checks.append(_one_each_check(kind, fields))
-        else:
+            checks.append(of_types(_one_each_check(kind, fields)))
+        elif segmented:
             checks.append(_group_check(kind, fields, segmented))
+        else:
+            checks.append(of_types(_group_check(kind, fields, segmented)))
     for index, field in enumerate(cls.spec.regions):
         if not _takes_anything(field.constraint):
             checks.append(_region_check(index, field))

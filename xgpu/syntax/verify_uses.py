@@ -9,7 +9,7 @@ goes).
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.ir.construction import operations_of
 from xgpu.ir.dominance import Dominators
@@ -56,16 +56,15 @@ class UseVerifier:
                     count += 1
                 if is_reachable:
                     for index, operand in enumerate(operands_of(op)):
-                        if operand.__class__ is BlockArgument:
-                            if operand.owner is block:
-                                continue
-                        else:
-                            definition = operand.owner
+                        if type(operand) is OpResult:
+                            definition = operand.op
                             if definition.parent is block:
-                                number = numbers.get(id(definition))
-                                if graph or (number is not None and number < count - 1):
+                                # In order, what has a number was met before.
+                                if id(definition) in numbers and (definition is not op or graph):
                                     continue
                                 raise _not_dominated(op, index, operand)
+                        elif type(operand) is BlockArgument and operand.block is block:
+                            continue
                         if not self._dominates(operand, op, block):
                             raise _not_dominated(op, index, operand)
                 if op.regions and not facts_of(op.__class__).isolated:

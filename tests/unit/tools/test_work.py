@@ -19,12 +19,12 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
 #: Calls for each operation.
 BOUNDS = {
-    "read": 95.0,
-    "verify": 44.0,
-    "print": 63.0,
-    "clean up": 133.0,
+    "read": 41.0,
+    "verify": 15.0,
+    "print": 61.0,
+    "clean up": 90.0,
     "read aggregates": 135.0,
-    "verify aggregates": 56.0,
+    "verify aggregates": 43.0,
     "print aggregates": 80.0,
     "clean up aggregates": 182.0,
     "host function to llvm": 520.0,

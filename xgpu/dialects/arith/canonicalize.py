@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu import ods
 from xgpu.dialects.arith.canonicalize_casts import CAST_PATTERNS
@@ -24,8 +24,10 @@ if TYPE_CHECKING:
 
 def defining(value: SSAValue, *names: str) -> Operation | None:
     """The operation that defines `value` if it is one of `names`, else None."""
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
+    if value.__class__ is not OpResult:
+        return None
+    owner = cast("OpResult", value).op
+    return owner if owner.name in names else None
 
 
 def constant(rw: GreedyRewriter, attr: Attribute, type_: Attribute) -> SSAValue:

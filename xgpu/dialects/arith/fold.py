@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
 from xgpu.dialects.arith.fold_cast import CASTS
 from xgpu.dialects.arith.fold_float import FLOATS
@@ -49,8 +49,10 @@ Fold = Callable[[Operation, Constants], Folded]
 
 def defining(value: SSAValue, name: str) -> Operation | None:
     """The operation `name` that defines `value`, or None."""
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
+    if value.__class__ is not OpResult:
+        return None
+    owner = cast("OpResult", value).op
+    return owner if owner.name == name else None
 
 
 def _all_ones(attr: Attribute | None, width: int) -> bool:

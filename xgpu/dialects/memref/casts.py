@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
@@ -19,7 +19,7 @@ def uncast(value: SSAValue) -> SSAValue | None:
     """The source of the ranked `memref.cast` that defines `value`, or None."""
     if value.__class__ is not OpResult:
         return None
-    op: Any = value.owner
+    op: Any = cast("OpResult", value).op
     if op.name != "memref.cast":
         return None
     source = op.operands[0]

@@ -12,6 +12,7 @@ from xgpu.dialects.func.verify import lookup_symbol
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
+from xgpu.ods.type_checks import of_types
 from xgpu.ods.type_predicates import is_float, is_signless
 
 if TYPE_CHECKING:
@@ -161,7 +162,7 @@ def _indices(at: int, what: str) -> Verifier:
                 op, f"incorrect number of indices for {what}, expected {rank} but got {count}"
             )
 
-    return verify
+    return of_types(verify)
 
 
 def _prefetch(op: Operation) -> None:
