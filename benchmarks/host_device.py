@@ -74,10 +74,9 @@ class Ours:
 class Pocl:
     """A case through OpenCL."""
 
-    def __init__(self, case: Case, cl: Any) -> None:
+    def __init__(self, case: Case, cl: Any, platform: Any) -> None:
         self.case = case
         self.cl = cl
-        platform = next(p for p in cl.get_platforms() if "Portable" in p.name)
         self.context = cl.Context(platform.get_devices()[:1])
         self.queue = cl.CommandQueue(self.context)
         self.buffers = case.arguments()
@@ -118,16 +117,21 @@ def _index(value: Any) -> Any:
     return ctypes.c_int64(int(value))
 
 
-def _pocl(missing: dict[str, str]) -> Any:
+def _pocl(missing: dict[str, str]) -> list[tuple[str, Any, Any]]:
+    """Each PoCL that there is, under its name: pyopencl, and its platform there."""
     try:
         import pyopencl
     except ImportError as reason:
         missing["PoCL"] = str(reason)
-        return None
-    if not any("Portable" in p.name for p in pyopencl.get_platforms()):
+        return []
+    found = [
+        (" ".join(p.version.split()[2:4]), pyopencl, p)  # OpenCL 3.0 PoCL 3.1+debian ...
+        for p in pyopencl.get_platforms()
+        if "Portable" in p.name
+    ]
+    if not found:
         missing["PoCL"] = "OpenCL has no such platform"
-        return None
-    return pyopencl
+    return found
 
 
 def _median(values: list[float]) -> float:
@@ -144,31 +148,38 @@ def _figures(columns: list[float]) -> Figures:
     return {"ms": clock, "cpu_ms": cpu, "ratio": ratio, "ratio by the clock": by_clock}
 
 
-def measure(case: Case, form: str, repeat: int, cl: Any) -> tuple[str, Figures]:
-    """A row of the table, and its figures. Raises RuntimeError for a wrong result."""
-    ours = Ours(case, form)
-    theirs = Pocl(case, cl) if cl is not None else None
-    for side in (ours, theirs):
-        if side is not None:
-            side.run()
-            if not case.check(side.result()):
-                raise RuntimeError(f"{case.name}: wrong result of {type(side).__name__}")
-    a: list[Times] = []
-    b: list[Times] = []
-    for _ in range(repeat):
-        a.append(ours.run())
-        if theirs is not None:
-            b.append(theirs.run())
-    name = ours.launcher.forms[-1].split(": ", 1)[1].split(",")[0]
-    row = f"{case.name:16} {name:12}"
-    columns = [_median([t[i] for t in side]) for side in (a, b) if side for i in (0, 1)]
-    columns += [_median([x[i] / y[i] for x, y in zip(a, b, strict=True)]) for i in (0, 1) if b]
-    row += "".join(f" {c:8.2f}" for c in columns)
-    ours.launcher.close()
-    figures: Figures = {"form": name, "ms": columns[0], "cpu_ms": columns[1]}
-    if b:
-        figures["PoCL"] = _figures(columns[2:])
-    return row, figures
+def measure(
+    case: Case, form: str, repeat: int, others: list[tuple[str, Any, Any]]
+) -> tuple[list[str], Figures]:
+    """Rows of the table, one for each PoCL, and their figures. Raises RuntimeError for a wrong
+    result."""
+    rows: list[str] = []
+    figures: Figures = {}
+    for name, cl, platform in others or [("", None, None)]:
+        ours = Ours(case, form)
+        theirs = Pocl(case, cl, platform) if cl is not None else None
+        for side in (ours, theirs):
+            if side is not None:
+                side.run()
+                if not case.check(side.result()):
+                    raise RuntimeError(f"{case.name}: wrong result of {type(side).__name__} {name}")
+        a: list[Times] = []
+        b: list[Times] = []
+        for _ in range(repeat):
+            a.append(ours.run())
+            if theirs is not None:
+                b.append(theirs.run())
+        kind = ours.launcher.forms[-1].split(": ", 1)[1].split(",")[0]
+        columns = [_median([t[i] for t in side]) for side in (a, b) if side for i in (0, 1)]
+        columns += [_median([x[i] / y[i] for x, y in zip(a, b, strict=True)]) for i in (0, 1) if b]
+        ours.launcher.close()
+        row = f"{case.name:16} {kind:12}" + "".join(f" {c:8.2f}" for c in columns)
+        rows.append(f"{row}  {name}" if name else row)
+        if not figures:
+            figures = {"form": kind, "ms": columns[0], "cpu_ms": columns[1]}
+        if b:
+            figures[name] = _figures(columns[2:])
+    return rows, figures
 
 
 class Peer:
@@ -246,18 +257,18 @@ def main() -> None:
     given = parser.parse_args()
     results: dict[str, Figures] = {}
     missing: dict[str, str] = {}
-    cl = _pocl(missing)
-    titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if cl is not None else [])
+    others = _pocl(missing)
+    titles = ["xgpu", "cpu"] + (["other", "cpu", "ratio", "of cpu"] if others else [])
     print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
     for make in CASES:
         case = make()
         if not given.cases or any(c in case.name for c in given.cases):
-            row, figures = measure(case, given.form, given.repeat, cl)
-            print(row, flush=True)
+            rows, figures = measure(case, given.form, given.repeat, others)
+            print("\n".join(rows), flush=True)
             results[case.name] = figures
-            for name, (row, others) in compare(case, given.form, given.repeat, missing).items():
+            for name, (row, figure) in compare(case, given.form, given.repeat, missing).items():
                 print(row, flush=True)
-                figures[name] = others
+                figures[name] = figure
     for name, reason in missing.items():
         print(f"left out: {name}: {reason}")
     if given.output is not None:

@@ -227,13 +227,26 @@ def _linearize(op: affine.LinearizeIndexOp, constants: Constants) -> Folded:
     return [_index(total)]
 
 
+_fold_casts = fold_cast_operands("memref")
+
+
+def _load(op: affine.LoadOp, constants: Constants) -> Folded:
+    folded = _fold_casts(op, constants)
+    if folded is not None or getattr(op.memref.owner, "name", None) != "memref.get_global":
+        return folded
+    from xgpu.dialects.affine.fold_globals import constant_loaded  # few programs have any
+
+    loaded = constant_loaded(op)
+    return None if loaded is None else [loaded]
+
+
 FOLD: dict[str, Folder] = {
     "affine.apply": _apply,
     "affine.delinearize_index": _delinearize,
     "affine.for": _for,
     "affine.if": _if,
     "affine.linearize_index": _linearize,
-    "affine.load": fold_cast_operands("memref"),
+    "affine.load": _load,
     "affine.max": _min_max(max),
     "affine.min": _min_max(min),
     "affine.parallel": _parallel,

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
+from xgpu.dialects.scf.canonicalize_outputs import fold_carried_cast
 from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
+from xgpu.dialects.scf.canonicalize_results import drop_results, is_inside
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
 from xgpu.ir.constants import int_of, width_of
 from xgpu.ir.integer_arithmetic import unsigned
@@ -76,21 +78,10 @@ def trivial_for(op: Operation, rw: GreedyRewriter) -> bool:
     if terminator is None or terminator is not block.first_op:
         return False
     yielded = list(terminator.operands)
-    if any(_inside(value, op) for value in yielded):
+    if any(is_inside(value, op) for value in yielded):
         return False
     rw.replace(op, yielded)
     return True
-
-
-def _inside(value: SSAValue, op: Operation) -> bool:
-    """Whether `value` is defined in the regions of `op`."""
-    owner = value.owner
-    inner = owner if isinstance(owner, Operation) else owner.parent_op()
-    while inner is not None:
-        if inner is op:
-            return isinstance(owner, Block) or owner is not op
-        inner = inner.parent_op()
-    return False
 
 
 def unchanging_iter_args(op: Operation, rw: GreedyRewriter) -> bool:
@@ -98,14 +89,15 @@ def unchanging_iter_args(op: Operation, rw: GreedyRewriter) -> bool:
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
     assert terminator is not None
-    inits = list(op.operands)[3:]
+    inits, yields = list(op.operands)[3:], list(terminator.operands)
+    constant = _constant_iter_args(inits, list(block.args[1:]), yields)
     kept: list[int] = []
     known: dict[tuple[SSAValue, SSAValue], int] = {}
     changed = False
     for i, init in enumerate(inits):
-        arg, result, yielded = block.args[i + 1], op.results[i], terminator.operands[i]
+        arg, result, yielded = block.args[i + 1], op.results[i], yields[i]
         unused = arg.first_use is None and result.first_use is None
-        if yielded is arg or yielded is init or unused:
+        if i in constant or unused:
             rw.replace_all_uses(arg, init)
             rw.replace_all_uses(result, init)
             changed = True
@@ -121,6 +113,29 @@ def unchanging_iter_args(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     rebuild_for(op, rw, kept)
     return True
+
+
+def _constant_iter_args(
+    inits: list[SSAValue], args: list[BlockArgument], yields: list[SSAValue]
+) -> set[int]:
+    """Which loop-carried values keep what they begin with: they get that again, or another of
+    them that has the same."""
+    places = {arg: i for i, arg in enumerate(args)}
+    source = [places.get(value) for value in yields]  # type: ignore[call-overload]
+    constant = set(range(len(inits)))
+    pending = list(constant)
+    users: dict[int, list[int]] = {}
+    for i, at in enumerate(source):
+        if at is not None:
+            users.setdefault(at, []).append(i)
+    while pending:
+        i = pending.pop()
+        at = source[i]
+        keeps = yields[i] is inits[i] or (at in constant and inits[at] is inits[i])
+        if i in constant and not keeps:
+            constant.remove(i)
+            pending += users.get(i, ())
+    return constant
 
 
 def rebuild_for(op: Operation, rw: GreedyRewriter, kept: list[int]) -> None:
@@ -213,10 +228,10 @@ def constant_case(op: scf.IndexSwitchOp, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS: dict[str, tuple[Pattern, ...]] = {
-    "scf.execute_region": (inline_execute_region, inline_execute_blocks),
-    "scf.for": (unchanging_iter_args, trivial_for),
-    "scf.if": IF_PATTERNS,
-    "scf.index_switch": (constant_case,),
+    "scf.execute_region": (inline_execute_region, inline_execute_blocks, drop_results),
+    "scf.for": (unchanging_iter_args, trivial_for, fold_carried_cast),
+    "scf.if": (*IF_PATTERNS, drop_results),
+    "scf.index_switch": (constant_case, drop_results),
     **PARALLEL_PATTERNS,
     "scf.while": WHILE_PATTERNS,
 }

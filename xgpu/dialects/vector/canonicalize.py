@@ -11,6 +11,7 @@ from xgpu.dialects.vector import (
     canonicalize_shapes,
     canonicalize_slices,
     canonicalize_step,
+    canonicalize_transfers,
     mask_folding,
 )
 from xgpu.dialects.vector.builders import merge
@@ -35,4 +36,5 @@ PATTERNS = merge(
     canonicalize_reductions.PATTERNS,
     canonicalize_shapes.PATTERNS,
     canonicalize_step.PATTERNS,
+    canonicalize_transfers.PATTERNS,
 )
