@@ -34,6 +34,8 @@ def parts_of(name: str) -> list[Part] | None:
         ("arith.cmpi", None),
         ("gpu.launch_func", None),
         ("cf.br", None),
+        # The text has the index before the count, the operation the other way round.
+        ("nvgpu.mbarrier.init", None),
     ],
 )
 def test_parts(name: str, parts: list[Part] | None) -> None:
@@ -128,3 +130,11 @@ def test_a_name_that_comes_later() -> None:
     )
     printed = print_module(parse_module(text))
     assert print_module(parse_module(printed)) == printed
+
+
+def test_operands_keep_their_places() -> None:
+    """Also where the text has them in another order than the operation."""
+    line = "  nvgpu.mbarrier.init %b[%i], %n : !nvgpu.mbarrier.group<memorySpace = 3>\n"
+    head = "func.func @f(%b: !nvgpu.mbarrier.group<memorySpace = 3>, %i: index, %n: index) {\n"
+    first, second, _ = parse_module(head + line * 2 + TAIL).body.block.first_op.regions[0].block.ops  # pyright: ignore
+    assert first.operands == second.operands

@@ -58,6 +58,10 @@ def plain_form(spec: OpSpec, fields: Fields, elements: Sequence[Element]) -> lis
         return None
     if spec.name in hooks(spec.name.partition(".")[0], "infer", "INFER"):
         return None  # its results' types may follow from more than types
+    places = [fields.find(element.name) for element in elements if isinstance(element, Variable)]
+    operands = [index for kind, index, _ in places if kind == OPERAND]
+    if operands != sorted(operands):
+        return None  # the text has them in another order than the operation
     parts: list[Part] = []
     # What may begin an optional part here: the next word must not be taken for it.
     skipped: set[str] = set()
