@@ -47,23 +47,14 @@ def _is_same(first: int | SSAValue, second: int | SSAValue) -> bool:
     return first == second
 
 
-def pack_of_unpack(op: OdsOperation, rw: GreedyRewriter) -> bool:
-    """pack(unpack(%t)) -> %t"""
-    inner = cast("OdsOperation | None", made_by(op.operands[0], "linalg.unpack"))
+def undone(op: OdsOperation, rw: GreedyRewriter) -> bool:
+    """pack(unpack(%t)) -> %t, unpack(pack(%t)) -> %t"""
+    other = "linalg.unpack" if op.name == "linalg.pack" else "linalg.pack"
+    inner = cast("OdsOperation | None", made_by(op.operands[0], other))
     if inner is None or inner.operands[0].type != op.operands[1].type:
         return False
-    if not _is_undone_by(op, inner):
-        return False
-    rw.replace(op, [inner.operands[0]])
-    return True
-
-
-def unpack_of_pack(op: OdsOperation, rw: GreedyRewriter) -> bool:
-    """unpack(pack(%t)) -> %t"""
-    inner = cast("OdsOperation | None", made_by(op.operands[0], "linalg.pack"))
-    if inner is None or inner.operands[0].type != op.operands[1].type:
-        return False
-    if not _is_undone_by(inner, op):
+    pack, unpack = (op, inner) if op.name == "linalg.pack" else (inner, op)
+    if not _is_undone_by(pack, unpack):
         return False
     rw.replace(op, [inner.operands[0]])
     return True
@@ -203,8 +194,8 @@ def _ends_in_last_tile(op: OdsOperation, slice_op: Operation) -> bool:
 
 
 PACK_PATTERNS: dict[str, tuple[Pattern, ...]] = {
-    "linalg.pack": (pack_of_unpack, padding_for_nothing, infer_shapes, take_casts_in),
+    "linalg.pack": (undone, padding_for_nothing, infer_shapes, take_casts_in),
     "linalg.unpack": (
-        unpack_of_pack, unpack_over_something, slice_of_unpack, infer_shapes, take_casts_in,
+        undone, unpack_over_something, slice_of_unpack, infer_shapes, take_casts_in,
     ),
 }  # fmt: skip

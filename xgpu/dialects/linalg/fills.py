@@ -22,6 +22,7 @@ from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.linalg.retyping import with_operands
 from xgpu.dialects.linalg.structure import inputs, is_structured, outputs
 from xgpu.dialects.slices import Mixed, mixed, slice_operands, static_sizes
+from xgpu.dialects.tensor.canonicalize_pads import padding_value
 from xgpu.dialects.tensor.casts import cast_to, keeps_sizes, made_by, shape_of
 from xgpu.dialects.tensor.fold_slices import place_of
 from xgpu.ir import affine
@@ -117,22 +118,10 @@ def extract_of_fill(op: Operation, rw: GreedyRewriter) -> bool:
     return True
 
 
-def _padding_value(op: Operation) -> SSAValue | None:
-    """What a tensor.pad pads with, if it is the same everywhere."""
-    block = op.regions[0].blocks[0]
-    end = block.last_op
-    if end is None or len(end.operands) != 1:
-        return None
-    value = end.operands[0]
-    owner = value.owner
-    inside = owner is block or (isinstance(value, OpResult) and value.owner.parent is block)
-    return None if inside and constant_of(value) is None else value
-
-
 def pad_of_fill(op: Operation, rw: GreedyRewriter) -> bool:
     """pad(fill) with the same value -> fill of a larger tensor"""
     source = filled(op.operands[0])
-    padding = _padding_value(op)
+    padding = padding_value(op)
     if source is None or padding is None or not same_value(padding, source[0]):
         return False
     sizes = _padded_sizes(op, rw)
@@ -179,7 +168,7 @@ def insert_pad_into_fill(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     first = _first_destination(op)
     target = None if first is None else filled(first)
-    padding = _padding_value(pad)
+    padding = padding_value(pad)
     if target is None or padding is None or not same_value(padding, target[0]):
         return False
     offsets, _, strides = place_of(op)

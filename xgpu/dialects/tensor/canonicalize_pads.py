@@ -132,7 +132,7 @@ def pad_constants(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 # --- paddings in a row -----------------------------------------------------------------------
-def _padding_value(op: Operation) -> SSAValue | None:
+def padding_value(op: Operation) -> SSAValue | None:
     """What is padded with, if it is the same everywhere: a constant, or a value from outside."""
     block = op.regions[0].block
     end = block.last_op
@@ -151,8 +151,8 @@ def pad_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
     inner = made_by(op.operands[0], op.name)
     if inner is None or "nofold" in op.properties or "nofold" in inner.properties:
         return False
-    value = _padding_value(op)
-    if value is None or value is not _padding_value(inner):
+    value = padding_value(op)
+    if value is None or value is not padding_value(inner):
         return False
     from xgpu.dialects.affine.apply import symbol
     from xgpu.dialects.affine.index_math import folded_apply
@@ -228,7 +228,7 @@ def _slice_pad_slice(op: Operation) -> tuple[Operation, Operation, Operation] | 
         return None
     if not _is_zero(_low(op)) or not _is_zero(_low(outer)):
         return None
-    values = [_padding_value(pad) for pad in (op, outer)]
+    values = [padding_value(pad) for pad in (op, outer)]
     constants = [None if value is None else constant_of(value) for value in values]
     if constants[0] is None or constants[0] != constants[1]:
         return None
