@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import i32, i64, sizeof
+from xgpu.runtime.native.prelude import i1, i32, i64, sizeof
 from xgpu.runtime.native.records import SanAllocation, SanPage, SanState
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
@@ -60,7 +60,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         known = find_page(s, at)
         inner = at >= begin and at + PAGE <= begin + size
         mixed = kind == ALLOCATION_HOST and not inner
-        if i64(known) != 0 and not mixed:
+        if i64(known) != 0 and (not mixed or is_over(s, known)):
             forget_page(known)
         page = make_page(s, at, -1 if mixed else number)
         if kind != ALLOCATION_DEVICE:
@@ -68,6 +68,12 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         if mixed:
             refine(page)
         at = at + PAGE
+
+
+def is_over(s: SanState, page: SanPage) -> i1:
+    """Whether a page was that of one allocation, whose memory has been given to others since: what
+    nobody had written there says nothing of theirs."""
+    return page.allocation >= 0 and s.allocations[i64(page.allocation)].state != LIVE
 
 
 def xgpu_san_release(number: i32) -> None:

@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Memory that one program had and another gets: what the first has not written says nothing."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher, host_object
+from xgpu.runtime.sanitizer.monitor import Sanitizer
+
+_PAGE = 4096
+_TEXT = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @fill(%a: memref<?xi32>) kernel {
+      %c5 = arith.constant 5 : index
+      %v = arith.constant 7 : i32
+      memref.store %v, %a[%c5] : memref<?xi32>
+      gpu.return
+    }
+    gpu.func @copy(%a: memref<?xi32>, %b: memref<?xi32>) kernel {
+      %c20 = arith.constant 20 : index
+      %v = memref.load %a[%c20] : memref<?xi32>
+      memref.store %v, %b[%c20] : memref<?xi32>
+      gpu.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("form", ["auto", "threads"])
+def test_an_array_where_device_memory_was(form: str):
+    """An array takes a part of a page that was device memory of a program before it."""
+    data = host_object(_TEXT)
+    room = np.arange(2 * _PAGE, dtype=np.int32)
+    first = (-room.ctypes.data % _PAGE) // 4
+    page = room[first : first + _PAGE // 4]
+
+    before = Launcher(data, form, sanitizer=Sanitizer())
+    before.device.sanitizer.allocated(page.ctypes.data, _PAGE, "device", None)
+    before.launch("fill", 1, 1, page)
+    before.close()
+
+    sanitizer = Sanitizer()
+    after = Launcher(data, form, sanitizer=sanitizer)
+    source, target = page[32:64], page[128:160]
+    for array in (source, target):
+        after.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    after.launch("copy", 1, 1, source, target)
+    after.close()
+
+    assert [f.message for f in sanitizer.findings()] == []
+    assert target[20] == source[20]
