@@ -247,7 +247,7 @@ def test_masked_arrays_are_refused(add):
             call()
     with pytest.raises(TypeError, match="value is masked, expected a number"):
         ours.fill(MASKED[1])
-    with pytest.raises(TypeError, match="argument 'n' of type .*, but masked was given"):
+    with pytest.raises(TypeError, match=r"argument 'n' of type .*, but masked was given"):
         add[1, 2](plain, plain, plain, np.ma.masked)
     add[1, 2](MASKED.data, MASKED.filled(5.0), plain, 2)
     assert plain.tolist() == [2.0, 7.0]
@@ -259,7 +259,7 @@ def test_alignment_is_looked_at_each_time(add):
     skew, fine = bytes[1:].view(np.float32), np.ones(3, np.float32)
     for array in (skew, xgpu.asarray(skew)):
         add[1, 3](fine, fine, fine, 3)
-        with pytest.raises(ValueError, match="argument 'b' .* is not aligned for float32"):
+        with pytest.raises(ValueError, match=r"argument 'b' .* is not aligned for float32"):
             add[1, 3](fine, array, fine, 3)
 
 
