@@ -11,6 +11,7 @@ from xdsl.dialects.builtin import DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.fields import value_type
 from xgpu.ir.integers import integer_value
@@ -156,6 +157,12 @@ class OperationParser(ParserBase):
                 text = texts[self._at]
             if text == "<":
                 properties = self._parse_properties()
+                if not _takes_properties(cls):
+                    raise self.error_at(
+                        location.position,
+                        f"invalid properties {shown(DictionaryAttr(properties))} for op {name}: "
+                        "this operation does not support properties",
+                    )
                 text = texts[self._at]
             if text == "(":
                 isolated = self.ctx.is_isolated(cls)
@@ -363,6 +370,12 @@ class OperationParser(ParserBase):
 
 #: Classes of values that a name may stand for when nothing is left to resolve.
 _PLAIN = frozenset((OpResult, BlockArgument))
+
+
+def _takes_properties(cls: object) -> bool:
+    """Whether operations of a class have any; who is not defined in tables may."""
+    spec = getattr(cls, "spec", None)
+    return spec is None or bool(spec.attrs) or any("Segments" in str(t) for t in spec.traits)
 
 
 def _parse_foreign(cls: type[Operation], parser: Parser) -> Operation:

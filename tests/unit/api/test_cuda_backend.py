@@ -230,3 +230,34 @@ def test_a_module_ends_with_the_last_reference(cuda, driver):
     gc.collect()
     xgpu.empty(1, "float32", "cuda:1")
     assert driver.alive["module"] == {}
+
+
+TWO_STREAMS = """
+module attributes {gpu.container_module} {
+  gpu.module @m { gpu.func @k(%a: memref<?xf32>) kernel { gpu.return } }
+  func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %t0 = gpu.launch_func async @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<?xf32>)
+    %t1 = gpu.launch_func async @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%b : memref<?xf32>)
+    %t2 = gpu.launch_func async [%t0, %t1] @m::@k blocks in (%c1, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%a : memref<?xf32>)
+    gpu.wait [%t2]
+    return
+  }
+}
+"""
+
+
+def test_a_function_called_again_makes_no_streams(cuda, driver):
+    before = len(driver.alive["stream"]), len(driver.alive.get("event", {}))
+    module = xgpu.load(TWO_STREAMS, "cuda:1", chip="sm_90")
+    arrays = [xgpu.zeros(8, "float32", "cuda:1") for _ in range(2)]
+    module.functions["f"](*arrays)
+    driver.calls.clear()
+    module.functions["f"](*arrays)
+    assert driver.names().count("cuLaunchKernel") == 3
+    assert not {"cuStreamCreate", "cuStreamDestroy", "cuEventCreate"} & set(driver.names())
+    module.close()
+    assert (len(driver.alive["stream"]), len(driver.alive.get("event", {}))) == before

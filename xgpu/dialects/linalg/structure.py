@@ -172,7 +172,7 @@ def numbers(op: Operation, name: str) -> list[int]:
 def indexing_maps(op: Operation) -> list[AffineMap]:
     """For each operand, which of its elements an iteration sees."""
     attr = cast("ArrayAttr[AffineMapAttr] | None", op.properties.get("indexing_maps"))
-    if attr is not None and attr.data:
+    if attr is not None and (attr.data or op.name == "linalg.generic"):
         return [m.data for m in attr.data]
     entry = named(op.name)
     if entry is not None and entry[1]:

@@ -4,7 +4,8 @@
 A program's stream is an order, and what is given to it runs on the device that is chosen then
 (`gpu.set_default_device`). The driver's streams belong to a device. So a program's stream has one
 of the driver's on each device that it has work for; when it comes to another, that one waits for
-what the last holds, and the order stays what it was.
+what the last holds, and the order stays what it was. What a program ends serves the next that it
+makes (`idle`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from typing import Any
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import CudaError, Driver
+from xgpu.runtime.cuda.idle import Idle
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
@@ -40,6 +42,8 @@ class StreamFunctions:
         self._elsewhere: dict[int, dict[int, int]] = {}
         self._now: dict[int, int] = {}
         self._others: dict[int, int] = {}  # all that serve others -> the device's ordinal
+        self._idle_streams = Idle("cuStreamQuery", "cuStreamDestroy", self._call, self._release)
+        self._idle_events = Idle("cuEventQuery", "cuEventDestroy", self._call, self._release)
 
     def _home(self, stream: int) -> int:
         """The device of a stream; the null stream is the default device's."""
@@ -74,12 +78,18 @@ class StreamFunctions:
             self._call("cuEventRecord", event, now, on=home)
             self._call("cuStreamWaitEvent", placed, event, 0, on=on)
         finally:
-            self._release("cuEventDestroy", event, on=home)
+            self._drop_event(event, home)
         return placed
 
     def _new_stream(self, on: int) -> int:
+        kept = self._idle_streams.take(on)
+        if kept is not None:
+            return kept
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
         return int(self._call("cuStreamCreate", flags, on=on))
+
+    def _drop_stream(self, stream: int, home: int) -> None:
+        self._idle_streams.give(stream, home)
 
     def live_streams(self) -> list[int]:
         """The streams that were made here and not destroyed."""
@@ -92,11 +102,20 @@ class StreamFunctions:
         return stream
 
     def mgpuStreamDestroy(self, stream: int) -> None:
+        self._forget_stream(stream, self._drop_stream)
+
+    def end_stream(self, stream: int) -> None:
+        """Destroy a stream that others may have known: nobody gets it again."""
+        self._forget_stream(
+            stream, lambda handle, home: self._release("cuStreamDestroy", handle, on=home)
+        )
+
+    def _forget_stream(self, stream: int, drop: Callable[[int, int], None]) -> None:
         home = self._streams.pop(stream, None)
         if home is not None:
-            self._release("cuStreamDestroy", stream, on=home)
+            drop(stream, home)
             for ordinal, other in self._elsewhere.pop(stream, {}).items():
-                self._release("cuStreamDestroy", other, on=ordinal)
+                drop(other, ordinal)
                 del self._others[other]
             self._now.pop(stream, None)
             if self._trace is not None:
@@ -151,8 +170,14 @@ class StreamFunctions:
         return event
 
     def _new_event(self, on: int) -> int:
+        kept = self._idle_events.take(on)
+        if kept is not None:
+            return kept
         flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
         return int(self._call("cuEventCreate", flags, on=on))
+
+    def _drop_event(self, event: int, home: int) -> None:
+        self._idle_events.give(event, home)
 
     def mgpuEventDestroy(self, event: int) -> None:
         home = self._events.pop(event, None)
@@ -160,7 +185,7 @@ class StreamFunctions:
             substitute = self._substitutes.pop(event, None)
             if substitute is not None:
                 self._release("cuEventDestroy", substitute)
-            self._release("cuEventDestroy", event, on=home)
+            self._drop_event(event, home)
             self.session.destroy("events")
         elif not self.session.failed:
             raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
@@ -190,9 +215,10 @@ class StreamFunctions:
 
     def _release_streams(self) -> None:
         events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
-        self._release_each("cuEventDestroy", events)
+        self._release_each("cuEventDestroy", events | self._idle_events.take_all())
         self._release_each("cuStreamDestroy", self._streams)
         self._release_each("cuStreamDestroy", self._others)
+        self._release_each("cuStreamDestroy", self._idle_streams.take_all())
         self._elsewhere.clear()
         self._now.clear()
         self._events.clear()

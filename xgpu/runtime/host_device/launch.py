@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY, host_use
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Range
@@ -125,6 +126,14 @@ class Launch(Effect):
         other._threads = set()
         other.caller = 0
         return other
+
+    def keep_apart(self, reaches: Callable[[int], bool]) -> None:
+        """Let the kernel fault where it follows an argument to memory that it does not reach."""
+        for number in self.kernel.info.pointers:
+            word = Word.from_address(self.parameters[number])
+            address = word.value
+            if address >> DEVICE_BIT != DEVICE and not reaches(address):
+                word.value = address | NOBODY
 
     def details(self) -> dict[str, object]:
         r = self.record
@@ -370,6 +379,12 @@ def _about(code: int, worker: Worker) -> str:
     if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
         return ""
     address = native_library().fault_address()
+    used = host_use(address)
+    if used is not None:
+        return (
+            f": 0x{used:x} is the host's, and neither registered (gpu.host_register) nor shared "
+            "(gpu.alloc host_shared)"
+        )
     about = _about_shared(address, worker) or pages().describe(address)
     return f": {about}" if about else ""
 

@@ -3,7 +3,8 @@
 
 An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
 and behind them is a page that nobody may touch; what has been released nobody may touch either.
-What a program itself allocates comes from here too, where it is not small (`host_heap`). So a
+What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
+memory that is not the host's lies apart from all else (`backend.host.addresses`). So a
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
 the process. Released pages serve again, the oldest first, when a few of their size have gathered:
 the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
@@ -20,6 +21,7 @@ from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING
 
+from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, is_device
 from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
@@ -37,10 +39,11 @@ class Region:
     """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
     dialect `maker` has allocated it."""
 
-    __slots__ = ("address", "begin", "guard", "maker", "released", "size")
+    __slots__ = ("address", "begin", "guard", "is_apart", "maker", "released", "size")
 
-    def __init__(self, begin: int, guard: int) -> None:
+    def __init__(self, begin: int, guard: int, is_apart: bool) -> None:
         self.maker = "gpu"
+        self.is_apart = is_apart
         self.begin = begin
         self.guard = guard
         self.address = begin
@@ -51,6 +54,11 @@ class Region:
     def length(self) -> int:
         return self.guard - self.begin
 
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What regions that can stand for one another have in common."""
+        return self.length, self.is_apart
+
 
 class Pages:
     """Allocates regions; may be used by several threads."""
@@ -58,22 +66,24 @@ class Pages:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._live: dict[int, Region] = {}
-        # Released ones by the bytes of their pages: those nobody may touch, those that anybody may.
-        self._resting: dict[int, deque[Region]] = {}
-        self._open: dict[int, list[Region]] = {}
+        # Released ones by their kind: those nobody may touch, those that anybody may.
+        self._resting: dict[tuple[int, bool], deque[Region]] = {}
+        self._open: dict[tuple[int, bool], list[Region]] = {}
         self._idle_bytes = 0
+        self._next_apart = DEVICE << DEVICE_BIT
         self._begins: list[int] = []  # of all regions, with the page before them, in order
         self._regions: dict[int, Region] = {}  # by where the page before them begins
 
-    def allocate(self, size: int, maker: str = "gpu") -> int:
-        """Memory of `size` bytes, or 0 where the system has none. Its content is anything."""
+    def allocate(self, size: int, maker: str = "gpu", *, is_apart: bool = False) -> int:
+        """Memory of `size` bytes, or 0 where the system has none. Its content is anything. Device
+        memory `is_apart` from the host's, unless the system does not let us choose."""
         bytes = -(-size // ALIGNMENT) * ALIGNMENT
         length = -(-bytes // mmap.PAGESIZE) * mmap.PAGESIZE
         with self._lock:
-            region = self._rested(length) or self._mapped(length)
+            region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
             if region is None:
                 self._trim(0)
-                region = self._mapped(length)
+                region = self._mapped(length, is_apart)
             if region is None:
                 return 0
             region.address = region.guard - bytes
@@ -89,10 +99,10 @@ class Pages:
             region = self._live.pop(address)
             region.released = True
             if at_once:
-                self._open.setdefault(region.length, []).append(region)
+                self._open.setdefault(region.kind, []).append(region)
             else:
                 _protect(region.begin, region.length, _NONE)
-                self._resting.setdefault(region.length, deque()).append(region)
+                self._resting.setdefault(region.kind, deque()).append(region)
             self._idle_bytes += region.length
             self._trim(_MOST_BYTES)
 
@@ -113,26 +123,40 @@ class Pages:
             return f"0x{address:x} lies {region.address - address} bytes before {made}"
         return ""
 
-    def _rested(self, length: int) -> Region | None:
+    def describe_device(self, address: int) -> str:
+        """Which device memory an address is of, in words."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or not region.address <= address < region.address + region.size:
+            return self.describe(address) or f"0x{address:x}"
+        if region.released:
+            return self.describe(address)
+        size = f"{region.size} bytes of {region.maker}.alloc"
+        return f"0x{address:x} lies {address - region.address} bytes into {size}"
+
+    def _rested(self, kind: tuple[int, bool]) -> Region | None:
         """A released region that may serve again."""
-        if self._open.get(length):
-            region = self._open[length].pop()
-        elif len(self._resting.get(length, ())) > _RESTING:
-            region = self._resting[length].popleft()
-            _protect(region.begin, length, _ALL)
+        if self._open.get(kind):
+            region = self._open[kind].pop()
+        elif len(self._resting.get(kind, ())) > _RESTING:
+            region = self._resting[kind].popleft()
+            _protect(region.begin, region.length, _ALL)
         else:
             return None
-        self._idle_bytes -= length
+        self._idle_bytes -= region.length
         return region
 
-    def _mapped(self, length: int) -> Region | None:
-        base = _map(length + 2 * mmap.PAGESIZE)
+    def _mapped(self, length: int, is_apart: bool) -> Region | None:
+        base = _map(length + 2 * mmap.PAGESIZE, self._next_apart if is_apart else None)
         if base is None:
             return None
+        if is_apart:
+            self._next_apart = _apart_behind(base + length + 2 * mmap.PAGESIZE)
         begin = base + mmap.PAGESIZE
         _protect(base, mmap.PAGESIZE, _NONE)
         _protect(begin + length, mmap.PAGESIZE, _NONE)
-        region = Region(begin, begin + length)
+        region = Region(begin, begin + length, is_apart)
         self._regions[base] = region
         insort(self._begins, base)
         return region
@@ -140,13 +164,14 @@ class Pages:
     def _trim(self, most: int) -> None:
         """Give released regions, the largest first, back to the system until few bytes are left."""
         while self._idle_bytes > most:
-            length = max(
-                n for d in (self._open, self._resting) for n, regions in d.items() if regions
+            kind = max(
+                k for d in (self._open, self._resting) for k, regions in d.items() if regions
             )
-            if self._open.get(length):
-                region = self._open[length].pop()
+            if self._open.get(kind):
+                region = self._open[kind].pop()
             else:
-                region = self._resting[length].popleft()
+                region = self._resting[kind].popleft()
+            length = region.length
             self._idle_bytes -= length
             base = region.begin - mmap.PAGESIZE
             del self._regions[base]
@@ -165,8 +190,14 @@ def _libc() -> CDLL:
     return libc
 
 
-def _map(length: int) -> int | None:
-    begin: int = _libc().mmap(None, length, _ALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+def _apart_behind(end: int) -> int:
+    """Where device memory goes next: behind what it had last, or from the beginning again. (The
+    system takes another place if there is something.)"""
+    return end if is_device(end + _MOST_BYTES) else DEVICE << DEVICE_BIT
+
+
+def _map(length: int, hint: int | None = None) -> int | None:
+    begin: int = _libc().mmap(hint, length, _ALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
     return None if begin == -1 else begin
 
 

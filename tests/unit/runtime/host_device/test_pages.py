@@ -93,6 +93,8 @@ def test_use_before_the_beginning(opt_level):
 
 def test_kernels_cannot_leave_what_the_program_has_allocated():
     host = "  %h = memref.alloc(%c1000) : memref<?xi64>\n"
+    host += "  %any = memref.cast %h : memref<?xi64> to memref<*xi64>\n"
+    host += "  gpu.host_register %any : memref<*xi64>\n"
     body = host + launch("%c1000").replace("%d[%i] : memref<?xf32>", "%h[%i] : memref<?xi64>")
     body = body.replace("%one = arith.constant 1.0 : f32", "%one = arith.constant 1 : i64")
     with pytest.raises(DeviceError, match=r"lies \d+ bytes behind 8000 bytes of memref.alloc$"):
