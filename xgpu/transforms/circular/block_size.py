@@ -124,9 +124,10 @@ class Widening:
                 replace_all_uses(block.args[argument], old[name])
 
     def is_added(self, rw: Rewriter) -> SSAValue:
-        """Whether a thread is one of the new ones. Whole warps are: what their first lane says holds
-        for all, and from a shuffle the assembler knows so. Then it keeps in uniform registers what a
-        role counts and addresses, which instructions of tensor cores and copy engines read."""
+        """Whether a thread is one of the new ones. Whole warps are: what their first lane says
+        holds for all, and from a shuffle the assembler knows so. Then it keeps in uniform registers
+        what a role counts and addresses, which instructions of tensor cores and copy engines
+        read."""
         narrow = rw.value("arith.index_cast", [self._along(rw)], i32)
         along = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
         return numbers.compare(rw, numbers.UGE, along, self.sizes[self.axis])
