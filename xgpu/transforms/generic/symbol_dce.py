@@ -97,8 +97,8 @@ class _Liveness:
         if may_be_table(op) and not has_dialect(op.name.partition(".")[0]):
             raise error(
                 op,
-                "operation contains potentially unknown symbol table, meaning that we can't reliable "
-                "compute symbol uses",
+                "operation contains potentially unknown symbol table, meaning that we can't "
+                "reliable compute symbol uses",
             )
         found = [op]
         if is_symbol_table(op):
