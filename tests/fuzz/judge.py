@@ -313,7 +313,7 @@ _AS_MLIR = (
     ),
     # A block that nobody reaches.
     (
-        ("convert-func-to-llvm",),
+        ("convert-func-to-llvm", "convert-to-llvm"),
         re.compile(r"'func.return' op expects parent op 'func.func'"),
     ),
     # A loop without dimensions.
@@ -331,6 +331,16 @@ _AS_MLIR = (
     (
         ("convert-scf-to-cf", "gpu-to-llvm"),
         re.compile(r"'async.execute' op expects region #0 to have 0 or 1 blocks"),
+    ),
+    # A call of a function that is declared in another table of symbols.
+    (
+        ("convert-to-llvm", "finalize-memref-to-llvm"),
+        re.compile(r"'llvm.call' op '\w+' does not reference a symbol in the current scope"),
+    ),
+    # The body of a contraction of linalg, which is lowered before the operation around it.
+    (
+        ("convert-arith-to-llvm", "convert-to-llvm", "gpu-to-llvm"),
+        re.compile(r"expected add/mul op in the body"),
     ),
 )
 
