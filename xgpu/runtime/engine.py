@@ -90,7 +90,7 @@ class HostProgram:
         self._lasting = lasting
         memory = getattr(device, "memory", None)
         if not (self._repeatable or lasting) and memory is not None:
-            self.heap = GuardedHeap()
+            self.heap = GuardedHeap(self._heap_failed)
             memory.host_range_at = self.heap.range_at
             memory.is_apart = True
         source = HostSource(text, opt_level)
@@ -159,6 +159,10 @@ class HostProgram:
 
     def _write(self, text: str) -> None:
         self.session.write(text)
+
+    def _heap_failed(self, what: str) -> None:
+        if getattr(self.device, "sanitizer", None) is None:
+            self.session.fail(what)
 
     def _refuse(self, memref: MemRef) -> bool:
         """Whether memory is not the host's to use; the program stops then."""

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 import xgpu
-from tests.support.fake_driver import FIRST_CONTEXT, FakeDriver
+from tests.support.fake_driver import FIRST_CONTEXT
 from tests.support.fake_rules import RULES
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.structures import LaunchConfig
@@ -23,25 +23,6 @@ gpu.module @kernels {
   gpu.func @add(%a: memref<?xf32>, %s: f32, %n: i32) kernel { gpu.return }
 }
 """
-
-
-@pytest.fixture
-def driver():
-    made = FakeDriver()
-    yield made
-    assert made.violations == []
-
-
-@pytest.fixture
-def cuda(driver):
-    from xgpu.api.devices import registry
-    from xgpu.api.devices.cuda import CudaBackend
-    from xgpu.runtime.cuda.driver import Driver
-
-    made = CudaBackend(1, Driver(driver))
-    registry.install(made)
-    yield made
-    registry.remove("cuda:1")
 
 
 class OnDevice:

@@ -304,3 +304,16 @@ def test_bars_are_shown_to_those_who_watch(monkeypatch):
     steps.clear()
     xgpu.load(TILED.replace("@scale", "@other"), "host", filename="bars", chip=None)
     assert steps == [] or steps[-1] == "closed"
+
+
+@pytest.mark.parametrize(
+    ("argument", "example"),
+    [
+        ("passes", "a pipeline such as 'builtin.module(cse)'"),
+        ("pipeline", "options such as 'opt-level=3'"),
+    ],
+)
+def test_what_is_no_pipeline(argument: str, example: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        xgpu.load("module {}", device="host", **{argument: ["cse"]})  # type: ignore[arg-type]
+    assert str(caught.value) == f"{argument} must be a str, {example}, but is list ['cse']"
