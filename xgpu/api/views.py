@@ -55,18 +55,18 @@ def view_of(array: Any) -> View:
     return _from_buffer(buffer)
 
 
-def _leaves_data_out(described: Any) -> bool:
+def _leaves_data_out(described: object) -> bool:
     """Whether the buffer protocol has the elements."""
     return isinstance(described, dict) and cast("dict[str, object]", described).get("data") is None
 
 
-def _check_interface(described: Any) -> None:
+def _check_interface(described: object) -> None:
     """Raise `NotAnArray` for an array interface that is none: what it says goes to machine code."""
     try:
-        address, _ = described["data"]
-        shape = described["shape"]
-        strides = described.get("strides")
-        typestr = described["typestr"]
+        said = cast("dict[str, object]", described)
+        address, _ = cast("tuple[object, object]", said["data"])
+        shape, typestr = said["shape"], said["typestr"]
+        strides = cast("Sequence[object] | None", said.get("strides"))
         fits = (
             isinstance(typestr, str)
             and _TYPESTR.fullmatch(typestr) is not None
