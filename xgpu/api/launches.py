@@ -148,6 +148,8 @@ class Launch(OfOneProcess):
 
     def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
         (self._packer or self._kernel.packer).store(packed, arguments, self._device)
+        if self._loaded.closed:  # by what an argument does when it is asked
+            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
         if packed.streams:
             _order_after(self._backend, self._handle, packed.streams)
 

@@ -414,6 +414,13 @@ def test_shapes():
     assert xgpu.empty(np.int64(3), "float32", "host").shape == (3,)
 
 
+@pytest.mark.parametrize("name", ["shape", "strides", "dtype", "address", "device"])
+def test_what_an_array_is_stays_so(name):
+    """Its elements are where they are: another shape would reach beyond them."""
+    with pytest.raises(AttributeError):
+        setattr(xgpu.zeros(4, "float32", "host"), name, (5,))
+
+
 def test_what_belongs_to_its_process(add, module):
     things = (
         xgpu.zeros(2, "float32", "host"), module, add, add[1, 1], module.kernels, module.functions,
