@@ -10,7 +10,7 @@ from tests.support.kernel_launch import Launcher, host_object
 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _PAGE = 4096
-_TEXT = """
+TEXT = """
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @fill(%a: memref<?xi32>) kernel {
@@ -33,7 +33,7 @@ module attributes {gpu.container_module} {
 @pytest.mark.parametrize("form", ["auto", "threads"])
 def test_an_array_where_device_memory_was(form: str):
     """An array takes a part of a page that was device memory of a program before it."""
-    data = host_object(_TEXT)
+    data = host_object(TEXT)
     room = np.arange(2 * _PAGE, dtype=np.int32)
     first = (-room.ctypes.data % _PAGE) // 4
     page = room[first : first + _PAGE // 4]
@@ -68,7 +68,7 @@ def _copy_of_nothing(launcher: Launcher, target: np.ndarray) -> None:
 @pytest.mark.parametrize("again", ["in the same run", "in another run"])
 def test_an_array_where_another_had_got_nothing(form: str, again: str):
     """An array that a copy of nothing was made to is gone; the next one has contents."""
-    data = host_object(_TEXT)
+    data = host_object(TEXT)
     room = np.arange(2 * _PAGE, dtype=np.int32)
     sanitizer = Sanitizer()
     launcher = Launcher(data, form, sanitizer=sanitizer)
@@ -93,7 +93,7 @@ def test_an_array_where_another_had_got_nothing(form: str, again: str):
 @pytest.mark.parametrize("form", ["auto", "threads"])
 def test_an_array_that_gets_nothing_while_it_is_there(form: str):
     """The other side of it: that is found."""
-    data = host_object(_TEXT)
+    data = host_object(TEXT)
     room = np.arange(2 * _PAGE, dtype=np.int32)
     sanitizer = Sanitizer()
     launcher = Launcher(data, form, sanitizer=sanitizer)
