@@ -4,11 +4,13 @@
     python benchmarks/kernels.py              the ladder, attention, and peers that are installed
     python benchmarks/kernels.py --output x   the same as data, for benchmarks/history.py
     python benchmarks/kernels.py --only tcgen05   kernels whose names have this
+    python benchmarks/kernels.py --python peers/bin/python   peers of another environment
 
 For each kernel: registers a thread, spilled bytes, shared memory a block (static and dynamic),
 blocks that an SM can hold by these, and the instructions of the loop with most of the work of
-tensor cores, by class, for each of its tensor core instructions. Then the same as ratios to what a
-peer compiles for the same tile, type and chip; below 1 is less than the peer's.
+tensor cores, by class, for each of its tensor core instructions. Then the same as ratios to the
+best of what peers (Triton, CuTe DSL, Pallas) compile for the same tile, type and chip; below 1 is
+less than theirs.
 Needs ptxas and nvdisasm (a toolkit, or the wheels
 nvidia-cuda-nvcc and nvidia-cuda-nvdisasm); says what is missing.
 """
@@ -26,6 +28,7 @@ from collections import Counter
 from typing import NamedTuple, TypedDict
 
 from compile import machine
+from kernel_peers import ABSENT, PEERS, compiled
 
 from xgpu.backend.nvptx.cubin import assembler_ptx_version, find_tool
 from xgpu.backend.nvptx.resources import assembled
@@ -37,6 +40,8 @@ from xgpu.syntax import context
 
 ROOT = pathlib.Path(__file__).parents[1]
 GEMM = "examples/gemm/layer.mlir"
+#: Elements along k in all products, also those of the programs in `peers`.
+DEPTH = 1024
 TALL = "instruction=wgmma tile=128,256,64 stages=4"
 WIDE = "instruction=wgmma tile=128,128,64"
 #: Name, source, chip, passes.
@@ -58,20 +63,8 @@ KERNELS = (
     ("attention", "examples/attention/attention.mlir", "sm_90a", "circular-buffer,canonicalize,cse,"
      "gpu-launch-sink-index-computations"),
 )  # fmt: skip
-#: Whom a kernel is compared with, by name: the same tile, and as many buffers, where the peer has
-#: them (three stages of Triton's are two buffers, for the third tile is in registers).
-PEERS = {
-    "sm_80 two buffers": ("Triton sm_80",),
-    "sm_80 multistage": ("Triton sm_80",),
-    "sm_90a two consumers": ("Triton sm_90a",),
-    "sm_100a tcgen05": ("Triton sm_100a",),
-}
-#: Compilers that could be peers and are not measured, and why.
-ABSENT = {
-    "CuTe DSL": "its wheel (4.8.1) has no product to compile, and none is written here",
-    "Pallas Mosaic GPU": "its compiler (jax 0.10.2) takes the chip from a GPU's driver, and gives "
-    "nothing without one",
-}
+#: Above this ratio to the best peer docs/gemm.md says why.
+AIM = 1.1
 #: Registers, threads, blocks and bytes of shared memory of an SM (CUDA's programming guide).
 _REGISTERS, _THREADS, _BLOCKS = 65536, 2048, 32
 _SHARED = {"sm_80": 164 * 1024, "sm_90a": 228 * 1024, "sm_100a": 228 * 1024}
@@ -87,7 +80,7 @@ CLASSES = {
     "jump": r"BRA|BSSY|BSYNC|EXIT|CALL|RET|BREAK|JMP",
     "float": r"F|MUFU|HADD|HFMA|HMUL|I2F",
     "integer": r"U?(IADD|IMAD|LEA|LOP|SHF|ISETP|SEL|IMNMX|PRMT|MOV|R2UR|UR|VIADD|PLOP|IABS|P2R|R2P"
-    r"|S2R|CS2R|LDC|LEPC|VOTE|POPC|SHL|SHR)|R2UR|S2UR|ULDC|UMOV|USEL|UP|SHFL|REDUX",
+    r"|S2R|CS2R|LDC|LEPC|VOTE|POPC|SHL|SHR|SGXT)|R2UR|S2UR|ULDC|UMOV|USEL|UP|SHFL|REDUX",
 }
 _LINE = re.compile(r"^\s*/\*([0-9a-f]+)\*/\s+(?:@!?U?P\w+\s+)?([A-Z0-9_.]+)([^;]*);")
 _LABEL = re.compile(r"^(\.L_x_\d+):")
@@ -100,10 +93,15 @@ class Instruction(NamedTuple):
 
 
 class Ratio(TypedDict):
-    """A figure of a kernel to its peer's: which, and how much."""
+    """A figure of a kernel, to the least among its peers: `ratio` is none where that is nothing
+    and ours is not."""
 
     kernel: str
-    ratio: float
+    figure: str
+    peer: str
+    ours: float
+    theirs: float
+    ratio: float | None
 
 
 class Report(NamedTuple):
@@ -127,6 +125,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
     parser.add_argument("--only", default="", metavar="WORD", help="kernels with this in the name")
     parser.add_argument("--without-peers", action="store_true")
+    parser.add_argument(
+        "--python", default=sys.executable, help="an interpreter that has the peers' compilers"
+    )
     given = parser.parse_args(arguments)
     for tool, wheel in (("ptxas", "nvidia-cuda-nvcc"), ("nvdisasm", "nvidia-cuda-nvdisasm")):
         if find_tool(tool) is None:
@@ -135,11 +136,10 @@ def main(arguments: list[str]) -> int:
     absent = dict(ABSENT)
     reports = [_ours(*kernel) for kernel in KERNELS if given.only in kernel[0]]
     if not given.without_peers:
-        reports += _triton(absent)
+        reports += _of_peers([report.kernel for report in reports], given.python, absent)
     found = ratios(reports)
     _print(reports)
-    for row in found:
-        print(f"{row['kernel']:52}{row['ratio']:6.2f}")
+    _print_ratios(found)
     for peer, reason in absent.items():
         print(f"{peer}: not measured: {reason}")
     if given.output:
@@ -150,33 +150,47 @@ def main(arguments: list[str]) -> int:
 
 
 def ratios(reports: list[Report]) -> list[Ratio]:
-    """Of each figure of a kernel to its peer's, where that has one: `kernel` says which."""
+    """Of each figure of a kernel to the best of its peers that are there. More blocks an SM are
+    better: there it is theirs to ours."""
     by_name = {report.kernel: report for report in reports}
     found: list[Ratio] = []
     for name, peers in PEERS.items():
-        for peer in peers:
-            if name not in by_name or peer not in by_name:
+        theirs = {peer.name: by_name[peer.name] for peer in peers if peer.name in by_name}
+        if name not in by_name or not theirs:
+            continue
+        figures = {peer: _figures(report) for peer, report in theirs.items()}
+        for figure, own in _figures(by_name[name]).items():
+            having = [peer for peer in figures if figure in figures[peer]]
+            if not having:
                 continue
-            ours, theirs = (_figures(by_name[one]) for one in (name, peer))
-            found += [
-                Ratio(kernel=f"{name} / {peer}: {what}", ratio=round(ours[what] / value, 3))
-                for what, value in theirs.items()
-                if value
-            ]
+            peer = min(having, key=lambda one: figures[one][figure])
+            best = figures[peer][figure]
+            if best or own:
+                ratio = round(own / best, 3) if best else None
+                found.append(
+                    Ratio(kernel=name, figure=figure, peer=peer, ours=own, theirs=best, ratio=ratio)
+                )
     return found
 
 
 def _figures(report: Report) -> dict[str, float]:
-    kinds = [kind for kind in CLASSES if kind != "tensor"]
+    """What is better less; nothing about a main loop that was not found."""
+    kinds = [kind for kind in (*CLASSES, "other") if kind != "tensor" and report.loop]
     return {
         "registers": report.registers,
+        "spilled": report.spilled,
         "shared memory": report.shared,
+        "part of an SM": 1 / report.blocks,
         **{kind: report.per_tensor(kind) for kind in kinds},
+        **({"all of the loop": sum(map(report.per_tensor, kinds))} if kinds else {}),
     }
 
 
 def _ours(name: str, source: str, chip: str, passes: str) -> Report:
-    module = compiler.parse((ROOT / source).read_text(), source)
+    text = (ROOT / source).read_text()
+    if source == GEMM:  # more steps than any has stages, or loops are not what they are
+        text = text.replace("512x256", f"512x{DEPTH}").replace("256x384", f"{DEPTH}x384")
+    module = compiler.parse(text, source)
     parse_pipeline(f"builtin.module({passes})").run(module, context())
     launch = next(op for op in module.walk() if op.name == "gpu.launch")
     threads = 1
@@ -189,7 +203,7 @@ def _ours(name: str, source: str, chip: str, passes: str) -> Report:
     binary = next(op for op in module.walk() if op.name == "gpu.binary")
     ptx = binary.properties["objects"].data[0].object.data  # pyright: ignore
     text = ptx.decode() if isinstance(ptx, bytes) else ptx  # pyright: ignore
-    return _report(name, text, chip, threads, dynamic)
+    return _report(name, str(text), chip, threads, dynamic)
 
 
 def _report(name: str, ptx: str, chip: str, threads: int, dynamic: int) -> Report:
@@ -265,32 +279,23 @@ def _kind(name: str) -> str:
     return next((kind for kind, start in CLASSES.items() if re.match(start, name)), "other")
 
 
-def _triton(absent: dict[str, str]) -> list[Report]:
-    """The kernel that Triton compiles for the same tile, type and chip; where it is not installed,
-    or ptxas does not take it, `absent` says why."""
-    peer = ROOT / "benchmarks" / "peers" / "triton_gemm.py"
+def _of_peers(names: list[str], python: str, absent: dict[str, str]) -> list[Report]:
+    """Reports of the peers of our kernels with these names; `absent` gets the reason for each
+    compiler or kernel that is not there."""
     reports: list[Report] = []
     version = str(assembler_ptx_version())
-    for chip, number, tile, warps in (
-        ("sm_80", 80, "128,128,32,3", 4),
-        ("sm_90a", 90, "128,256,64,4", 8),
-        ("sm_100a", 100, "128,256,64,4", 4),
-    ):
-        with tempfile.TemporaryDirectory() as folder:
-            out = pathlib.Path(folder, "kernel.json")
-            command = [sys.executable, str(peer), str(number), tile, str(warps), version, str(out)]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                said = done.stderr.strip().splitlines()
-                absent[f"Triton {chip}"] = said[-1] if said else f"exit code {done.returncode}"
-                continue
-            made = json.loads(out.read_text())
+    wanted = dict.fromkeys(peer for name in names for peer in PEERS.get(name, ()))
+    for peer in wanted:
+        made = compiled(peer, python, version)
+        if isinstance(made, str):
+            # A compiler that is not installed is said once.
+            missing = "No module named" in made
+            absent[peer.compiler if missing else peer.name] = made
+            continue
         try:
-            reports.append(
-                _report(f"Triton {chip}", made["ptx"], chip, 32 * made["warps"], made["shared"])
-            )
+            reports.append(_report(peer.name, made.ptx, peer.chip, 32 * made.warps, made.shared))
         except DiagnosticError as problem:
-            absent[f"Triton {chip}"] = problem.message
+            absent[peer.name] = problem.message
     return reports
 
 
@@ -308,6 +313,18 @@ def _print(reports: list[Report]) -> None:
         )
         for warning in report.warnings:
             print(f"  {warning}")
+
+
+def _print_ratios(found: list[Ratio]) -> None:
+    """A line for each kernel and figure; a star where ours is above what is aimed at."""
+    for row in found:
+        ratio = row["ratio"]
+        shown = "more" if ratio is None else f"{ratio:.2f}"
+        star = "*" if ratio is None or ratio > AIM else " "
+        print(
+            f"{row['kernel']:22}{row['figure']:16}{row['ours']:10.2f}{row['theirs']:10.2f}"
+            f"{shown:>7}{star} {row['peer']}"
+        )
 
 
 if __name__ == "__main__":

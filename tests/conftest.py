@@ -7,7 +7,7 @@ import pathlib
 
 import pytest
 from hypothesis import settings
-from reference import NO_REFERENCE, has_gpu, llvm_bin, llvm_tool
+from reference import NO_REFERENCE, asks_for_reference, has_gpu, llvm_bin, llvm_tool
 
 # How long an example takes depends on what else the machine does.
 settings.register_profile("xgpu", deadline=None)
@@ -18,9 +18,15 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="also run tests that take minutes")
+    parser.addoption(
+        "--reference-users", action="store_true",
+        help="run only tests that ask for mlir-opt 22: all others are the same without it",
+    )  # fmt: skip
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if config.getoption("--reference-users"):
+        items[:] = [item for item in items if asks_for_reference(item)]
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))

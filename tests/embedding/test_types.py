@@ -44,7 +44,10 @@ def errors(tmp_path: Path, *files: Path) -> list[tuple[int, str]]:
 
 
 def test_examples(tmp_path: Path) -> None:
-    assert errors(tmp_path, EXAMPLE / "scale_dialect", HERE / "sat_plugin") == []
+    assert (
+        errors(tmp_path, EXAMPLE / "scale_dialect", HERE / "sat_plugin", HERE / "fixed_plugin")
+        == []
+    )
 
 
 def test_stubs(tmp_path: Path) -> None:

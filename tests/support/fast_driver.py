@@ -51,7 +51,7 @@ class FastDriver(FakeDriver):
         return self.books[_CALLS]
 
     def make(self, kind: str, what: Any = None, handle: int = 0) -> int:
-        made = super().make(kind, what, handle)
+        made = super().make(kind, what, handle or self._new_handle())
         if kind in ("kernel", "stream", "executable", "node"):
             self._note(kind, made, made)
         if kind == "kernel":
@@ -61,6 +61,16 @@ class FastDriver(FakeDriver):
         elif kind == "node":
             self._note("owner", made, what.graph if what.kind == "kernel" else 0)
         return made
+
+    def _new_handle(self) -> int:
+        """A handle with a slot of its own, as long as there is one."""
+        begins = [_table(name) for name in ("kernel", "stream", "executable", "node")]
+        for _ in range(_SLOTS):
+            handle = next(self.handles)
+            slot = (handle >> 8) % _SLOTS
+            if not any(self.books[begin + slot] for begin in begins):
+                break
+        return handle
 
     def end(self, kind: str, handle: Any) -> Any:
         if kind in ("stream", "executable"):

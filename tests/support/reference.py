@@ -5,9 +5,14 @@ from __future__ import annotations
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import pytest
 
 #: Why a test that compares with MLIR is skipped.
 NO_REFERENCE = "needs mlir-opt 22 (Debian: mlir-22-tools)"
@@ -46,6 +51,23 @@ def llvm_library(name: str) -> pathlib.Path | None:
         return None
     found = [folder.parent / "lib" / f"{name}.so{version}" for version in ("", ".22.1", ".22")]
     return next((path for path in found if path.is_file()), None)
+
+
+#: How a test comes by the reference: this file, a fixture, or a benchmark that looks for it.
+_WAYS = re.compile(r"\breference import\b|\bmlir_(opt|translate)\b|\bbenchmarks\b")
+
+
+def asks_for_reference(item: pytest.Item) -> bool:
+    """Whether a test may do something else where mlir-opt 22 is missing. That no test has another
+    way to it is what tests/unit/test_reference.py holds."""
+    if item.get_closest_marker("parity"):
+        return True
+    return item.path.suffix == ".py" and names_reference(item.path)
+
+
+@cache
+def names_reference(path: pathlib.Path) -> bool:
+    return _WAYS.search(path.read_text(encoding="utf-8")) is not None
 
 
 @cache

@@ -50,6 +50,7 @@ _VALUES = {
     "string": "str | bytes",
     "symbol-name": "str",
     "symbol-ref": "str",
+    "typed": "float",
     "typed-float": "float",
     "typed-int": "int",
     "unit": "bool",

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 
-from tools.tables.cpp import HANDWRITTEN_CLASSES, UNKNOWN, Translator
+from tools.tables.cpp import UNKNOWN, Translator
+from tools.tables.cpp_words import HANDWRITTEN_CLASSES
 from tools.tables.predicates import expand
 from tools.tables.records import Record, Records, is_a
 

@@ -247,7 +247,8 @@ class Solver:
 
     def _pass_arguments(self, site: Operation, function: Operation) -> None:
         block = function.regions[0].first_block
-        assert block is not None
+        if block is None:
+            return  # a declaration
         for domain in self.domains:
             for argument, operand in zip(block.args, call_arguments(site), strict=False):
                 domain.learn(argument, domain.known.get(operand))

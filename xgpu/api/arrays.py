@@ -13,9 +13,10 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
+from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
-    _Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool]
+    _Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int]
 
 
 # Keys of arrays: those that are equal are one object, which is told in no time.
@@ -128,6 +129,8 @@ class Array(OfOneProcess):
             raise ValueError(f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}")
         elif not out.flags.c_contiguous:
             raise ValueError("out is not contiguous")
+        elif is_masked(out):
+            raise TypeError(f"out: {REFUSED}")
         self._backend.synchronize()
         if self._backend.host_access:
             out[...] = self._aliased()
@@ -353,5 +356,7 @@ def _converted(array: Any, dtype: Any) -> Any:
 
     if isinstance(array, Array):
         array = array.numpy()
+    if is_masked(array):
+        raise TypeError(REFUSED)
     wanted = None if dtype is None else elements.numpy_dtype(elements.name_of(dtype))
     return numpy.asarray(array, dtype=wanted)

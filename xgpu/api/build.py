@@ -46,6 +46,8 @@ class Options:
         fast: bool = False, ftz: bool = False, fma_contract: bool = False, line_info: bool = False,
         passes: str = "", pipeline: str = "",
     ) -> None:  # fmt: skip
+        _check_text("passes", passes, "a pipeline such as 'builtin.module(cse)'")
+        _check_text("pipeline", pipeline, "options such as 'opt-level=3'")
         self.chip = chip
         self.format = format
         self.opt_level = opt_level
@@ -70,6 +72,11 @@ class Options:
         }  # fmt: skip
         set_flags = [f"{name}={value:d}" for name, value in flags.items() if value]
         return " ".join([*set_flags, self.pipeline]).strip()
+
+
+def _check_text(name: str, value: object, example: str) -> None:
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, {example}, but is {type(value).__name__} {value!r}")
 
 
 class Built:

@@ -6,6 +6,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from xgpu.support.masked_arrays import is_masked
+
 #: Name -> bytes of an element, DLPack's type code and bits (dlpack.h, DLDataTypeCode).
 ELEMENTS: dict[str, tuple[int, int, int]] = {
     "bool": (1, 6, 8),
@@ -47,6 +49,10 @@ _FORMATS = {
 def itemsize(name: str) -> int:
     """Bytes of an element."""
     return ELEMENTS[name][0]
+
+
+#: Name -> bytes of what an element is aligned to; numbers that are pairs are as one of them.
+ALIGNMENTS = {n: size // 2 if "complex" in n else size for n, (size, _, _) in ELEMENTS.items()}
 
 
 def from_dlpack(code: int, bits: int, lanes: int) -> str | None:
@@ -135,6 +141,8 @@ def encoded(value: object, name: str) -> bytes:
     import numpy
 
     given = numpy.asarray(value)
+    if is_masked(value):
+        raise TypeError("value is masked, expected a number")
     if given.ndim or given.dtype.kind not in "biufcV":  # V: those of ml_dtypes
         raise TypeError(f"value is {value!r}, expected a number")
     if given.dtype.kind == "c" and not name.startswith("complex"):

@@ -12,7 +12,8 @@ HOST = "host"
 class View:
     """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
 
-    `key` is all but the address: two arrays of one key fit the same parameters. `owner` keeps the
+    `key` is all but the address, of which it has how far it is from what elements are aligned to:
+    two arrays of one key fit the same parameters. `owner` keeps the
     memory alive, where the array itself does not. `lent` says that whoever made the array can read
     it without asking us, so that what runs must be waited for.
     `stream` is the CUDA stream after which the elements are there, 0 for now.
@@ -28,7 +29,9 @@ class View:
         self.shape = shape
         self.strides = strides
         self.dtype = dtype
-        self.key = (dtype, shape, strides, device, writable)
+        self.key = (
+            dtype, shape, strides, device, writable, address % elements.ALIGNMENTS[dtype],
+        )  # fmt: skip
         self.owner = owner
         self.lent = lent
         self.stream = stream
@@ -47,6 +50,11 @@ class View:
     @property
     def writable(self) -> bool:
         return self.key[4]
+
+    @property
+    def aligned(self) -> bool:
+        """Whether each element lies where the device reads one at once."""
+        return not self.key[5]
 
     @property
     def nbytes(self) -> int:

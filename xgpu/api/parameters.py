@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.views import NotAnArray, view_of
+from xgpu.support.masked_arrays import is_masked
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType
@@ -99,7 +100,8 @@ class Scalar(Parameter):
         if type(argument) is float and self._is_float:
             return (self._float(argument),)
         kind = type(argument)
-        if getattr(argument, "ndim", 0) or kind in (str, bytes, list, tuple):
+        is_number = not getattr(argument, "ndim", 0) and kind not in (str, bytes, list, tuple)
+        if not is_number or is_masked(argument):
             raise self.error(TypeError, f"expected a number, but {_shown(argument)} was given")
         if self._is_float:
             try:
@@ -307,12 +309,9 @@ class MemRef(Parameter):
         _check_device(self, view, device)
         if self.written and not view.writable:
             raise self.error(ValueError, "the array is read-only, and what gets it may write to it")
-        if view.address % self._itemsize_alignment():
+        if not view.aligned:
             raise self.error(ValueError, f"0x{view.address:x} is not aligned for {view.dtype}")
         return (max(self._offset, 0), *view.shape, *self._fitted_strides(view))
-
-    def _itemsize_alignment(self) -> int:
-        return self._itemsize // 2 if "complex" in self.element else self._itemsize
 
     def _fitted_strides(self, view: View) -> tuple[int, ...]:
         wanted = contiguous_strides(view.shape) if self._strides is None else self._strides

@@ -12,6 +12,7 @@ from typing import Any
 
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.support.masked_arrays import REFUSED, is_masked
 
 
 class NotAnArray(TypeError):
@@ -31,6 +32,8 @@ def view_of(array: Any) -> View:
     if hasattr(kind, "__array_interface__"):
         described = _interface_of(array, "__array_interface__")
         if described is not None and described.get("data") is not None:
+            if is_masked(array):
+                raise NotAnArray(REFUSED)
             return _from_interface(array, described, HOST)
     if hasattr(kind, "__dlpack__"):
         return _from_dlpack(array)
@@ -77,7 +80,7 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
             raise NotAnArray(f"no memref has elements of {name or typestr}{_order(typestr)}")
         dtype = name
     if described.get("mask") is not None:
-        raise NotAnArray("masked arrays have no counterpart")
+        raise NotAnArray(REFUSED)
     strides = _steps(described.get("strides"), shape, elements.itemsize(dtype))
     stream = described.get("stream") or 0
     return View(

@@ -37,7 +37,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.dialects.memref.strides import strided_form
 from xgpu.ods.type_predicates import is_llvm_pointer
-from xgpu.rewriting.type_converter import TypeConverter
+from xgpu.rewriting.type_converter import TypeConverter, convert_outside
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr
@@ -126,7 +126,7 @@ class LLVMTypeConverter(TypeConverter):
             return IntegerType(_NARROW_FLOATS[name])
         if name in _FLOATS or name.startswith("llvm."):
             return ty
-        return None
+        return convert_outside(ty, "llvm", self)
 
     def _convert_pointer(self, ty: Attribute) -> Attribute | None:
         space = cast("Data[Sequence[Attribute]]", ty).data[0]

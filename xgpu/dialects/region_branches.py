@@ -16,7 +16,7 @@ from xgpu.ir.errors import op_error
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects import async_, scf
+    from xgpu.dialects import async_, memref, scf
 
 
 class Edge:
@@ -96,7 +96,9 @@ def verify_edges(
                 )
 
 
-def yields(op: Operation, index: int, name: str) -> list[async_.YieldOp | scf.YieldOp]:
+def yields(
+    op: Operation, index: int, name: str
+) -> list[async_.YieldOp | scf.YieldOp | memref.AllocaScopeReturnOp]:
     """The terminators `name` of the region `index`, one a block at most."""
     found = []
     for block in op.regions[index].blocks:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.ir.errors import UsageError
+from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, ModuleOp, StridedLayoutAttr
@@ -73,6 +74,8 @@ def _mismatch(type: Attribute, argument: Any) -> str | None:
 def _array_mismatch(type: MemRefType, array: Any) -> str | None:
     if not hasattr(array, "ctypes") or not hasattr(array, "dtype"):
         return f"expected an array, but {array!r} was given"
+    if is_masked(array):
+        return REFUSED
     names = _DTYPES.get(str(type.element_type))
     if names is None:
         return "numpy has no such elements"

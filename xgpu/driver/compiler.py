@@ -247,6 +247,7 @@ def host_text(
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
+    from xgpu.backend.host.apart import keep_apart
     from xgpu.backend.host.checks import mark_locations
     from xgpu.backend.llvm_ir import translate
 
@@ -272,11 +273,13 @@ def host_text(
             raise DiagnosticError(
                 Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
             )
-    if device.kernel_format == "host":
-        _check_runs_on_host(module)
     sanitizer = getattr(device, "sanitizer", None)
     if sanitizer is not None:
         sanitizer.instrument_host(module)
+    if device.kernel_format == "host":
+        _check_runs_on_host(module)
+        if sanitizer is None:
+            keep_apart(module, locations)
     mark_locations(module, locations)
     return translate(module)
 

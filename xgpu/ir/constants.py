@@ -59,9 +59,13 @@ CONSTANT_KIND: dict[str, str] = {
 }
 
 
-def register_constant(name: str, attribute: str) -> None:
+#: In place of a property: the operation's own folder says what the value is.
+_FOLDS = ""
+
+
+def register_constant(name: str, attribute: str = _FOLDS) -> None:
     """States that the operation `name`, of another project, is a constant, and which property or
-    attribute of it is the value."""
+    attribute of it is the value; without one its class is xDSL's `HasFolder` and tells."""
     CONSTANT_VALUE[name] = attribute
 
 
@@ -73,6 +77,8 @@ def is_constant_op(op: Operation) -> bool:
 def constant_value(op: Operation) -> Attribute | None:
     """The value of a constant operation, or None if `op` is none."""
     name = CONSTANT_VALUE.get(op.name)
+    if name == _FOLDS:
+        return _folded(op)
     if name is not None:
         value = op.properties.get(name)  # an IntegerAttr of 0 is false: no `or` here
         return value if value is not None else op.attributes.get(name)
@@ -87,6 +93,15 @@ def constant_value(op: Operation) -> Attribute | None:
         cls = port("facts").optional_attr_class(kind)
         return cls() if cls is not None else None
     return None
+
+
+def _folded(op: Operation) -> Attribute | None:
+    """The value of a constant as its folder, in xDSL's terms, has it."""
+    from xdsl.traits import HasFolder
+
+    trait = op.get_trait(HasFolder)
+    values = None if trait is None else trait.fold(op)
+    return values[0] if values and isinstance(values[0], Attribute) else None
 
 
 def constant_of(value: SSAValue) -> Attribute | None:

@@ -10,6 +10,7 @@ operation from outside is as good as one of ours.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.ports import port
@@ -81,6 +82,8 @@ class OpInfo:
 
 
 _INFOS: dict[str, OpInfo] = {}
+#: The facts that were registered.
+_STATED: dict[str, set[str]] = {}
 _DERIVED: list[Any] = []
 
 
@@ -117,9 +120,26 @@ def register(name: str, facts: Mapping[str, object]) -> None:
     Raises AttributeError for what is no fact.
     """
     info = op_info(name)
+    stated = _STATED.setdefault(name, set())
     for fact, value in facts.items():
         if fact == "name" or fact not in OpInfo.__slots__:
             raise AttributeError(f"an operation has no fact '{fact}'")
         setattr(info, fact, value)
+        stated.add(fact)
+    _forget_derived(name)
+
+
+def look_again(name: str) -> None:
+    """Forgets what was looked up for the operation `name`, whose definition has become known."""
+    info = _INFOS.get(name)
+    if info is None:
+        return
+    for fact in set(OpInfo.__slots__) - {"name"} - _STATED.get(name, set()):
+        with suppress(AttributeError):  # nobody has asked for it yet
+            delattr(info, fact)
+    _forget_derived(name)
+
+
+def _forget_derived(name: str) -> None:
     for table in _DERIVED:
         table.pop(name, None)

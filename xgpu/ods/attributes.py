@@ -17,8 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from xgpu.ir.errors import words_of
 from xgpu.ir.fields import current_token
 from xgpu.ir.ports import port
-from xgpu.ods.class_names import attr_class_name, package
-from xgpu.ods.operation import snake_case
+from xgpu.ods.class_names import attr_class_name, package, snake_case
 from xgpu.ods.spec import AttrSpec, EnumSpec
 
 if TYPE_CHECKING:

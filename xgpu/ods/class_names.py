@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Python's names of dialects, operations, attributes and types.
+"""Python's names of dialects, operations, attributes, types and their parts.
 
 One rule: MLIR's name in camel case with `Op`, `Attr` or `Type` behind it. `gpu.launch_func` is
-`LaunchFuncOp`, `#gpu.dim` is `DimAttr`, `!gpu.async.token` is `AsyncTokenType`. Nothing else is
-looked up, so whoever knows MLIR's text knows the name.
+`LaunchFuncOp`, `#gpu.dim` is `DimAttr`, `!gpu.async.token` is `AsyncTokenType`; a part has MLIR's
+name in snake case. Nothing else is looked up, so whoever knows MLIR's text knows the name.
 """
 
 from __future__ import annotations
@@ -34,6 +34,26 @@ def camel_case(mnemonic: str) -> str:
     """`launch_func`, `mbarrier.try_wait` as `LaunchFunc`, `MbarrierTryWait`."""
     words = mnemonic.replace(".", "_").split("_")
     return "".join([word[:1].upper() + word[1:] for word in words])
+
+
+def snake_case(name: str) -> str:
+    """MLIR's `asyncDependencies` as Python's `async_dependencies`."""
+    out: list[str] = []
+    for index, char in enumerate(name):
+        if char.isupper():
+            follows_lower = index > 0 and (name[index - 1].islower() or name[index - 1].isdigit())
+            ends_acronym = (
+                index > 0
+                and name[index - 1].isupper()
+                and index + 1 < len(name)
+                and name[index + 1].islower()
+            )
+            if follows_lower or ends_acronym:
+                out.append("_")
+            out.append(char.lower())
+        else:
+            out.append(char)
+    return "".join(out)
 
 
 def op_class_name(name: str) -> str:

@@ -30,7 +30,7 @@ from xgpu.ods.parameters import (
     constructor_parameters,
     nested,
 )
-from xgpu.ods.python_values import to_attribute
+from xgpu.ods.python_values import to_attribute, typed_number
 from xgpu.ods.spec import ONE, OPTIONAL
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ class Constructor:
         for p in self._of(ATTRIBUTE):
             value = given.get(p.name)
             # A flag that is off is absent.
+            if p.field.constraint.kind == "typed" and isinstance(value, int | float):
+                results = [r.name for r in self._of(RESULT)]
+                value = typed_number(value, given.get(results[0]), p.name, results[0])
             if value is not None and not (value is False and p.field.constraint.kind == "unit"):
                 properties[p.field.name] = to_attribute(value, p.field.constraint, p.name)
         defaults = cls._defaults
@@ -95,9 +98,7 @@ class Constructor:
         name = f"{self.cls.__name__}()"
         positional = [p.name for p in self.parameters if p.positional]
         if len(args) > len(positional):
-            raise TypeError(
-                f"{name} takes {len(positional)} positional arguments but {len(args)} were given"
-            )
+            raise TypeError(self._too_many(name, len(args), len(positional)))
         given = dict(zip(positional, args, strict=False))
         for key, value in kwargs.items():
             if key in given:
@@ -112,6 +113,13 @@ class Constructor:
             listed = ", ".join(f"'{m}'" for m in missing)
             raise TypeError(f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}")
         return given
+
+    def _too_many(self, name: str, given: int, taken: int) -> str:
+        """What a call with too many positional arguments is told."""
+        by_name = [p.name for p in self.parameters if p.required and not p.positional]
+        s, were = "s"[: taken != 1], "was" if given == 1 else "were"
+        hint = f": {', '.join(by_name)} must be given by name" if by_name else ""
+        return f"{name} takes {taken} positional argument{s} but {given} {were} given{hint}"
 
     def _discardable(
         self, given: Mapping[str, Any], properties: dict[str, Attribute]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.op_info import traits_of
-from xgpu.ods.registry import OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
+from xgpu.ods.registry import MET, OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.ods.traits import stated_effects, trait_table
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _hook(name: str, module: str, table: str) -> Any:
 
 
 def _is_known(name: str) -> bool:
-    return op_spec(name) is not None or name in OUTSIDE
+    return op_spec(name) is not None or name in OUTSIDE or name in MET
 
 
 def _traits(name: str) -> frozenset[str]:
@@ -46,9 +46,9 @@ def _fold(name: str) -> object:
     return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
 
 
-def _stated_outside(name: str, fact: str, otherwise: frozenset[str] | None) -> Any:
+def _stated_outside(name: str, fact: str, otherwise: object) -> Any:
     """What the class of an operation that others define says in xDSL's terms."""
-    cls = OUTSIDE.get(name)
+    cls = OUTSIDE.get(name) or MET.get(name)
     if cls is None:
         return otherwise
     from xgpu.ods import outside_facts
@@ -61,7 +61,7 @@ _DESTINATIONS = "DestinationStyleOpInterface"
 
 
 def _canonicalizations(name: str) -> Sequence[object]:
-    own = _hook(name, "canonicalize", "PATTERNS") or ()
+    own = _hook(name, "canonicalize", "PATTERNS") or _stated_outside(name, "canonicalizations", ())
     if name.startswith("tensor."):
         # What linalg knows of tensors that its operations give.
         own = (*own, *hooks("linalg", "fills", "PATTERNS").get(name, ()))

@@ -18,7 +18,7 @@ from xdsl.utils.exceptions import VerifyException
 from xgpu.ir.construction import build_operation, item_of
 from xgpu.ir.errors import DiagnosticError, VerificationError
 from xgpu.ir.ports import port
-from xgpu.ods.class_names import op_class_name, package
+from xgpu.ods.class_names import op_class_name, package, snake_case
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -67,6 +67,8 @@ class OdsOperation(IRDLOperation):
     property_names: ClassVar[frozenset[str]] = frozenset()
     #: Values of properties that were not given; None until `default_properties` computed them.
     _defaults: ClassVar[Mapping[str, Attribute] | None] = None
+    #: Properties that are `true` in the generic form's words, too, where they are there.
+    _flags: ClassVar[tuple[str, ...]] = ()
     _checks: ClassVar[tuple[Check, ...] | None] = None
     _reader: ClassVar[Callable[[Parser], Operation] | None] = None
     _printer: ClassVar[Callable[[Printer, Operation], None] | None] = None
@@ -197,6 +199,9 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
         namespace["segmented_results"] = True
         names.append("resultSegmentSizes")
     namespace["property_names"] = frozenset(names)
+    flags = tuple(attr.name for attr in spec.attrs if attr.constraint.kind == "unit-prop")
+    if flags:
+        namespace["_flags"] = flags
     if not any(attr.default is not None for attr in spec.attrs):
         namespace["_defaults"] = {}
     for attr in spec.attrs:
@@ -263,26 +268,6 @@ _TAKEN = frozenset(dir(OdsOperation)) | {
     "spec",
     "traits",
 }
-
-
-def snake_case(name: str) -> str:
-    """MLIR's `asyncDependencies` as Python's `async_dependencies`."""
-    out: list[str] = []
-    for index, char in enumerate(name):
-        if char.isupper():
-            follows_lower = index > 0 and (name[index - 1].islower() or name[index - 1].isdigit())
-            ends_acronym = (
-                index > 0
-                and name[index - 1].isupper()
-                and index + 1 < len(name)
-                and name[index + 1].islower()
-            )
-            if follows_lower or ends_acronym:
-                out.append("_")
-            out.append(char.lower())
-        else:
-            out.append(char)
-    return "".join(out)
 
 
 _accessor_names: dict[str, str] = {}

@@ -8,7 +8,8 @@ Three kinds are known by their operations' names like ours are:
 * a Python package laid out as one of `xgpu/dialects` (`add_package`), with a table and modules of
   hooks that are found by name.
 
-Facts that a class does not state, folds, effects and so on, are registered with
+A class states traits, effects, a folder and canonicalization patterns in xDSL's terms
+(`outside_facts.py`), its dialect how constants are made; all else is registered with
 `xgpu.ir.op_info.register`. A dialect that no table and no plugin has is looked for among those that
 the environment's projects offer to xDSL (the entry point `xdsl.universe`).
 """
@@ -20,8 +21,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from xgpu.ir.errors import UsageError
+from xgpu.ir.op_info import look_again
 from xgpu.ir.ports import port
-from xgpu.ods.registry import OUTSIDE
+from xgpu.ods.registry import DIALECTS, MET, OUTSIDE
 
 if TYPE_CHECKING:
     from xgpu.ods.spec import AttrSpec, OpSpec
@@ -55,10 +57,33 @@ def claim(dialect: str, owner: str) -> None:
 def add_dialect(dialect: Dialect, owner: str) -> None:
     """Makes the classes of an xDSL dialect known."""
     claim(dialect.name, owner)
+    DIALECTS[dialect.name] = dialect
     for operation in dialect.operations:
         OUTSIDE[operation.name] = operation
+        _note_constant(operation)
     for attribute in dialect.attributes:
         _ATTRIBUTES[attribute.name, issubclass(attribute, TypeAttribute)] = attribute
+
+
+def _note_constant(cls: type[Operation]) -> None:
+    from xdsl.traits import ConstantLike, HasFolder
+
+    from xgpu.ir.constants import CONSTANT_VALUE, register_constant
+
+    if cls.name not in CONSTANT_VALUE and cls.has_trait(ConstantLike) and cls.has_trait(HasFolder):
+        register_constant(cls.name)
+
+
+def meet(cls: type[Operation]) -> None:
+    """Notes a class that a module holds and nobody has added: what it states counts as well.
+
+    The name stays free: text that has it is read as before.
+    """
+    if cls.name in OUTSIDE or MET.get(cls.name) is cls:
+        return
+    MET[cls.name] = cls
+    _note_constant(cls)
+    look_again(cls.name)
 
 
 def add_definitions(

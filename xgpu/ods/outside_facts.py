@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 import xdsl.traits as x
-from xdsl.interfaces import HasFolderInterface
+from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Operation
+
+from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+    from xdsl.pattern_rewriter import RewritePattern
 
 
 #: xDSL's traits, and what MLIR's definitions call them.
@@ -53,11 +57,69 @@ def stated_effects(cls: type[Operation]) -> object:
 
 def fold(cls: type[Operation]) -> Callable[[Operation, list[Attribute | None]], object] | None:
     """The folder of a class, as ours are called."""
-    if not issubclass(cls, HasFolderInterface):
+    trait = cls.get_trait(x.HasFolder)
+    # What a constant folds to is itself.
+    if trait is None or cls.has_trait(x.ConstantLike):
         return None
 
-    def folded(op: Any, constants: object) -> Any:
-        found = op.fold()
+    def folded(op: Operation, constants: object) -> Any:
+        found = trait.fold(op)
         return None if found is None else list(found)
 
     return folded
+
+
+# --- canonicalization patterns ------------------------------------------------------------------
+
+
+class _Rewriter(Protocol):
+    """What patterns of others need of our greedy rewriter."""
+
+    changed: bool
+
+    def inserted(self, op: Operation) -> None: ...
+    def modified(self, op: Operation) -> None: ...
+    def erased(self, op: Operation) -> None: ...
+
+
+def canonicalizations(
+    cls: type[Operation],
+) -> Sequence[Callable[[Operation, _Rewriter], bool]]:
+    """The canonicalization patterns of a class, as ours are called."""
+    patterns = [
+        pattern
+        for trait in cls.get_traits_of_type(x.HasCanonicalizationPatternsTrait)
+        for pattern in trait.get_patterns(cls)
+    ]
+    return tuple(partial(_apply, pattern) for pattern in patterns)
+
+
+def _apply(pattern: RewritePattern, op: Operation, rewriter: _Rewriter) -> bool:
+    """Applies a pattern in xDSL's terms, and tells our rewriter what it has done."""
+    from xdsl.pattern_rewriter import PatternRewriter
+
+    location = op.location
+    made: list[Operation] = []
+
+    def inserted(new: Operation) -> None:
+        if isinstance(new.location, UnknownLoc):
+            new.location = location
+        made.append(new)
+        rewriter.inserted(new)
+
+    theirs = PatternRewriter(op)
+    theirs.operation_insertion_handler.append(inserted)
+    theirs.operation_removal_handler.append(rewriter.erased)
+    theirs.operation_modification_handler.append(rewriter.modified)
+    pattern.match_and_rewrite(op, theirs)
+    if theirs.has_done_action:
+        rewriter.changed = True
+        _adopt(made)
+    return theirs.has_done_action
+
+
+def _adopt(made: list[Operation]) -> None:
+    """Operations of classes that we have, too, become ours: passes read them through those."""
+    for op in made:
+        if op.parent is not None:
+            port("crossing").adopt_operation(op)

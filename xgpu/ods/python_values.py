@@ -4,7 +4,7 @@
 | kind of the attribute | Python values |
 |---|---|
 | flag | True, False |
-| integer, float | int, float |
+| integer, float | int, float; of an attribute of any type, where the result's type is given |
 | string, symbol | str: "kernel", "module::kernel" |
 | enumeration | the keyword, of one whose cases combine several |
 | array | a sequence, of what its members are made from |
@@ -44,6 +44,24 @@ def to_attribute(value: object, constraint: Constraint, name: str) -> Attribute:
     if made is None:
         raise TypeError(f"{name} must be {accepted(constraint)}, but is {_described(value)}")
     return made
+
+
+def typed_number(value: float, type: object, name: str, result: str) -> Attribute:
+    """A number as an attribute of `type`, which was given for the result that is named.
+
+    TypeError or ValueError with the argument's `name` where there is no such attribute.
+    """
+    if isinstance(type, builtin.IntegerType | builtin.IndexType) and isinstance(value, int):
+        try:
+            return builtin.IntegerAttr(int(value), type)
+        except VerifyException as e:
+            raise ValueError(f"{name}: {words_of(e)}") from None
+    if isinstance(type, builtin.AnyFloat):
+        return builtin.FloatAttr(float(value), type)
+    raise TypeError(
+        f"{name} must be an attribute, or a number where '{result}' is given, the type of an "
+        f"integer or a float, but is {_described(value)}"
+    )
 
 
 def _described(value: object) -> str:

@@ -15,7 +15,7 @@ from xgpu.ir.op_info import watch
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
-    from xdsl.ir import LocationAttr
+    from xdsl.ir import Dialect, LocationAttr
 
     from xgpu.ods.operation import OdsOperation
     from xgpu.ods.spec import AttrSpec, OpSpec
@@ -25,6 +25,10 @@ _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
 #: Classes of operations that others define (`xgpu.ods.outside`).
 OUTSIDE: dict[str, type[Operation]] = {}
+#: Dialects of others, in xDSL's terms: they may say how constants are made.
+DIALECTS: dict[str, Dialect] = {}
+#: Classes of others that a module has brought along, which no name leads to.
+MET: dict[str, type[Operation]] = {}
 
 
 class _CompiledChecks:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
     from xdsl.traits import (
         HasParent,
         MemoryAllocEffect,
@@ -81,16 +82,24 @@ def xdsl_traits(spec: OpSpec) -> tuple[OpTrait, ...]:
         optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
         traits.append(x.OptionalSymbolOpInterface() if optional else x.SymbolOpInterface())
     if "ConstantLike" in table:
-        traits.append(_constant_like())
+        traits.extend(_constant_like())
     traits.extend(_parents(table))
     traits.extend(_effects(spec, table))
     return tuple(traits)
 
 
-def _constant_like() -> OpTrait:
-    from xdsl.traits import ConstantLike
+def _constant_like() -> tuple[OpTrait, OpTrait]:
+    """A constant, and what xDSL's folders ask for its value."""
+    from xdsl.traits import ConstantLike, HasFolder
 
-    return type("ConstantLike", (ConstantLike,), {})()
+    def fold(cls: type[OpTrait], op: Operation) -> tuple[Attribute] | None:
+        from xgpu.ir.constants import constant_value
+
+        value = constant_value(op)
+        return None if value is None else (value,)
+
+    folder = type("ConstantFolder", (HasFolder,), {"fold": classmethod(fold)})
+    return type("ConstantLike", (ConstantLike,), {})(), folder()
 
 
 def _parents(

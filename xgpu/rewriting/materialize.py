@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Dialect, SSAValue
 
 from xgpu.ir.constants import CONSTANT_KIND, is_poison
+from xgpu.ir.ports import port
+from xgpu.ods.registry import DIALECTS
 
 if TYPE_CHECKING:
     from xgpu.rewriting.rewriter import Rewriter
@@ -32,6 +34,8 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("ub.poison", (), type_, {"value": attr})
     if dialect in _OUTSIDE:
         return _OUTSIDE[dialect](rw, attr, type_)
+    if dialect in DIALECTS:
+        return _materialize_outside(rw, attr, type_, DIALECTS[dialect])
     if dialect == "index" and isinstance(attr, IntegerAttr):
         if type_ == i1:
             return rw.value("index.bool.constant", (), type_, {"value": attr})
@@ -45,11 +49,34 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("complex.constant", (), type_, {"value": attr})
     if attr.name == "symbol_ref" and dialect != "llvm":
         return rw.value("func.constant", (), type_, {"value": attr})
+    return _materialize_arith(rw, attr, type_)
+
+
+def _materialize_arith(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
     if getattr(attr, "type", None) != type_:
         return None
     if isinstance(type_, IntegerType) and type_.signedness.data is not Signedness.SIGNLESS:
         return None  # arith has no such constants
     return rw.value("arith.constant", (), type_, {"value": attr})
+
+
+def _materialize_outside(
+    rw: Rewriter, attr: Attribute, type_: Attribute, dialect: Dialect
+) -> SSAValue | None:
+    """As a dialect of another project says in xDSL's terms, else a constant of arith."""
+    from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
+
+    interface = dialect.get_interface(ConstantMaterializationInterface)
+    if interface is None:
+        return _materialize_arith(rw, attr, type_)
+    made = interface.materialize_constant(attr, type_)
+    if made is None:
+        return None
+    if rw.location is not None:
+        made.location = rw.location
+    rw.insert(made)
+    port("crossing").adopt_operation(made)
+    return made.results[0]
 
 
 def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:

@@ -8,15 +8,40 @@ remembered, for types repeat on every value of a program.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Never, cast
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.rewriting.rewriter import Rewriter
 
+    OutsideConversion = Callable[[Never, "TypeConverter"], Attribute | None]
+
 #: The answer of a conversion function that does not know a type: ask the next function.
 UNKNOWN: Any = object()
+
+
+#: How types of other projects are converted: by the dialect that a conversion leads to, and the
+#: type's name.
+_OUTSIDE: dict[tuple[str, str], OutsideConversion] = {}
+
+
+def register_type(name: str, to: str, convert: OutsideConversion) -> None:
+    """States what the type `name` (without `!`) of another project becomes where a conversion leads
+    to the dialect `to`, "llvm": `convert` takes the type and the converter, which converts types
+    inside of it, and returns a type, or None where there is none.
+
+    Raises ValueError where no conversion asks: nothing but "llvm" has types of its own.
+    """
+    if to != "llvm":
+        raise ValueError(f"types are converted to the llvm dialect only, but not to '{to}'")
+    _OUTSIDE[to, name] = convert
+
+
+def convert_outside(ty: Attribute, to: str, types: TypeConverter) -> Attribute | None:
+    """What a type of another project becomes in the dialect `to`, or None."""
+    convert = _OUTSIDE.get((to, ty.name))
+    return None if convert is None else convert(cast("Never", ty), types)
 
 
 class TypeConverter:

@@ -17,11 +17,13 @@ from contextlib import nullcontext
 from queue import SimpleQueue
 from typing import TYPE_CHECKING
 
+from xgpu.backend.host.addresses import device_use, is_device
 from xgpu.backend.host.checks import Locations
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.abi_calls import FLAG, TABLE
 from xgpu.runtime.device import Device
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_heap import GuardedHeap, HostHeap, LastingHeap
 from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
@@ -33,6 +35,7 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xgpu.runtime.runner_utils.memrefs import MemRef
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
@@ -73,14 +76,16 @@ class HostProgram:
         self._kept: list[object] = []
         self.heap: LastingHeap | HostHeap | GuardedHeap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
+        self._fault: str | None = None
         self._native = native_library()
         self._entry = entry.replace('"', "") if entry is not None else None
         self._repeatable = repeatable or (entry is None and not lasting)
         self._lasting = lasting
         memory = getattr(device, "memory", None)
         if not (self._repeatable or lasting) and memory is not None:
-            self.heap = GuardedHeap()
+            self.heap = GuardedHeap(self._heap_failed)
             memory.host_range_at = self.heap.range_at
+            memory.is_apart = True
         source = HostSource(text, opt_level)
         if self._entry is not None:
             self.result = source.check_entry(self._entry, result)
@@ -148,6 +153,17 @@ class HostProgram:
     def _write(self, text: str) -> None:
         self.session.write(text)
 
+    def _heap_failed(self, what: str) -> None:
+        if getattr(self.device, "sanitizer", None) is None:
+            self.session.fail(what)
+
+    def _refuse(self, memref: MemRef) -> bool:
+        """Whether memory is not the host's to use; the program stops then."""
+        if not is_device(memref.base) or self.device is None or self.device.name != "host":
+            return False
+        self.session.fail(f"host code uses device memory: {pages().describe_device(memref.base)}")
+        return True
+
     def _resolve(self, name: str, libraries: tuple[CDLL, ...]) -> int | None:
         from xgpu.runtime.runner_utils import lookup
         from xgpu.runtime.runner_utils.scalars import ALIASES
@@ -160,7 +176,7 @@ class HostProgram:
         if own and name in ("malloc", "free"):
             return self._keep(getattr(self.heap, name))
         if name.startswith(PYTHON):
-            return self._keep(lookup(name[len(PYTHON) :], self._write))
+            return self._keep(lookup(name[len(PYTHON) :], self._write, self._refuse))
         if name in ASYNC_FUNCTIONS or name.startswith("xgpu_"):
             return self._native.symbols.get(name)
         for library in libraries:
@@ -241,7 +257,7 @@ class HostProgram:
             with _async_lock:
                 self._raise(self._async_steps(name, slots))
             return
-        self._trap = None
+        self._trap = self._fault = None
         self._raise([self._guarded(wrapper_name(name), slots)])
 
     def _async_steps(self, name: str, slots: int) -> list[int]:
@@ -262,7 +278,7 @@ class HostProgram:
         if self._is_async:
             self._native.async_alive()
             self._native.async_start(_processors(), self._detects_stuck)
-        self._trap = None
+        self._trap = self._fault = None
         self._location.value = 0
         flag = ctypes.c_void_p.from_address(self._symbols[FLAG])
         flag.value = ctypes.addressof(self.session.flag)
@@ -283,7 +299,11 @@ class HostProgram:
         outcome.append(self._guarded("xgpu_program_end", 0))
 
     def _guarded(self, symbol: str, argument: int) -> int:
-        return self._native.guard(self._symbols[symbol], argument)
+        code = self._native.guard(self._symbols[symbol], argument)
+        if code > SIGNAL_CODE:
+            # In words now: the device is closed before anybody raises it.
+            self._fault = self._fault or self._fault_text(code - SIGNAL_CODE)
+        return code
 
     def _raise(self, outcome: list[int]) -> None:
         if self._trap is not None:
@@ -298,9 +318,23 @@ class HostProgram:
         if code == THROW_PROGRAM:
             raise DeviceError("the device failed")
         if code:
-            raise ProgramError(
-                _fault_text(code - SIGNAL_CODE, self._locations[self._location.value])
-            )
+            raise ProgramError(self._fault or f"signal {code - SIGNAL_CODE}")
+
+    def _fault_text(self, number: int) -> str:
+        """What is known of a fault of the program's own code."""
+        found = device_use(self._native.fault_address())
+        if found is None or not signal_is_of_memory(number):
+            return _fault_text(number, self._locations[self._location.value])
+        where = self._locations[found[0]]
+        text = f"host code uses device memory: {pages().describe_device(found[1])}"
+        return f"{where}: error: {text}" if where else text
+
+
+def signal_is_of_memory(number: int) -> bool:
+    """Whether a signal says that an address is not there."""
+    import signal
+
+    return number in (signal.SIGSEGV, signal.SIGBUS)
 
 
 def _fault_text(number: int, location: str | None) -> str:

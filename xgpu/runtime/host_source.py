@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable
 
+from xgpu.backend.host.addresses import APART, apart_text
 from xgpu.backend.host.checks import check_divisions
 from xgpu.runtime.abi_calls import calls_text, common_text
 from xgpu.support import cache
@@ -31,6 +32,7 @@ _DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MUL
 _DEFINITION = re.compile(r'^define ([^@\n]*)@"?([\w.$-]+)"?\((.*?)\)[^()]*\{$', re.MULTILINE)
 _VARIABLE = re.compile(r'^@("[^"]*"|[\w.$-]+) = ([^@\n"]*?)\bglobal (.*)$', re.MULTILINE)
 _MEMCPY = "@llvm.memcpy.p0.p0.i64("
+_APART = f"declare ptr @{APART}(ptr, i64)\n"
 _PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
 
 
@@ -150,6 +152,8 @@ class HostSource:
         }
         source = _STRUCTOR_LIST.sub("", check_divisions(self._printed))
         source = source.replace("declare void @xgpu_at(i32)\n", "")
+        if _APART in source:
+            source = source.replace(_APART, "") + apart_text()
         source, called = _with_calls(source, is_python)
         added = [*self._added, _frame(structors), common_text(), calls_text(called)]
         whole = "\n".join([source, *added])

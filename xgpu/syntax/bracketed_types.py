@@ -127,15 +127,19 @@ def _check_layout(parser: ParserBase, layout: Attribute, dimensions: list[int], 
         )
 
 
-#: Types of dialects that are floats or implement MLIR's MemRefElementTypeInterface; plugins add
-#: theirs.
-MEMREF_ELEMENTS = {"llvm.ppc_fp128", "ptr.ptr"}
+#: Types of dialects that are floats or implement MLIR's MemRefElementTypeInterface.
+_MEMREF_ELEMENTS = {"llvm.ppc_fp128", "ptr.ptr"}
 #: Those that implement its VectorElementTypeInterface.
 _VECTOR_ELEMENTS = frozenset(("llvm.ppc_fp128", "llvm.ptr", "ptr.ptr"))
 
 
+def register_memref_element(name: str) -> None:
+    """States that memrefs may have elements of the type `name` (without `!`) of another project."""
+    _MEMREF_ELEMENTS.add(name)
+
+
 def _is_memref_element(ty: Attribute) -> bool:
-    return ty.name in MEMREF_ELEMENTS or isinstance(
+    return ty.name in _MEMREF_ELEMENTS or isinstance(
         ty,
         IntegerType
         | IndexType

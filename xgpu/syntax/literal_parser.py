@@ -41,11 +41,11 @@ class LiteralParser(ParserBase):
     def parse_optional_wide_integer(
         self, allow_boolean: bool = True, allow_negative: bool = True
     ) -> int | None:
-        """A number of any size."""
+        """A number of any size; `true` is a bit with its sign, -1."""
         text = self._texts[self._at]
         if allow_boolean and (text == "true" or text == "false"):
             self._at += 1
-            return int(text == "true")
+            return -int(text == "true")
         negative = allow_negative and text == "-"
         if negative:
             text = self._texts[self._at + 1]

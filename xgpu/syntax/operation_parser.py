@@ -4,15 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
+from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.attribute_text import shown
+from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.fields import value_type
 from xgpu.ir.integers import integer_value
 from xgpu.ir.locations import SourceLoc
 from xgpu.ods.regions import place_terminators
+from xgpu.ods.registry import OUTSIDE
 from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.operands import Operand
 from xgpu.syntax.parser_base import ParserBase
@@ -21,7 +26,7 @@ from xgpu.syntax.type_parser import integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
-    from xdsl.parser import UnresolvedOperand
+    from xdsl.parser import Parser, UnresolvedOperand
 
 
 class OperationParser(ParserBase):
@@ -152,6 +157,12 @@ class OperationParser(ParserBase):
                 text = texts[self._at]
             if text == "<":
                 properties = self._parse_properties()
+                if not _takes_properties(cls):
+                    raise self.error_at(
+                        location.position,
+                        f"invalid properties {shown(DictionaryAttr(properties))} for op {name}: "
+                        "this operation does not support properties",
+                    )
                 text = texts[self._at]
             if text == "(":
                 isolated = self.ctx.is_isolated(cls)
@@ -278,7 +289,8 @@ class OperationParser(ParserBase):
         if known is None:
             cls = self._custom_class(as_text, position)
             ctx = self.ctx
-            known = (cls.parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
+            parse = partial(_parse_foreign, cls) if cls.name in OUTSIDE else cls.parse
+            known = (parse, cls.name, ctx.default_dialect(cls), ctx.is_isolated(cls))
             self._custom_ops[key] = known
         self._at += 1
         isolated, op_name = self._isolated, self._op_name
@@ -358,3 +370,21 @@ class OperationParser(ParserBase):
 
 #: Classes of values that a name may stand for when nothing is left to resolve.
 _PLAIN = frozenset((OpResult, BlockArgument))
+
+
+def _takes_properties(cls: object) -> bool:
+    """Whether operations of a class have any; who is not defined in tables may."""
+    spec = getattr(cls, "spec", None)
+    return spec is None or bool(spec.attrs) or any("Segments" in str(t) for t in spec.traits)
+
+
+def _parse_foreign(cls: type[Operation], parser: Parser) -> Operation:
+    """An operation of a class of others: what it raises while it is made has no place yet."""
+    ours = cast("OperationParser", parser)
+    position = ours._starts[ours._at - 1]  # of the name
+    try:
+        return cls.parse(parser)
+    except VerifyException as e:
+        if isinstance(e, DiagnosticError):
+            raise
+        raise ours.error_at(position, f"'{cls.name}' op {e}") from None

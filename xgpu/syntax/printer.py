@@ -9,8 +9,7 @@ byte: strings are escaped), so one walk is enough where mlir-opt needs two.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Iterable, Mapping, Sequence
 
 from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
@@ -32,8 +31,6 @@ from xgpu.syntax.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.syntax.builtin_attributes import escape
 from xgpu.syntax.names import Names
 from xgpu.syntax.table_context import DEFAULT_DIALECTS
-
-T = TypeVar("T")
 
 
 class Printer(AttributePrinter):
@@ -71,42 +68,9 @@ class Printer(AttributePrinter):
         self._line = "\n"
         self._location_depth = 0
 
-    # --- text ------------------------------------------------------------------------------
-    def print_string(self, text: str, *, indent: int | None = None) -> None:
-        if "\n" in text:  # a line of the text is a line at this indentation
-            line = self._line if indent is None else "\n" + " " * (2 * indent)
-            text = text.replace("\n", line)
-        self.pieces.append(text)
-
-    def _print_new_line(self, indent: int | None = None, print_message: bool = True) -> None:
-        self.pieces.append(self._line)
-
-    @property
-    def _indent(self) -> int:  # pyright: ignore
-        return (len(self._line) - 1) // 2
-
-    @_indent.setter
-    def _indent(self, value: int) -> None:  # pyright: ignore
-        self._line = "\n" + "  " * value
-
     def text(self) -> str:
         """What was printed, aliases resolved (without their definitions)."""
         return self.aliases.resolve("".join(self.pieces))
-
-    def print_list(
-        self, elems: Iterable[T], print_fn: Callable[[T], object], delimiter: str = ", "
-    ) -> None:
-        first = True
-        for element in elems:
-            if first:
-                first = False
-            else:
-                self.pieces.append(delimiter)
-            print_fn(element)
-
-    def distinct_number(self, number: int) -> str:
-        """What stands for the number of a distinct attribute until all are known."""
-        return f"\0d{number}\0"
 
     # --- values and blocks -----------------------------------------------------------------
     def number(self, op: Operation) -> None:

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from xdsl.ir import Attribute, Data, ParametrizedAttribute
+from xdsl.utils.exceptions import VerifyException
 
+from xgpu.ir.errors import DiagnosticError
 from xgpu.ods.outside import is_partial
 from xgpu.syntax.parser_base import ParserBase
 
@@ -58,6 +60,11 @@ class SymbolParser(ParserBase):
         op_name, self._op_name = self._op_name, None
         try:
             return self._parse_known_dialect_body(found, name)
+        except VerifyException as e:
+            if isinstance(e, DiagnosticError):
+                raise
+            # A class of others, whose verifier knows no place.
+            raise self.error_at(self._starts[word_at], str(e)) from None
         finally:
             self._op_name = op_name
 

@@ -18,14 +18,14 @@ def register() -> None:
     from xgpu.ir.constants import register_constant
     from xgpu.ods.outside import add_package
     from xgpu.rewriting.materialize import register_materializer
-    from xgpu.syntax.bracketed_types import MEMREF_ELEMENTS
+    from xgpu.syntax.bracketed_types import register_memref_element
 
     add_package("test", __name__, "MLIR's test library", partial=True)
     register_call("test.call_on_device", 0)
     register_call("test.call_with_segments", 1)
     register_constant("test.constant", "value")
     register_materializer("test", _constant)
-    MEMREF_ELEMENTS.add("test.memref_element")
+    register_memref_element("test.memref_element")
     SPACES.add("test.const_memory_space")
 
 

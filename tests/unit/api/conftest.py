@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import Any
+
 import pytest
 
 import xgpu
@@ -83,3 +86,34 @@ def module():
 @pytest.fixture(scope="session")
 def add(module):
     return module.kernels["add"]
+
+
+@pytest.fixture
+def driver() -> Iterator[Any]:
+    """A CUDA driver in Python, which notes calls that the real one would not take."""
+    from tests.support.fake_driver import FakeDriver
+
+    made = FakeDriver()
+    yield made
+    assert made.violations == []
+
+
+@pytest.fixture
+def cuda(driver: Any) -> Iterator[Any]:
+    """The device `cuda:1`, over that driver."""
+    from xgpu.api.devices import registry
+    from xgpu.api.devices.cuda import CudaBackend
+    from xgpu.runtime.cuda.driver import Driver
+
+    made = CudaBackend(1, Driver(driver))
+    registry.install(made)
+    yield made
+    registry.remove("cuda:1")
+
+
+@pytest.fixture
+def current_cuda(cuda: Any, driver: Any) -> Iterator[Any]:
+    """That device in a thread that has its context, as one of its own has."""
+    with cuda.device.entered():
+        driver.cuCtxSetCurrent(cuda.device.context)
+        yield cuda

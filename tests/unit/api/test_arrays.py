@@ -227,6 +227,42 @@ def test_what_is_no_array(given, why):
         view_of(given)
 
 
+MASKED = np.ma.masked_array([1.0, 2.0], [False, True], dtype=np.float32)
+
+
+def test_masked_arrays_are_refused(add):
+    """Their data are not all that they say, and a kernel would write beside the mask."""
+    plain = np.zeros(2, np.float32)
+    ours = xgpu.zeros(2, "float32", "host")
+    why = r"masked arrays have no counterpart: give \.data, or what \.filled\(value\) makes"
+    for call in (
+        lambda: add[1, 2](plain, MASKED, plain, 2),
+        lambda: add[1, 2](MASKED[:0], plain, plain, 0),
+        lambda: xgpu.asarray(MASKED),
+        lambda: xgpu.asarray(MASKED, dtype="float64"),
+        lambda: ours.copy_from(MASKED),
+        lambda: ours.numpy(np.ma.zeros(2, np.float32)),
+    ):
+        with pytest.raises(TypeError, match=why):
+            call()
+    with pytest.raises(TypeError, match="value is masked, expected a number"):
+        ours.fill(MASKED[1])
+    with pytest.raises(TypeError, match=r"argument 'n' of type .*, but masked was given"):
+        add[1, 2](plain, plain, plain, np.ma.masked)
+    add[1, 2](MASKED.data, MASKED.filled(5.0), plain, 2)
+    assert plain.tolist() == [2.0, 7.0]
+
+
+def test_alignment_is_looked_at_each_time(add):
+    """Arrays of one shape may lie anywhere."""
+    bytes = np.zeros(13, np.uint8)
+    skew, fine = bytes[1:].view(np.float32), np.ones(3, np.float32)
+    for array in (skew, xgpu.asarray(skew)):
+        add[1, 3](fine, fine, fine, 3)
+        with pytest.raises(ValueError, match=r"argument 'b' .* is not aligned for float32"):
+            add[1, 3](fine, array, fine, 3)
+
+
 def test_torch_and_jax_arrays(add):
     """What they have in common with each other: DLPack."""
     torch = pytest.importorskip("torch", reason="needs PyTorch")

@@ -13,7 +13,7 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 import xgpu
-from tests.support.fake_driver import FIRST_CONTEXT, FakeDriver
+from tests.support.fake_driver import FIRST_CONTEXT
 from tests.support.fake_rules import RULES
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.structures import LaunchConfig
@@ -23,25 +23,6 @@ gpu.module @kernels {
   gpu.func @add(%a: memref<?xf32>, %s: f32, %n: i32) kernel { gpu.return }
 }
 """
-
-
-@pytest.fixture
-def driver():
-    made = FakeDriver()
-    yield made
-    assert made.violations == []
-
-
-@pytest.fixture
-def cuda(driver):
-    from xgpu.api.devices import registry
-    from xgpu.api.devices.cuda import CudaBackend
-    from xgpu.runtime.cuda.driver import Driver
-
-    made = CudaBackend(1, Driver(driver))
-    registry.install(made)
-    yield made
-    registry.remove("cuda:1")
 
 
 class OnDevice:
@@ -249,3 +230,34 @@ def test_a_module_ends_with_the_last_reference(cuda, driver):
     gc.collect()
     xgpu.empty(1, "float32", "cuda:1")
     assert driver.alive["module"] == {}
+
+
+TWO_STREAMS = """
+module attributes {gpu.container_module} {
+  gpu.module @m { gpu.func @k(%a: memref<?xf32>) kernel { gpu.return } }
+  func.func @f(%a: memref<?xf32>, %b: memref<?xf32>) {
+    %c1 = arith.constant 1 : index
+    %t0 = gpu.launch_func async @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%a : memref<?xf32>)
+    %t1 = gpu.launch_func async @m::@k blocks in (%c1, %c1, %c1) threads in (%c1, %c1, %c1)
+        args(%b : memref<?xf32>)
+    %t2 = gpu.launch_func async [%t0, %t1] @m::@k blocks in (%c1, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%a : memref<?xf32>)
+    gpu.wait [%t2]
+    return
+  }
+}
+"""
+
+
+def test_a_function_called_again_makes_no_streams(cuda, driver):
+    before = len(driver.alive["stream"]), len(driver.alive.get("event", {}))
+    module = xgpu.load(TWO_STREAMS, "cuda:1", chip="sm_90")
+    arrays = [xgpu.zeros(8, "float32", "cuda:1") for _ in range(2)]
+    module.functions["f"](*arrays)
+    driver.calls.clear()
+    module.functions["f"](*arrays)
+    assert driver.names().count("cuLaunchKernel") == 3
+    assert not {"cuStreamCreate", "cuStreamDestroy", "cuEventCreate"} & set(driver.names())
+    module.close()
+    assert (len(driver.alive["stream"]), len(driver.alive.get("event", {}))) == before

@@ -22,7 +22,6 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 import xgpu
-from tests.support.fake_driver import FakeDriver
 from tests.support.fake_rules import RULES
 from xgpu.api import launches
 from xgpu.api.layouts import layout
@@ -40,24 +39,8 @@ gpu.module @kernels {
 
 
 @pytest.fixture
-def driver():
-    made = FakeDriver()
-    yield made
-    assert made.violations == []
-
-
-@pytest.fixture
-def module(driver):
-    from xgpu.api.devices import registry
-    from xgpu.api.devices.cuda import CudaBackend
-    from xgpu.runtime.cuda.driver import Driver
-
-    backend = CudaBackend(1, Driver(driver))
-    registry.install(backend)
-    with backend.device.entered():  # a thread that has its context, as one of its own has
-        driver.cuCtxSetCurrent(backend.device.context)
-        yield xgpu.load(KERNELS, "cuda:1", chip="sm_90")
-    registry.remove("cuda:1")
+def module(current_cuda):
+    return xgpu.load(KERNELS, "cuda:1", chip="sm_90")
 
 
 class Seen(list):

@@ -13,7 +13,6 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 import xgpu
-from tests.support.fake_driver import FakeDriver
 from tests.support.fake_rules import RULES
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.structures import KernelNode, offset
@@ -37,28 +36,7 @@ module attributes {gpu.container_module} {
 
 
 @pytest.fixture
-def driver():
-    made = FakeDriver()
-    yield made
-    assert made.violations == []
-
-
-@pytest.fixture
-def backend(driver):
-    from xgpu.api.devices import registry
-    from xgpu.api.devices.cuda import CudaBackend
-    from xgpu.runtime.cuda.driver import Driver
-
-    made = CudaBackend(1, Driver(driver))
-    registry.install(made)
-    with made.device.entered():
-        driver.cuCtxSetCurrent(made.device.context)
-        yield made
-    registry.remove("cuda:1")
-
-
-@pytest.fixture
-def program(backend):
+def program(current_cuda):
     return xgpu.load(PROGRAM, "cuda:1", chip="sm_90", pipeline="async-mode=graph")
 
 
@@ -154,7 +132,7 @@ def test_a_profile_sees_the_calls(program):
     assert {row.name: row.calls for row in p.rows}["graph"] == 2
 
 
-def test_another_context_is_current_again_afterwards(driver, program, backend):
+def test_another_context_is_current_again_afterwards(driver, program, current_cuda):
     f, a = program.functions["f"], xgpu.empty(8, "float32", "cuda:1")
     for _ in range(3):
         f(a, 1)
@@ -162,7 +140,7 @@ def test_another_context_is_current_again_afterwards(driver, program, backend):
     driver.cuCtxSetCurrent(other)
     assert told(driver, lambda: f(a, 1)) == AGAIN
     assert int(driver.cuCtxGetCurrent()[1]) == other
-    driver.cuCtxSetCurrent(backend.device.context)
+    driver.cuCtxSetCurrent(current_cuda.device.context)
     driver.cuDevicePrimaryCtxRelease(0)
 
 

@@ -3,12 +3,17 @@
 
 from __future__ import annotations
 
+import importlib.util
 import inspect
 import json
+import os
 import pydoc
+import shutil
+import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -208,14 +213,37 @@ def test_exploration_with_dask():
     assert (found.seed, found.difference) == (plain.seed, plain.difference)
 
 
+MPI = """
+from concurrent.futures import Executor
+from mpi4py.futures import MPIPoolExecutor
+import xgpu
+
+if __name__ == "__main__":
+    with MPIPoolExecutor() as executor:
+        assert isinstance(executor, Executor)
+        found = xgpu.explore({text!r}, "f", schedules=20, executor=executor)
+    print(found.seed, found.difference)
+"""
+
+
 @pytest.mark.long
-def test_exploration_with_mpi():
-    futures = pytest.importorskip("mpi4py.futures", reason="needs mpi4py")
+def test_exploration_with_mpi(tmp_path):
+    """By `mpiexec`, which starts all processes at once: to start more later is not for every MPI,
+    and without `mpiexec` MPICH waits for them for ever."""
+    places = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    mpiexec = shutil.which("mpiexec", path=places)
+    if importlib.util.find_spec("mpi4py") is None or mpiexec is None:
+        pytest.skip("needs mpi4py and mpiexec")
     text = RACE.replace("DEPENDS", "%u")
     plain = xgpu.explore(text, "f", schedules=20)
-    with futures.MPIPoolExecutor(1) as executor:
-        found = xgpu.explore(text, "f", schedules=20, executor=executor)
-    assert (found.seed, found.difference) == (plain.seed, plain.difference)
+    script = tmp_path / "explored.py"
+    script.write_text(MPI.format(text=text))
+    root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    done = subprocess.run(
+        [mpiexec, "-n", "2", sys.executable, "-m", "mpi4py.futures", str(script)],
+        capture_output=True, text=True, timeout=240, env=os.environ | root,
+    )  # fmt: skip
+    assert done.stdout.strip() == f"{plain.seed} {plain.difference}", done.stderr
 
 
 def test_cells(capsys):
@@ -276,3 +304,16 @@ def test_bars_are_shown_to_those_who_watch(monkeypatch):
     steps.clear()
     xgpu.load(TILED.replace("@scale", "@other"), "host", filename="bars", chip=None)
     assert steps == [] or steps[-1] == "closed"
+
+
+@pytest.mark.parametrize(
+    ("argument", "example"),
+    [
+        ("passes", "a pipeline such as 'builtin.module(cse)'"),
+        ("pipeline", "options such as 'opt-level=3'"),
+    ],
+)
+def test_what_is_no_pipeline(argument: str, example: str) -> None:
+    with pytest.raises(TypeError) as caught:
+        xgpu.load("module {}", device="host", **{argument: ["cse"]})  # type: ignore[arg-type]
+    assert str(caught.value) == f"{argument} must be a str, {example}, but is list ['cse']"

@@ -23,6 +23,7 @@ from xdsl.dialects.builtin import (
     UnitAttr,
     f32,
     i1,
+    i8,
     i32,
     i64,
 )
@@ -218,6 +219,14 @@ MISTAKES = [
      "of which type a constant is"),
     (lambda: arith.AddiOp(i64_value, i64_value, i64_value), TypeError,
      "AddiOp() takes 2 positional arguments but 3 were given"),
+    (lambda: gpu.MemcpyOp(1, 2, 3), TypeError,
+     "MemcpyOp() takes 1 positional argument but 3 were given: dst, src must be given by name"),
+    (lambda: arith.ConstantOp(value=3), TypeError,
+     "value must be an attribute, or a number where 'result' is given, the type of an integer or a "
+     "float, but is int 3"),
+    (lambda: arith.ConstantOp(value=300, result=i8), ValueError,
+     "value: Integer value 300 is out of range for type i8 which supports values in the range "
+     "[-128, 256)"),
     (lambda: memref.LoadOp(memory, 3), TypeError,
      "indices must be a sequence of SSA values, but is 3"),
     (lambda: memref.LoadOp(memory, [3]), TypeError,

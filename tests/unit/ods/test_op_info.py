@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from xdsl.ir import Operation
 
 from xgpu.ir import op_info
 from xgpu.ir.effects import is_pure
@@ -76,3 +77,44 @@ def test_canonicalizations() -> None:
 def test_no_such_fact() -> None:
     with pytest.raises(AttributeError, match="an operation has no fact 'fold_me'"):
         op_info.register(NAME, {"fold_me": None})
+
+
+def test_a_class_that_is_met_after_its_name_was() -> None:
+    """What a module's classes state counts from then on; what was registered counts first."""
+    from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def
+    from xdsl.traits import Pure
+
+    from xgpu.ods.outside import meet
+
+    @irdl_op_definition
+    class Met(IRDLOperation):
+        name = "met_later.op"
+        traits = traits_def(Pure())
+
+    info = op_info.op_info(Met.name)
+    assert not info.is_known
+    assert not info.traits
+
+    def effects(op: Operation) -> list[Any]:
+        return []
+
+    op_info.register(Met.name, {"effects": effects})
+    meet(Met)
+    assert op_info.op_info(Met.name) is info
+    assert info.is_known
+    assert "Pure" in info.traits
+    assert info.stated_effects == ()
+    assert info.effects is effects
+
+
+def test_constants_tell_xdsls_folders_their_value() -> None:
+    from xdsl.dialects.builtin import IntegerAttr, i32
+    from xdsl.traits import ConstantLike
+
+    from xgpu.dialects import arith, ub
+
+    value = IntegerAttr(3, i32)
+    assert ConstantLike.get_constant_value(arith.ConstantOp(value=value).result) == value
+    poison = ConstantLike.get_constant_value(ub.PoisonOp(result=i32).result)
+    assert poison is not None
+    assert poison.name == "ub.poison"

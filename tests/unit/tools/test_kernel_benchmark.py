@@ -64,16 +64,34 @@ def test_classes_of_instructions(name: str, kind: str) -> None:
     assert kernels.main_loop(code)[0].kind == kind
 
 
-def test_ratios_are_of_one_product_each() -> None:
+def test_ratios_are_of_one_product_each_to_the_best_peer() -> None:
     ours = _report("sm_80 multistage", 220, 49152, tensor=64, integer=64, wait=2)
-    peer = _report("Triton sm_80", 200, 32768, tensor=32, integer=64)
-    found = {row["kernel"]: row["ratio"] for row in kernels.ratios([ours, peer])}
-    assert found == {
-        "sm_80 multistage / Triton sm_80: registers": 1.1,
-        "sm_80 multistage / Triton sm_80: shared memory": 1.5,
-        "sm_80 multistage / Triton sm_80: integer": 0.5,
-    }
+    far = _report("Triton sm_80 128x128x32x4", 250, 32768, tensor=32, integer=64)
+    near = _report("CuTe DSL sm_80 128x128x32x3", 200, 49152, tensor=64, integer=64, wait=1)
+    found = {row["figure"]: row for row in kernels.ratios([ours, far, near])}
+    assert {row["kernel"] for row in found.values()} == {"sm_80 multistage"}
+    assert (found["registers"]["ratio"], found["registers"]["peer"]) == (1.1, near.kernel)
+    assert (found["shared memory"]["ratio"], found["shared memory"]["peer"]) == (1.5, far.kernel)
+    assert (found["integer"]["ratio"], found["integer"]["theirs"]) == (1.0, 1.0)
+    assert found["wait"]["ratio"] is None  # a peer waits for nothing
     assert kernels.ratios([ours]) == []
+
+
+def test_a_peer_whose_loop_was_not_found_is_not_the_best() -> None:
+    ours = _report("sm_80 multistage", 220, 49152, tensor=64, integer=64)
+    odd = _report("Triton sm_80 128x128x32x4", 250, 32768)
+    found = {row["figure"]: row for row in kernels.ratios([ours, odd])}
+    assert found["registers"]["ratio"] == 0.88
+    assert "integer" not in found
+
+
+def test_a_compiler_that_is_not_there_is_said_once(tmp_path: pathlib.Path) -> None:
+    python = tmp_path / "python"
+    python.write_text("#!/bin/sh\necho \"No module named 'triton'\" >&2\nexit 1\n")
+    python.chmod(0o755)
+    absent: dict[str, str] = {}
+    assert kernels._of_peers(["sm_80 plain", "sm_80 multistage"], str(python), absent) == []
+    assert absent == dict.fromkeys(("Triton", "CuTe DSL"), "No module named 'triton'")
 
 
 @pytest.mark.skipif(
@@ -92,7 +110,7 @@ def test_the_command(tmp_path: pathlib.Path) -> None:
     assert kernel["spilled"] == 0
     assert kernel["shared"] == 2 * 256 * 32 * 2
     assert kernel["loop"]["tensor"] == 64
-    assert set(figures["absent"]) == {"CuTe DSL", "Pallas Mosaic GPU"}
+    assert set(figures["absent"]) == {"CuTe DSL attention", "Pallas sm_80"}
     assert kernel["kernel"] in done.stdout
 
 

@@ -7,7 +7,6 @@ import os
 import pathlib
 import pty
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Callable
@@ -243,11 +242,16 @@ def _on_terminal(arguments: list[str], **variables: str) -> str:
     return b"".join(pieces).decode()
 
 
-def test_colors_on_a_terminal(tmp_path: pathlib.Path) -> None:
-    text = tmp_path / "f.mlir"
+def _misused(folder: pathlib.Path) -> tuple[pathlib.Path, list[str]]:
+    """A file with a mistake, and what tells of it."""
+    text = folder / "f.mlir"
     text.write_text('%0 = "a.b"() : () -> i32\n"a.b"(%0) : (f32) -> ()\n')
     call = "from xgpu.tools.xgpu_opt import console; console()"
-    command = [sys.executable, "-c", call, "--allow-unregistered-dialect", str(text)]
+    return text, [sys.executable, "-c", call, "--allow-unregistered-dialect", str(text)]
+
+
+def test_colors_on_a_terminal(tmp_path: pathlib.Path) -> None:
+    text, command = _misused(tmp_path)
     shown = _on_terminal(command, NO_COLOR="")
     assert f"\x1b[1m{text}:2:7: \x1b[0m\x1b[0;1;31merror: \x1b[0m\x1b[1muse of value" in shown
     assert "\x1b[0;1;32m      ^\x1b[0m" in shown
@@ -255,9 +259,11 @@ def test_colors_on_a_terminal(tmp_path: pathlib.Path) -> None:
     plain = _on_terminal(command, NO_COLOR="1")
     assert "\x1b" not in plain
     assert "error: use of value" in plain
-    reference = shutil.which("mlir-opt-22") or shutil.which("mlir-opt")
-    if reference is None:
-        return
-    theirs = _on_terminal([reference, "--allow-unregistered-dialect", str(text)])
+
+
+def test_colors_are_those_of_the_reference(tmp_path: pathlib.Path, mlir_opt: str) -> None:
+    text, command = _misused(tmp_path)
+    shown = _on_terminal(command, NO_COLOR="")
+    theirs = _on_terminal([mlir_opt, "--allow-unregistered-dialect", str(text)])
     # Where a line ends LLVM switches back after it, we before.
     assert shown.replace("\x1b[0m\r\n", "\r\n") == theirs.replace("\r\n\x1b[0m", "\r\n")

@@ -198,7 +198,7 @@ class CudaBackend(Backend):
         return self.device.mgpuStreamCreate()
 
     def stream_destroy_later(self, stream: int) -> None:
-        self.later(lambda: self.device.mgpuStreamDestroy(stream))
+        self.later(lambda: self.device.end_stream(stream))
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._at(stream)

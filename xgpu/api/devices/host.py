@@ -92,7 +92,8 @@ class HostBackend(Backend):
 
     def allocate(self, size: int) -> int:
         self.collect()
-        return self.device.memory.allocate(size)
+        # NumPy and functions of programs use arrays of this device as they are.
+        return self.device.memory.allocate(size, is_shared=True)
 
     def free_later(self, address: int) -> None:
         if address:

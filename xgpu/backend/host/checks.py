@@ -23,6 +23,11 @@ if TYPE_CHECKING:
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
 _AT = "xgpu_at"
+#: What functions begin with that fail where they may not use memory, or the device fails.
+_CALLS = (
+    "mgpu", "memrefCopy", "printMemref", "verifyMemRef", "_mlir_ciface_printMemref",
+    "_mlir_ciface_verifyMemRef",
+)  # fmt: skip
 
 
 class Locations:
@@ -151,7 +156,8 @@ def _empty_region() -> Region:
 def _can_fail(op: Operation) -> bool:
     if op.name in _DIVISIONS or op.name == "gpu.launch_func":
         return True
-    return (_callee(op) or "").startswith("mgpu")
+    name = _callee(op) or ""
+    return name.startswith(_CALLS) or name == "free"
 
 
 def _callee(op: Operation) -> str | None:

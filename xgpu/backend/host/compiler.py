@@ -25,6 +25,7 @@ from xgpu.backend.host.threads.runtime_calls import (
     is_kernel,
     lay_out_shared,
     parameter_sizes,
+    pointer_parameters,
     top_level,
 )
 from xgpu.ir.symbols import symbol_name
@@ -59,8 +60,14 @@ def compile_module(
         "symbols": sorted(state.declared),
         "opt_level": opt_level,
         "sizes": sizes or {},
+        "pointers": {symbol_name(op) or "": pointer_parameters(op) for op in _kernels(module)},
     }
     return write_object(manifest, text)
+
+
+def _kernels(module: Operation) -> list[Operation]:
+    functions = [op for op in top_level(module) if op.name == "llvm.func"]
+    return [op for op in functions if op.regions[0].blocks and is_kernel(op)]
 
 
 def _tried(module: Operation) -> ModuleState:

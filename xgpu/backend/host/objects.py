@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     class Manifest(TypedDict):
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
-        with, by kernel, as far as the program tells."""
+        with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
+        pointers."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
@@ -28,9 +29,10 @@ if TYPE_CHECKING:
         symbols: list[str]
         opt_level: int
         sizes: Mapping[str, Sequence[Sequence[int]]]
+        pointers: Mapping[str, Sequence[int]]
 
 
-MAGIC = b"xgpu-host-3\0"
+MAGIC = b"xgpu-host-4\0"
 
 Dims = tuple[int, int, int]
 
@@ -38,12 +40,16 @@ Dims = tuple[int, int, int]
 class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
-    __slots__ = ("name", "parameter_sizes", "static_shared")
+    __slots__ = ("name", "parameter_sizes", "pointers", "static_shared")
 
-    def __init__(self, name: str, parameter_sizes: list[int], static_shared: int) -> None:
+    def __init__(
+        self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int]
+    ) -> None:
         self.name = name
         self.parameter_sizes = parameter_sizes
         self.static_shared = static_shared
+        #: The numbers of the parameters that are pointers.
+        self.pointers = tuple(pointers)
 
 
 class Why(NamedTuple):
@@ -102,7 +108,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     start = len(MAGIC) + 8
     manifest = cast("Manifest", json.loads(data[start : start + length]))
     kernels = {
-        name: KernelInfo(name, k["parameters"], k["shared"])
+        name: KernelInfo(name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()))
         for name, k in manifest["kernels"].items()
     }
     return kernels, manifest, data[start + length :].decode()

@@ -204,7 +204,7 @@ class ConstantOp(OdsOperation):
     def __init__(
         self,
         *,
-        value: Attribute,
+        value: Attribute | float,
         result: Attribute | None = None,
         attributes: Attributes | None = None,
         location: LocationAttr | None = None,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation
 
-from xgpu.dialects.index.fold import ASSOCIATIVE, BINARY, agreed
+from xgpu.dialects.index.fold import ASSOCIATIVE, BINARY, agreed, predicate
 from xgpu.ir.constants import int_of
 from xgpu.ir.integer_arithmetic import signed
 
@@ -34,13 +34,20 @@ def associate_constants(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def compare_difference(op: Operation, rw: GreedyRewriter) -> bool:
-    """cmp(pred, sub(x, y), 0) -> cmp(pred, x, y)"""
-    inner = op.operands[0].owner
+    """cmp(pred, sub(x, y), 0) -> cmp(pred, x, y), and with the sides exchanged
+
+    Not for unsigned numbers, of which no difference is below zero.
+    """
+    if predicate(op).startswith("u"):
+        return False
+    zeros = [int_of(value) == 0 for value in op.operands]
+    if not any(zeros):
+        return False
+    inner = op.operands[0 if zeros[1] else 1].owner
     if not isinstance(inner, Operation) or inner.name != "index.sub":
         return False
-    if int_of(op.operands[1]) != 0:
-        return False
-    rw.replace_with(op, op.name, list(inner.operands), (op.results[0].type,), dict(op.properties))
+    operands = list(inner.operands) if zeros[1] else list(reversed(inner.operands))
+    rw.replace_with(op, op.name, operands, (op.results[0].type,), dict(op.properties))
     return True
 
 

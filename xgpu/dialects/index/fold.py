@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir import integer_arithmetic as integers
-from xgpu.ir.constants import int_value
+from xgpu.ir.constants import int_of, int_value
 from xgpu.ir.integer_arithmetic import Binary, compare, signed, unsigned
 
 if TYPE_CHECKING:
@@ -108,17 +108,78 @@ _MIN_MAX = ("index.maxs", "index.maxu", "index.mins", "index.minu")
 ASSOCIATIVE = ("index.add", "index.mul", "index.and", "index.or", "index.xor", *_MIN_MAX)
 
 
-def _cmp(op: Operation, constants: Constants) -> Folded:
+def predicate(op: Operation) -> str:
+    """The keyword of an `index.cmp`."""
     attr = op.properties["pred"]
     if isinstance(attr, IntegerAttr):
-        keyword = integers.PREDICATES[attr.value.data]
-    else:
-        keyword = cast("index.CmpPredicateAttr", attr).data
+        return integers.PREDICATES[attr.value.data]
+    return cast("index.CmpPredicateAttr", attr).data
+
+
+_Bounds = tuple[int, int]
+
+
+def _bounds(name: str, limit: int, width: int) -> tuple[_Bounds, _Bounds]:
+    """The least and the largest result, as signed and as unsigned numbers, of `name` with `limit`
+    for one operand."""
+    top, half = (1 << width) - 1, 1 << (width - 1)
+    if name.endswith("s"):
+        known = signed(limit, width)
+        low, high = (known, half - 1) if name == "index.maxs" else (-half, known)
+        # The same bits are in this order as unsigned numbers, too, where no sign changes.
+        same = (low < 0) == (high < 0)
+        return (low, high), (unsigned(low, width), unsigned(high, width)) if same else (0, top)
+    known = unsigned(limit, width)
+    low, high = (known, top) if name == "index.maxu" else (0, known)
+    same = (low < half) == (high < half)
+    return (signed(low, width), signed(high, width)) if same else (-half, half - 1), (low, high)
+
+
+def _decided(keyword: str, value: _Bounds, other: int) -> bool | None:
+    """What `value` keyword `other` is for every value within bounds; None if it depends."""
+    low, high = value
+    less, at_most = high < other, high <= other
+    greater, at_least = low > other, low >= other
+    yes, no = {
+        "lt": (less, at_least),
+        "le": (at_most, greater),
+        "gt": (greater, at_most),
+        "ge": (at_least, less),
+    }[keyword]
+    return True if yes else False if no else None
+
+
+def _compare_bounded(keyword: str, name: str, limit: int, other: int, width: int) -> bool | None:
+    """The comparison of `name(x, limit)` with `other`, whatever x is."""
+    as_signed, as_unsigned = _bounds(name, limit, width)
+    if keyword in ("eq", "ne"):
+        apart = all(
+            not low <= number <= high
+            for (low, high), number in (
+                (as_signed, signed(other, width)),
+                (as_unsigned, unsigned(other, width)),
+            )
+        )
+        return keyword == "ne" if apart else None
+    if keyword.startswith("s"):
+        return _decided(keyword[1:], as_signed, signed(other, width))
+    return _decided(keyword[1:], as_unsigned, unsigned(other, width))
+
+
+def _cmp(op: Operation, constants: Constants) -> Folded:
+    keyword = predicate(op)
     a, b = int_value(constants[0]), int_value(constants[1])
     if a is not None and b is not None:
         wide = compare(keyword, a, b, 64)
         if wide == compare(keyword, a, b, 32):
             return [IntegerAttr.from_bool(wide)]
+    inner = op.operands[0].owner
+    if b is not None and isinstance(inner, Operation) and inner.name in _MIN_MAX:
+        limit = int_of(inner.operands[1])
+        if limit is not None:
+            at_64, at_32 = (_compare_bounded(keyword, inner.name, limit, b, w) for w in (64, 32))
+            if at_64 is not None and at_64 == at_32:
+                return [IntegerAttr.from_bool(at_64)]
     if op.operands[0] is op.operands[1]:
         return [IntegerAttr.from_bool(keyword in integers.TRUE_ON_EQUAL)]
     return None

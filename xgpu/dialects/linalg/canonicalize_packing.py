@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import SSAValue
 
 from xgpu.dialects.linalg.fills import same_value
+from xgpu.dialects.linalg.structure import numbers
 from xgpu.dialects.linalg.verify_packing import needs_padding
 from xgpu.dialects.slices import Mixed, mixed, parts, settle, slice_operands
 from xgpu.dialects.tensor.casts import cast_to, made_by, shape_of, uncast, with_shape
@@ -16,25 +17,19 @@ from xgpu.dialects.tensor.destinations import destination_of
 from xgpu.dialects.tensor.fold_slices import place_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation
 
     from xgpu.ods.operation import OdsOperation
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
-def _numbers(op: Operation, name: str) -> list[int]:
-    found = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
-    return [] if found is None else [int(n) for n in found.get_values()]
-
-
 def _is_undone_by(pack: OdsOperation, unpack: OdsOperation) -> bool:
     """Whether both speak of the same tiles in the same order, without padding."""
-    orders = [_numbers(op, "outer_dims_perm") for op in (pack, unpack)]
+    orders = [numbers(op, "outer_dims_perm") for op in (pack, unpack)]
     tiles = [settle(mixed(op, "inner_tiles")) for op in (pack, unpack)]
     return (
         not pack.operand_group(2)
-        and _numbers(pack, "inner_dims_pos") == _numbers(unpack, "inner_dims_pos")
+        and numbers(pack, "inner_dims_pos") == numbers(unpack, "inner_dims_pos")
         and (orders[0] == orders[1] or all(o == sorted(o) for o in orders))
         and len(tiles[0]) == len(tiles[1])
         and all(_is_same(a, b) for a, b in zip(*tiles, strict=True))
@@ -64,8 +59,8 @@ def padding_for_nothing(op: OdsOperation, rw: GreedyRewriter) -> bool:
     """A padding that no tile needs is left out."""
     if not op.operand_group(2):
         return False
-    shape, places = shape_of(op.operands[0]), _numbers(op, "inner_dims_pos")
-    tiles = _numbers(op, "static_inner_tiles")
+    shape, places = shape_of(op.operands[0]), numbers(op, "inner_dims_pos")
+    tiles = numbers(op, "static_inner_tiles")
     if DYNAMIC_INDEX in tiles or any(shape[place] == DYNAMIC_INDEX for place in places):
         return False
     if needs_padding(op, shape, shape_of(op.operands[1])):
@@ -119,7 +114,7 @@ def infer_shapes(op: OdsOperation, rw: GreedyRewriter) -> bool:
     is_pack = op.name == "linalg.pack"
     plain, packed = (0, 1) if is_pack else (1, 0)
     shapes = [shape_of(op.operands[0]), shape_of(op.operands[1])]
-    places, order = _numbers(op, "inner_dims_pos"), _numbers(op, "outer_dims_perm")
+    places, order = numbers(op, "inner_dims_pos"), numbers(op, "outer_dims_perm")
     changed = False
     for dim in range(len(shapes[plain])):
         if dim in places:
@@ -180,8 +175,8 @@ def _ends_in_last_tile(op: OdsOperation, slice_op: Operation) -> bool:
         return False
     if any(offset != 0 for offset in offsets) or any(stride != 1 for stride in strides):
         return False
-    places, order = _numbers(op, "inner_dims_pos"), _numbers(op, "outer_dims_perm")
-    tiles = dict(zip(places, _numbers(op, "static_inner_tiles"), strict=True))
+    places, order = numbers(op, "inner_dims_pos"), numbers(op, "outer_dims_perm")
+    tiles = dict(zip(places, numbers(op, "static_inner_tiles"), strict=True))
     packed = shape_of(op.operands[0])
     for dim, size in enumerate(after):
         count = packed[order.index(dim) if order else dim]

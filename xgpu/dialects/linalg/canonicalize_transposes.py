@@ -9,27 +9,23 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, Tens
 
 from xgpu.dialects.affine.index_math import constant
 from xgpu.dialects.linalg.bodies import copying_region
+from xgpu.dialects.linalg.structure import numbers
 from xgpu.dialects.tensor.casts import made_by, shape_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
-def _numbers(op: Operation, name: str) -> list[int]:
-    return list(cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values())
-
-
 def _create(
-    rw: GreedyRewriter, name: str, source: SSAValue, over: SSAValue, numbers: Sequence[int]
+    rw: GreedyRewriter, name: str, source: SSAValue, over: SSAValue, dims: Sequence[int]
 ) -> SSAValue:
     """A broadcast or a transposition of `source`, written over `over`."""
     attribute = "dimensions" if name == "linalg.broadcast" else "permutation"
-    properties = {attribute: DenseArrayBase.from_list(i64, list(numbers))}
+    properties = {attribute: DenseArrayBase.from_list(i64, list(dims))}
     regions = [copying_region((source, over), rw.location)]
     return rw.create(name, (source, over), (over.type,), properties, None, regions).results[0]
 
@@ -39,9 +35,9 @@ def broadcast_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     inner = made_by(op.operands[0], op.name)
     if inner is None or not op.results:
         return False
-    added = _numbers(op, "dimensions")
+    added = numbers(op, "dimensions")
     kept = [dim for dim in range(len(shape_of(op.operands[1]))) if dim not in added]
-    dimensions = sorted([*added, *(kept[dim] for dim in _numbers(inner, "dimensions"))])
+    dimensions = sorted([*added, *(kept[dim] for dim in numbers(inner, "dimensions"))])
     rw.replace(op, [_create(rw, op.name, inner.operands[0], op.operands[1], dimensions)])
     return True
 
@@ -51,8 +47,8 @@ def transpose_of_transpose(op: Operation, rw: GreedyRewriter) -> bool:
     inner = made_by(op.operands[0], op.name)
     if inner is None or not op.results:
         return False
-    first = _numbers(inner, "permutation")
-    both = [first[dim] for dim in _numbers(op, "permutation")]
+    first = numbers(inner, "permutation")
+    both = [first[dim] for dim in numbers(op, "permutation")]
     rw.replace(op, [_create(rw, op.name, inner.operands[0], op.operands[1], both)])
     return True
 
@@ -62,7 +58,7 @@ def transpose_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     inner = made_by(op.operands[0], "linalg.broadcast")
     if inner is None or not op.results or not op.operands[0].has_one_use():
         return False
-    added, order = _numbers(inner, "dimensions"), _numbers(op, "permutation")
+    added, order = numbers(inner, "dimensions"), numbers(op, "permutation")
     kept = [dim for dim in range(len(order)) if dim not in added]
     permutation = [kept.index(dim) for dim in order if dim not in added]
     dimensions = [order.index(dim) for dim in added]

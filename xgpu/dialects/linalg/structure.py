@@ -163,14 +163,16 @@ def select(count: int, dims: Sequence[int]) -> AffineMap:
     return AffineMap(count, 0, tuple(AffineDimExpr(d) for d in dims))
 
 
-def _numbers(op: Operation, name: str) -> tuple[int, ...]:
-    return cast("DenseArrayBase[IntegerType]", op.properties[name]).get_values()
+def numbers(op: Operation, name: str) -> list[int]:
+    """The integers of the property `name`; none where it is absent."""
+    found = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
+    return [] if found is None else list(found.get_values())
 
 
 def indexing_maps(op: Operation) -> list[AffineMap]:
     """For each operand, which of its elements an iteration sees."""
     attr = cast("ArrayAttr[AffineMapAttr] | None", op.properties.get("indexing_maps"))
-    if attr is not None and attr.data:
+    if attr is not None and (attr.data or op.name == "linalg.generic"):
         return [m.data for m in attr.data]
     entry = named(op.name)
     if entry is not None and entry[1]:
@@ -178,7 +180,7 @@ def indexing_maps(op: Operation) -> list[AffineMap]:
         return [_map(text, constants) for text in entry[1]]
     ins, outs = inputs(op), outputs(op)
     if op.name == "linalg.transpose":
-        permutation = list(_numbers(op, "permutation"))
+        permutation = numbers(op, "permutation")
         rank = len(permutation)
         return [
             select(rank, [permutation.index(i) for i in range(rank)]),
@@ -186,14 +188,14 @@ def indexing_maps(op: Operation) -> list[AffineMap]:
         ]
     if op.name == "linalg.broadcast":
         rank = rank_of(outs[0])
-        added = set(_numbers(op, "dimensions"))
+        added = set(numbers(op, "dimensions"))
         return [
             select(rank, [d for d in range(rank) if d not in added]),
             select(rank, range(rank)),
         ]
     if op.name == "linalg.reduce":
         rank = rank_of(ins[0])
-        dropped = set(_numbers(op, "dimensions"))
+        dropped = set(numbers(op, "dimensions"))
         kept = [d for d in range(rank) if d not in dropped]
         return [select(rank, range(rank))] * len(ins) + [select(rank, kept)] * len(outs)
     rank = rank_of(outs[0])
@@ -209,7 +211,7 @@ def iterator_types(op: Operation) -> list[str]:
     if entry is not None and entry[0]:
         return [PARALLEL if letter == "p" else REDUCTION for letter in entry[0]]
     if op.name == "linalg.reduce":
-        dropped = set(_numbers(op, "dimensions"))
+        dropped = set(numbers(op, "dimensions"))
         return [REDUCTION if d in dropped else PARALLEL for d in range(rank_of(inputs(op)[0]))]
     if op.name == "linalg.contract":
         maps = indexing_maps(op)

@@ -119,7 +119,8 @@ def _verify_shapes(op: Operation, maps: Sequence[AffineMap], loops: int) -> None
         for dim, (found, result) in enumerate(
             zip(shape_of(operand) or (), map_.results, strict=True)
         ):
-            if found < 0 or 0 in sizes.values():
+            # As the reference: an extent that is not known, or empty, is not looked at.
+            if found <= 0 or 0 in sizes.values():
                 continue
             low, high = _evaluate(result, first), _evaluate(result, last)
             if min(low, high) < 0:

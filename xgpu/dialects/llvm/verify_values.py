@@ -186,7 +186,7 @@ def _constant(op: llvm.MlirConstantOp) -> None:
         raise op_error(op, "expected integer type")
     elif isinstance(value, FloatAttr):
         _float_semantics(op, value.type, t)
-    elif value.name in _ELEMENTS or hasattr(value, "get_values"):
+    elif value.name in _ELEMENTS or (hasattr(value, "get_values") and hasattr(value, "type")):
         if hasattr(value, "type"):
             _elements_constant(op, value, t)
     elif isinstance(value, ArrayAttr):

@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, UnitAttr
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.func.verify import lookup_symbol
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
+from xgpu.dialects.region_branches import back, verify_edges, yields
 from xgpu.ir.attribute_text import shown
 from xgpu.ir.errors import error, op_error
 from xgpu.ods.type_checks import of_types
@@ -326,6 +327,11 @@ def _verify_reshape(op: Operation) -> None:
     VERIFY[op.name](op)
 
 
+def _alloca_scope_regions(op: Operation) -> None:
+    ends = yields(op, 0, "memref.alloca_scope.return")
+    verify_edges(op, [back(end, end.operands, op.results) for end in ends])
+
+
 def _verify_view(op: Operation) -> None:
     from xgpu.dialects.memref.verify_views import VERIFY
 
@@ -358,3 +364,4 @@ VERIFY = {
     "memref.transpose": _verify_view,
     "memref.reinterpret_cast": _verify_view,
 }
+VERIFY_REGIONS: dict[str, Verifier] = {"memref.alloca_scope": _alloca_scope_regions}

@@ -57,6 +57,7 @@ class MemoryFunctions:
     _serving: Callable[[int, int], int]
     _now: dict[int, int]
     _new_event: Callable[[int], int]
+    _drop_event: Callable[[int, int], None]
     _operate: Callable[..., object]
     _release: Callable[..., None]
     _attribute: Callable[..., int]
@@ -64,7 +65,8 @@ class MemoryFunctions:
     def __init__(self) -> None:
         self._memory: dict[int, Allocation] = {}
         self._registered: dict[int, Registration] = {}
-        self._ending: list[tuple[int, int]] = []  # an event, and what may be freed after it
+        # An event, its device, and what may be freed after it.
+        self._ending: list[tuple[int, int, int]] = []
 
     # -- allocating
 
@@ -136,9 +138,14 @@ class MemoryFunctions:
         self._free_ended()
         stream = self._now.get(stream, stream)
         if wait:
-            event = self._new_event(self._home(stream))
-            self._call("cuEventRecord", event, stream, on=self._home(stream))
-            self._ending.append((event, address))
+            home = self._home(stream)
+            event = self._new_event(home)
+            try:
+                self._call("cuEventRecord", event, stream, on=home)
+            except CudaError:
+                self._drop_event(event, home)
+                raise
+            self._ending.append((event, home, address))
             self._memory[address] = replace(known, is_ending=True)
         else:
             self._free_shared(address, known)
@@ -147,18 +154,18 @@ class MemoryFunctions:
     def _free_ended(self) -> None:
         """Free what nothing uses any more."""
         while self._ending:
-            event, address = self._ending[0]
+            event, home, address = self._ending[0]
             known = self._memory[address]
             try:
-                self._call("cuEventQuery", event, on=known.home)
+                self._call("cuEventQuery", event, on=home)
             except CudaError as problem:
                 if problem.result == "CUDA_ERROR_NOT_READY":
                     return
                 if problem.result not in ABSENT:
                     raise
-                self._call("cuEventSynchronize", event, on=known.home)
+                self._call("cuEventSynchronize", event, on=home)
             del self._ending[0]
-            self._release("cuEventDestroy", event, on=known.home)
+            self._drop_event(event, home)
             self._free_shared(address, known)
 
     def _free_shared(self, address: int, known: Allocation) -> None:
@@ -182,8 +189,8 @@ class MemoryFunctions:
 
     def _release_memory(self) -> None:
         with contextlib.suppress(DeviceError):
-            for event, _ in self._ending:
-                self._release("cuEventDestroy", event)
+            for event, home, _ in self._ending:
+                self._release("cuEventDestroy", event, on=home)
         for address, known in list(self._memory.items()):
             with contextlib.suppress(DeviceError):
                 name = "cuMemFreeHost" if known.kind == "mapped" else "cuMemFree"

@@ -4,7 +4,8 @@
 A program's stream is an order, and what is given to it runs on the device that is chosen then
 (`gpu.set_default_device`). The driver's streams belong to a device. So a program's stream has one
 of the driver's on each device that it has work for; when it comes to another, that one waits for
-what the last holds, and the order stays what it was.
+what the last holds, and the order stays what it was. What a program ends serves the next that it
+makes (`idle`).
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from typing import Any
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import CudaError, Driver
+from xgpu.runtime.cuda.idle import Idle
+from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
@@ -31,15 +34,19 @@ class StreamFunctions:
     _release_each: Callable[..., None]
     _tracing: Callable[[], CudaTrace | None]
     _polls: Callable[[], bool]
+    _several: Several | None
 
     def __init__(self) -> None:
         self._streams: dict[int, int] = {}  # -> the device's ordinal
         self._events: dict[int, int] = {}
-        self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
+        # Event -> one of the device that has recorded it, and that device.
+        self._substitutes: dict[int, tuple[int, int]] = {}
         # Of a program's stream: those that serve it on other devices, and which serves now.
         self._elsewhere: dict[int, dict[int, int]] = {}
         self._now: dict[int, int] = {}
         self._others: dict[int, int] = {}  # all that serve others -> the device's ordinal
+        self._idle_streams = Idle("cuStreamQuery", "cuStreamDestroy", self._call, self._release)
+        self._idle_events = Idle("cuEventQuery", "cuEventDestroy", self._call, self._release)
 
     def _home(self, stream: int) -> int:
         """The device of a stream; the null stream is the default device's."""
@@ -48,10 +55,16 @@ class StreamFunctions:
 
     def _placed(self, stream: int) -> int:
         """The driver's stream for work that is given to `stream` now, on the chosen device."""
+        return self._moved(stream, self._ordinal)
+
+    def _moved(self, stream: int, on: int) -> int:
+        """The driver's stream for work that is given to `stream` now, on the device `on`."""
         now = self._now.get(stream, stream)
-        if stream not in self._streams or self._home(now) == self._ordinal:
+        if stream not in self._streams or self._home(now) == on:
             return now
-        self._now[stream] = placed = self._serving(stream, self._ordinal)
+        self._now[stream] = placed = self._serving(stream, on)
+        if self._several is not None:
+            self._several.move(stream, on, placed)
         return placed
 
     def _serving(self, stream: int, on: int) -> int:
@@ -74,12 +87,18 @@ class StreamFunctions:
             self._call("cuEventRecord", event, now, on=home)
             self._call("cuStreamWaitEvent", placed, event, 0, on=on)
         finally:
-            self._release("cuEventDestroy", event, on=home)
+            self._drop_event(event, home)
         return placed
 
     def _new_stream(self, on: int) -> int:
+        kept = self._idle_streams.take(on)
+        if kept is not None:
+            return kept
         flags = self._driver.bindings.CUstream_flags.CU_STREAM_NON_BLOCKING
         return int(self._call("cuStreamCreate", flags, on=on))
+
+    def _drop_stream(self, stream: int, home: int) -> None:
+        self._idle_streams.give(stream, home)
 
     def live_streams(self) -> list[int]:
         """The streams that were made here and not destroyed."""
@@ -88,15 +107,28 @@ class StreamFunctions:
     def mgpuStreamCreate(self) -> int:
         stream = self._new_stream(self._ordinal)
         self._streams[stream] = self._ordinal
+        if self._several is not None:
+            self._several.move(stream, self._ordinal, stream)
         self.session.create("streams")
         return stream
 
     def mgpuStreamDestroy(self, stream: int) -> None:
+        self._forget_stream(stream, self._drop_stream)
+
+    def end_stream(self, stream: int) -> None:
+        """Destroy a stream that others may have known: nobody gets it again."""
+        self._forget_stream(
+            stream, lambda handle, home: self._release("cuStreamDestroy", handle, on=home)
+        )
+
+    def _forget_stream(self, stream: int, drop: Callable[[int, int], None]) -> None:
         home = self._streams.pop(stream, None)
         if home is not None:
-            self._release("cuStreamDestroy", stream, on=home)
+            if self._several is not None:
+                self._several.drop(stream)
+            drop(stream, home)
             for ordinal, other in self._elsewhere.pop(stream, {}).items():
-                self._release("cuStreamDestroy", other, on=ordinal)
+                drop(other, ordinal)
                 del self._others[other]
             self._now.pop(stream, None)
             if self._trace is not None:
@@ -139,7 +171,7 @@ class StreamFunctions:
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         stream = self._now.get(stream, stream)
-        actual = self._substitutes.get(event, event)
+        actual = self._actual(event)
         self._call("cuStreamWaitEvent", stream, actual, 0, on=self._home(stream))
         if self._trace is not None:
             self._trace.wait(stream, event)
@@ -147,27 +179,71 @@ class StreamFunctions:
     def mgpuEventCreate(self) -> int:
         event = self._new_event(self._ordinal)
         self._events[event] = self._ordinal
+        self._note_event(event)
         self.session.create("events")
         return event
 
     def _new_event(self, on: int) -> int:
+        kept = self._idle_events.take(on)
+        if kept is not None:
+            return kept
         flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
         return int(self._call("cuEventCreate", flags, on=on))
+
+    def _recording(self, event: int, on: int) -> int:
+        """The driver's event for a recording on the device `on`: events record streams of their
+        own device only."""
+        own = self._events.get(event, on)
+        actual, home = self._substitutes.get(event, (event, own))
+        if home == on:
+            return actual
+        self._drop_substitute(event)
+        if own != on:
+            self._substitutes[event] = self._new_event(on), on
+        self._note_event(event)
+        return self._actual(event)
+
+    def _drop_substitute(self, event: int) -> None:
+        substitute = self._substitutes.pop(event, None)
+        if substitute is not None:
+            self._drop_event(*substitute)
+
+    def _actual(self, event: int) -> int:
+        """The driver's event that stands for the program's."""
+        return self._substitutes.get(event, (event,))[0]
+
+    def _note_event(self, event: int) -> None:
+        """Say to machine code who records the event, and who waits for what."""
+        if self._several is not None:
+            actual, home = self._substitutes.get(event, (event, self._events[event]))
+            self._several.move(event, home, actual)
+            self._several.put_event(event, actual)
+
+    def _fill_several(self, several: Several) -> None:
+        """Say what there is."""
+        for stream in self._streams:
+            now = self._now.get(stream, stream)
+            several.move(stream, self._home(now), now)
+        for event in self._events:
+            self._note_event(event)
+
+    def _drop_event(self, event: int, home: int) -> None:
+        self._idle_events.give(event, home)
 
     def mgpuEventDestroy(self, event: int) -> None:
         home = self._events.pop(event, None)
         if home is not None:
-            substitute = self._substitutes.pop(event, None)
-            if substitute is not None:
-                self._release("cuEventDestroy", substitute)
-            self._release("cuEventDestroy", event, on=home)
+            if self._several is not None:
+                self._several.drop(event)
+            self._drop_substitute(event)
+            self._drop_event(event, home)
             self.session.destroy("events")
         elif not self.session.failed:
             raise DeviceError(f"0x{event:x} is not a live event (destroyed already?)")
 
     def mgpuEventSynchronize(self, event: int) -> None:
         begin = self.session.now()
-        actual = self._substitutes.get(event, event)
+        actual = self._actual(event)
         self._wait("cuEventSynchronize", "cuEventQuery", actual, "waiting for an event")
         trace = self._tracing()
         if trace is not None:
@@ -179,20 +255,17 @@ class StreamFunctions:
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         stream = self._now.get(stream, stream)
         home = self._home(stream)
-        actual = event
-        if self._events.get(event, home) != home:
-            # An event records streams of its own device only.
-            actual = self._substitutes.get(event) or self._new_event(home)
-            self._substitutes[event] = actual
+        actual = self._recording(event, home)
         self._call("cuEventRecord", actual, stream, on=home)
         if self._trace is not None:
             self._trace.record(event, stream)
 
     def _release_streams(self) -> None:
-        events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
-        self._release_each("cuEventDestroy", events)
+        events = self._events | dict(self._substitutes.values())
+        self._release_each("cuEventDestroy", events | self._idle_events.take_all())
         self._release_each("cuStreamDestroy", self._streams)
         self._release_each("cuStreamDestroy", self._others)
+        self._release_each("cuStreamDestroy", self._idle_streams.take_all())
         self._elsewhere.clear()
         self._now.clear()
         self._events.clear()

@@ -84,7 +84,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._print_lock = threading.Lock()
         self._running: set[Launch] = set()
         self._closed = False
-        self._tensor_maps: list[object] = []
+        self._tensor_maps: list[ctypes.Structure] = []
         self._annotations.clear()
         self._annotation = None
 
@@ -198,6 +198,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         parameters: int,
     ) -> None:  # fmt: skip
         launch = self._launch_of(function, grid, block, cluster, shared, parameters)
+        if self._memory.is_apart and self.sanitizer is None:
+            launch.keep_apart(self.reaches)
         self.session.create("launches")
         self._enqueue(
             self._stream(stream), launch.name, lambda: self.run_launch(launch), launch,

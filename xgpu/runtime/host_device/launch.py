@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
+from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY, host_use
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Range
@@ -42,31 +43,39 @@ _STEP = 0.1  # seconds until a thread that has not ended is told so again
 LIMITS = LaunchLimits()
 
 
-def copy_parameters(kernel: Kernel, parameters: int) -> ctypes.Array[ctypes.c_uint64]:
-    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs.
+def copy_parameters(
+    kernel: Kernel, parameters: int
+) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
+    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
+    the pointers among them, each of several in a row that are the same once.
 
-    The result owns the copies; it begins with the pointers to them.
+    The copy owns them; it begins with the pointers to them.
     """
     layout = kernel.layout
     if layout is None:
-        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes)
+        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes, kernel.info.pointers)
     count = len(layout.fields)
     copies = layout.storage()
+    found: list[int] = []
     if count == 0:
-        return copies
+        return copies, found
     if not parameters:
         raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
     base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
     given = layout.pointers.from_address(parameters)
+    last = 0
     # No function of C is called: ctypes would let another thread run before and after each call.
-    for i, (offset, kind) in enumerate(layout.fields):
+    for i, (offset, kind, is_pointer) in enumerate(layout.fields):
         at = base + offset
         if kind is None:
-            Word.from_address(at).value = Word.from_address(given[i]).value
+            Word.from_address(at).value = value = Word.from_address(given[i]).value
+            if is_pointer and value != last:
+                found.append(value)
+                last = value
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
-    return copies
+    return copies, found
 
 
 def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
@@ -112,7 +121,11 @@ class Launch(Effect):
         self.kernel = kernel
         self.name = kernel.info.name
         # Pointers of a caller's `own` stay as they are until it has run.
-        self.parameters = own if own is not None else copy_parameters(kernel, parameters)
+        #: Those of its arguments that are pointers, as far as they are copied.
+        self.pointers: list[int] = []
+        if own is None:
+            own, self.pointers = copy_parameters(kernel, parameters)
+        self.parameters = own
         self.record = type(prototype).from_buffer_copy(prototype)
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
@@ -133,6 +146,18 @@ class Launch(Effect):
         other._workers = []
         other.caller = 0
         return other
+
+    def keep_apart(self, reaches: Callable[[int], bool]) -> None:
+        """Let the kernel fault where it follows an argument to memory that it does not reach."""
+        for address in self.pointers:
+            if address >> DEVICE_BIT != DEVICE and not reaches(address):
+                self._move_away(address)
+
+    def _move_away(self, address: int) -> None:
+        for number in self.kernel.info.pointers:
+            word = Word.from_address(self.parameters[number])
+            if word.value == address:
+                word.value = address | NOBODY
 
     def details(self) -> dict[str, object]:
         r = self.record
@@ -167,7 +192,17 @@ class Launch(Effect):
             del _running[address]
         if interrupted:  # while a kernel called Python, which cannot raise it there
             raise KeyboardInterrupt
+        if self.pointers and self.failure is None and self.kernel.module.sanitizer is None:
+            self._find_trespass()
         return self.failure
+
+    def _find_trespass(self) -> None:
+        """Fail if the kernel has stored beside the memory that its arguments point to."""
+        known = pages()
+        for address in self.pointers:
+            for margin, marks in known.near.get(address, ()):
+                if margin.raw != marks:
+                    self.fail(known.trespass(address))
 
     def _spread(self, helpers: Helpers) -> None:
         """Run the blocks here and, if that takes longer than having them come, in helpers."""
@@ -409,6 +444,12 @@ def _about(code: int, worker: Worker) -> str:
     if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
         return ""
     address = native_library().fault_address()
+    used = host_use(address)
+    if used is not None:
+        return (
+            f": 0x{used:x} is the host's, and neither registered (gpu.host_register) nor shared "
+            "(gpu.alloc host_shared)"
+        )
     about = _about_shared(address, worker) or pages().describe(address)
     return f": {about}" if about else ""
 

@@ -40,10 +40,12 @@ class Memory:
         self._in_use = 0
         #: Begin and end of what the program itself has allocated at an address, if that is known.
         self.host_range_at: Callable[[int], tuple[int, int] | None] = lambda _: None
+        #: Whether kernels can use nothing of the host's but what is registered: it is known then.
+        self.is_apart = False
         self.capacity = capacity if capacity is not None else _physical_memory()
 
-    def allocate(self, size: int) -> int:
-        """Allocate `size` bytes; 0 bytes give the null pointer."""
+    def allocate(self, size: int, *, is_shared: bool = False) -> int:
+        """Allocate `size` bytes; 0 bytes give the null pointer. The host may use what it shares."""
         if size == 0:
             return 0
         with self._lock:
@@ -53,7 +55,7 @@ class Memory:
                     f"out of memory: gpu.alloc of {wanted} bytes, {self._in_use} of "
                     f"{self.capacity} bytes are in use"
                 )
-            address = pages().allocate(size)
+            address = pages().allocate(size, is_apart=not is_shared)
             if not address:
                 raise DeviceError(f"out of memory: the host has no {size} bytes left")
             self._sizes[address] = size

@@ -7,16 +7,21 @@ import ctypes
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from xgpu.backend.host.addresses import NOBODY
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.runner_utils.memrefs import MemRef
 
 if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
+_SMALLEST_ADDRESS = 1 << 20
+#: How far behind its base a registered part of a variable may begin.
+_STATIC_BYTES = 1 << 20
 _QUICK_BYTES = 65536  # up to which CUDA's copies from pageable memory do not wait for the device
 
 
@@ -28,7 +33,7 @@ class MemoryFunctions:
     _order: Order
     _stream: Callable[[int], Stream]
     _enqueue: Callable[..., Operation]
-    _tensor_maps: list[object]
+    _tensor_maps: list[ctypes.Structure]
     _registered: dict[int, int]
     sanitizer: Sanitizer | None
     current_location: Callable[[], str | None]
@@ -39,7 +44,7 @@ class MemoryFunctions:
         return self._allocate(size, bool(host_shared))
 
     def _allocate(self, size: int, shared: bool) -> int:
-        address = self._memory.allocate(size)
+        address = self._memory.allocate(size, is_shared=shared)
         if address and self.sanitizer is not None:
             kind = "managed" if shared else "device"
             self.sanitizer.allocated(address, size, kind, self.current_location())
@@ -66,7 +71,13 @@ class MemoryFunctions:
                 self._order.wait_all()
             if self.sanitizer is not None:
                 self.sanitizer.released(address, self.current_location())
-            self._memory.free(address)
+            self._free(address)
+
+    def _free(self, address: int) -> None:
+        trespass = pages().trespass(address)
+        self._memory.free(address)
+        if trespass and self.sanitizer is None:
+            raise DeviceError(f"{trespass}, which is released here")
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
         where = self._stream(stream)
@@ -76,7 +87,7 @@ class MemoryFunctions:
         self._memory.doom(address)
         begin, end = self._memory.range_at(address) or (address, address)
         self._enqueue(
-            where, "free", lambda: self._memory.free(address),
+            where, "free", lambda: self._free(address),
             Transfer("free", begin, 0, end - begin, 0), always=True,
         )  # fmt: skip
 
@@ -96,6 +107,16 @@ class MemoryFunctions:
         if self._memory.range_at(address) is not None:
             return False
         return not any(begin <= address < end for begin, end in self._registered.items())
+
+    def reaches(self, address: int) -> bool:
+        """Whether kernels may follow a pointer, or it is none: to device or shared memory, to what
+        the host has registered all or parts of, and to tensor maps."""
+        if address < _SMALLEST_ADDRESS or self._memory.range_at(address) is not None:
+            return True
+        if any(ctypes.addressof(t) == address for t in self._tensor_maps):
+            return True
+        begin, end = self._memory.host_range_at(address) or (address, address + _STATIC_BYTES)
+        return any(b < end and begin < e for b, e in self._registered.items())
 
     def mgpuMemset8(self, target: int, value: int, count: int, stream: int) -> None:
         self._transfer("memset", stream, target, 0, count, value, 1)
@@ -156,5 +177,7 @@ class MemoryFunctions:
         fill: int, box: int,
     ) -> int:  # fmt: skip
         encoded = encode_tensor_map(rank, descriptor, dtype, interleave, swizzle, fill, box)
+        if self._memory.is_apart and self.sanitizer is None and not self.reaches(encoded.base):
+            encoded.base |= NOBODY
         self._tensor_maps.append(encoded)
         return ctypes.addressof(encoded)

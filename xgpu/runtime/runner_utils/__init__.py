@@ -12,16 +12,19 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import ctypes
+    from collections.abc import Callable
+
+    from xgpu.runtime.runner_utils.memrefs import MemRef
 
 from xgpu.runtime.runner_utils.output import Output
 
 
-def lookup(name: str, output: Output) -> ctypes._CFunctionType | None:
-    """The runner function `name` as a ctypes function object (keep it alive), or None."""
+def lookup(
+    name: str, output: Output, refuse: Callable[[MemRef], bool] = lambda _: False
+) -> ctypes._CFunctionType | None:
+    """The runner function `name` as a ctypes function object (keep it alive), or None. It does
+    nothing with memory that `refuse` refuses."""
     from xgpu.runtime.runner_utils import memrefs, scalars
 
-    for table in (scalars.table, memrefs.table):
-        function = table(name, output)
-        if function is not None:
-            return function
-    return None
+    function = scalars.table(name, output)
+    return memrefs.table(name, output, refuse) if function is None else function

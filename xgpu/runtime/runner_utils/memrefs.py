@@ -168,45 +168,57 @@ _VERIFY = re.compile(r"(_mlir_ciface_)?verifyMemRef([A-Z]+\d+|Ind)")
 _i64, _ptr = ctypes.c_int64, ctypes.c_void_p
 
 
-def table(name: str, output: Output) -> ctypes._CFunctionType | None:
-    """The function `name` of mlir_runner_utils, or memrefCopy, as a C function, or None."""
+Refuse = Callable[[MemRef], bool]
+
+
+def table(name: str, output: Output, refuse: Refuse) -> ctypes._CFunctionType | None:
+    """The function `name` of mlir_runner_utils, or memrefCopy, as a C function, or None. What it
+    may not use `refuse` says, which lets the program stop."""
     if name == "memrefCopy":
-        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(_copy_unranked)
+        return ctypes.CFUNCTYPE(None, _i64, _ptr, _ptr)(_copier(refuse))
     match = _PRINT.fullmatch(name)
     if match and match[3] in _ELEMENTS:
-        return _printer(match[1] is not None, match[2] is not None, match[3], output)
+        return _printer(match[1] is not None, match[2] is not None, match[3], output, refuse)
     match = _PRINT_RANKED.fullmatch(name)
     if match and match[2] in _ELEMENTS:
-        return _ranked_printer(int(match[1]), match[2], output)
+        return _ranked_printer(int(match[1]), match[2], output, refuse)
     match = _VERIFY.fullmatch(name)
     if match and match[2] in _ELEMENTS:
-        return _verifier(match[1] is not None, match[2], output)
+        return _verifier(match[1] is not None, match[2], output, refuse)
     return None
 
 
-def _copy_unranked(size: int, source: int, target: int) -> None:
-    copy(size, read_unranked(source), read_unranked(target))
+def _copier(refuse: Refuse) -> Callable[[int, int, int], None]:
+    def copy_unranked(size: int, source: int, target: int) -> None:
+        ends = read_unranked(source), read_unranked(target)
+        if not any(map(refuse, ends)):
+            copy(size, *ends)
+
+    return copy_unranked
 
 
-def _print(memref: MemRef, suffix: str, ranked: bool, output: Output) -> None:
-    output(f"{shape_text(memref, ranked)} data = \n{data_text(memref, suffix)}\n")
+def _print(memref: MemRef, suffix: str, ranked: bool, output: Output, refuse: Refuse) -> None:
+    if not refuse(memref):
+        output(f"{shape_text(memref, ranked)} data = \n{data_text(memref, suffix)}\n")
 
 
-def _ranked_printer(rank: int, suffix: str, output: Output) -> ctypes._CFunctionType:
+def _ranked_printer(
+    rank: int, suffix: str, output: Output, refuse: Refuse
+) -> ctypes._CFunctionType:
     def show(descriptor: int) -> None:
-        _print(MemRef(rank, descriptor), suffix, True, output)
+        _print(MemRef(rank, descriptor), suffix, True, output, refuse)
 
     return ctypes.CFUNCTYPE(None, _ptr)(show)
 
 
 def _printer(
-    is_interface: bool, is_shape: bool, suffix: str, output: Output
+    is_interface: bool, is_shape: bool, suffix: str, output: Output, refuse: Refuse
 ) -> ctypes._CFunctionType:
     def show(memref: MemRef) -> None:
         if is_shape:
             output(shape_text(memref) + "\n")
         else:
-            _print(memref, suffix, False, output)
+            _print(memref, suffix, False, output, refuse)
 
     def show_unranked(descriptor: int) -> None:
         show(read_unranked(descriptor))
@@ -219,14 +231,19 @@ def _printer(
     return ctypes.CFUNCTYPE(None, _i64, _ptr)(show_ranked)
 
 
-def _verifier(is_interface: bool, suffix: str, output: Output) -> ctypes._CFunctionType:
+def _verifier(
+    is_interface: bool, suffix: str, output: Output, refuse: Refuse
+) -> ctypes._CFunctionType:
+    def differences(actual: MemRef, expected: MemRef) -> int:
+        if refuse(actual) or refuse(expected):
+            return 0
+        return count_differences(actual, expected, suffix, output)
+
     def verify_unranked(actual: int, expected: int) -> int:
-        return count_differences(read_unranked(actual), read_unranked(expected), suffix, output)
+        return differences(read_unranked(actual), read_unranked(expected))
 
     def verify(actual_rank: int, actual: int, expected_rank: int, expected: int) -> int:
-        return count_differences(
-            MemRef(actual_rank, actual), MemRef(expected_rank, expected), suffix, output
-        )
+        return differences(MemRef(actual_rank, actual), MemRef(expected_rank, expected))
 
     if is_interface:
         return ctypes.CFUNCTYPE(_i64, _ptr, _ptr)(verify_unranked)

@@ -27,6 +27,7 @@ from xgpu.ir.construction import nested_operations, set_type
 from xgpu.ir.errors import Diagnostic, DiagnosticError, words_of
 from xgpu.ir.fields import operands_of, successors_of, value_type
 from xgpu.ods.operation import OdsOperation
+from xgpu.ods.outside import meet
 from xgpu.ods.registry import is_ours, optional_attr_class, optional_op_class
 from xgpu.syntax.crossing.attributes import AttributeCrossing
 from xgpu.syntax.crossing.bridges import Bridge, UnregisteredBridge
@@ -48,6 +49,8 @@ def _bridge(theirs: type[Operation], name: str) -> AnyBridge | None:
     if key not in _BRIDGES:
         crosses = not issubclass(theirs, OdsOperation) and not name.startswith("builtin.")
         ours = optional_op_class(name) if crosses else None
+        if crosses and ours is None:
+            meet(theirs)
         _BRIDGES[key] = None if ours is None else Bridge(theirs, ours)
     return _BRIDGES[key]
 
@@ -310,3 +313,8 @@ def adopted(module: ModuleOp) -> ModuleOp:
     copy = module.clone()
     Crossing(copy)
     return copy
+
+
+def adopt_operation(op: Operation) -> None:
+    """Makes an operation, and what is in it, ours, as far as we have it: the same objects."""
+    Crossing(op)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
@@ -124,8 +124,13 @@ class Widening:
                 replace_all_uses(block.args[argument], old[name])
 
     def is_added(self, rw: Rewriter) -> SSAValue:
-        """Whether a thread is one of the new ones."""
-        return numbers.compare(rw, numbers.UGE, self._along(rw), self.sizes[self.axis])
+        """Whether a thread is one of the new ones. Whole warps are: what their first lane says
+        holds for all, and from a shuffle the assembler knows so. Then it keeps in uniform registers
+        what a role counts and addresses, which instructions of tensor cores and copy engines
+        read."""
+        narrow = rw.value("arith.index_cast", [self._along(rw)], i32)
+        along = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
+        return numbers.compare(rw, numbers.UGE, along, self.sizes[self.axis])
 
     def is_first_of(self, rw: Rewriter, warp: int) -> SSAValue:
         """Whether a thread is the first one of a new warp."""
@@ -140,6 +145,16 @@ class Widening:
 
     def _along(self, rw: Rewriter) -> SSAValue:
         return _thread(rw, _DIMENSIONS[self.axis])
+
+
+def first_lanes(rw: Rewriter, value: SSAValue) -> SSAValue:
+    """The i32 that the first lane of a warp has."""
+    zero, all_lanes = (
+        rw.value("arith.constant", (), i32, {"value": IntegerAttr(number, i32)})
+        for number in (0, WARP)
+    )
+    mode = {"mode": ods.enum("gpu.shuffle_mode", "idx")}
+    return rw.create("gpu.shuffle", [value, zero, all_lanes], [i32, i1], mode).results[0]
 
 
 def _thread(rw: Rewriter, dimension: str) -> SSAValue:

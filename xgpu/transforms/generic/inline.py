@@ -23,12 +23,14 @@ from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
+from xgpu.transforms.generic.inline_affine import may_inline_into
 from xgpu.transforms.generic.inline_llvm import (
     arguments_of,
     may_inline_function,
     move_allocations,
     pass_on_metadata,
 )
+from xgpu.transforms.generic.symbol_dce import can_discard, is_hidden
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -100,7 +102,10 @@ class Inliner(Pass):
                     self._optimize(functions[name], ctx)
                     # Longer cycles have become shorter ones.
                     graph[name] = [_callee(c) or "" for c in _calls(functions[name], functions)]
-        _erase_unused(op, functions, inlined)
+        hidden = is_hidden(op, op.parent is None)
+        gone = {n for n, f in functions.items() if hidden or visibility(f) == "private"}
+        while _erase_unused(op, functions, gone):
+            pass  # what only those called goes, too
 
     def _inline_calls(
         self,
@@ -132,6 +137,8 @@ class Inliner(Pass):
             changed = True
             for op in _inline(call, functions[callee]):
                 pending += [(c, name, history | {callee}) for c in _calls(op, functions)]
+            if visibility(functions[callee]) != "private":
+                continue
             if callee in component and _erase_unused(module, functions, {callee}):
                 component.remove(callee)
         return changed
@@ -227,6 +234,10 @@ def _may_inline(call: Operation, function: Operation) -> bool:
     if around.name.partition(".")[0] not in _INLINABLE:
         return False
     region: Region = function.regions[0]
+    if around.name.startswith("affine.") and not may_inline_into(
+        call, region, call_arguments(call)
+    ):
+        return False
     if not _is_one_block(region) and "SingleBlock" in "".join(traits_of(around.name)):
         return False
     return all(
@@ -313,11 +324,11 @@ def _inline_blocks(
     return made
 
 
-def _erase_unused(module: Operation, functions: dict[str, Operation], inlined: set[str]) -> bool:
-    """Erases the private functions of which calls were inlined and that nobody refers to. Whether
-    there was one."""
+def _erase_unused(module: Operation, functions: dict[str, Operation], among: set[str]) -> bool:
+    """Erases those of `among` that are not public and that nobody refers to. Whether there was
+    one."""
     used = {r.root_reference.data for op in module.walk() for r in references(op)}
-    erased = [n for n in inlined - used if n in functions and visibility(functions[n]) == "private"]
+    erased = [n for n in among - used if n in functions and can_discard(functions[n])]
     for name in erased:
         function = functions.pop(name)
         function.detach()

@@ -7,14 +7,18 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
+from xgpu.ir.errors import error
 from xgpu.ir.symbols import (
     body_operations,
     is_symbol,
     is_symbol_table,
+    may_be_table,
+    nearest_table,
     references,
     symbol_name,
     visibility,
 )
+from xgpu.ods.outside import has_dialect
 from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
@@ -22,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def can_discard(op: Operation) -> bool:
-    """Whether the symbol may go when nothing refers to it, by its visibility alone."""
+    """Whether the symbol may go when nothing refers to it, and all who could are known."""
     if op.name.startswith("llvm."):
         linkage = op.properties.get("linkage")
         # Only these linkages say that nothing outside can see it.
@@ -34,7 +38,12 @@ def can_discard(op: Operation) -> bool:
             )
             and visibility(op) != "public"
         )
-    return visibility(op) == "private"
+    return visibility(op) != "public"
+
+
+def is_hidden(table: Operation, around: bool) -> bool:
+    """Whether only what is in `table`, and in what hides it (`around`), can see its symbols."""
+    return around or not is_symbol(table) or visibility(table) == "private"
 
 
 class _Liveness:
@@ -44,6 +53,8 @@ class _Liveness:
         self.live: set[Operation] = set()
         self.pending: list[Operation] = []
         self.tables: dict[Operation, dict[str, Operation]] = {}
+        #: Whether the symbols of a table are seen from inside of the root alone.
+        self.hidden: dict[Operation, bool] = {}
 
     def table(self, op: Operation) -> dict[str, Operation]:
         found = self.tables.get(op)
@@ -61,17 +72,19 @@ class _Liveness:
             self.live.add(op)
             self.pending.append(op)
 
-    def run(self, table: Operation, hidden: bool) -> None:
+    def run(self, table: Operation) -> None:
         """Marks what lives in `table` by itself, then what that refers to."""
-        self.roots(table, hidden)
+        self.hidden[table] = is_hidden(table, table.parent is None)
+        self.roots(table)
         while self.pending:
             self.visit(self.pending.pop())
 
-    def roots(self, table: Operation, hidden: bool) -> None:
+    def roots(self, table: Operation) -> None:
+        hidden = self.hidden[table]
         for op in body_operations(table):
             if not is_symbol(op):
                 self.visit(op)
-            elif not (can_discard(op) or (hidden and visibility(op) != "public")):
+            elif not (can_discard(op) and (hidden or visibility(op) == "private")):
                 self.mark(op)
 
     def visit(self, op: Operation) -> None:
@@ -81,15 +94,28 @@ class _Liveness:
                 self.follow(inner, reference)
 
     def _alive_inside(self, op: Operation) -> list[Operation]:
+        if may_be_table(op) and not has_dialect(op.name.partition(".")[0]):
+            raise error(
+                op,
+                "operation contains potentially unknown symbol table, meaning that we can't "
+                "reliable compute symbol uses",
+            )
         found = [op]
         if is_symbol_table(op):
-            self.roots(op, hidden=False)
+            if op not in self.hidden:
+                self.hidden[op] = is_hidden(op, self._hides(op))
+                self.roots(op)
             return found
         for region in op.regions:
             for block in region.blocks:
                 for inner in block.ops:
                     found.extend(self._alive_inside(inner))
         return found
+
+    def _hides(self, op: Operation) -> bool:
+        """Whether the table around `op` hides what is in it."""
+        table = nearest_table(op)
+        return table is None or self.hidden.get(table, False)
 
     def follow(self, op: Operation, reference: object) -> None:
         names = [
@@ -123,17 +149,16 @@ class SymbolDCE(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         if not is_symbol_table(op):
-            from xgpu.ir.errors import error
-
             raise error(op, "'symbol-dce' was scheduled to run under a non SymbolTable operation")
         liveness = _Liveness()
-        liveness.run(op, hidden=op.parent is None)
+        liveness.run(op)
         self._erase(op, liveness)
 
-    def _erase(self, table: Operation, liveness: _Liveness) -> None:
-        for op in list(body_operations(table)):
-            if is_symbol(op) and op not in liveness.live:
-                op.detach()
-                op.erase(safe_erase=False)
-            elif is_symbol_table(op):
-                self._erase(op, liveness)
+    def _erase(self, root: Operation, liveness: _Liveness) -> None:
+        for table in root.walk():  # a table before what is in it
+            if not is_symbol_table(table):
+                continue
+            for op in list(body_operations(table)):
+                if is_symbol(op) and op not in liveness.live:
+                    op.detach()
+                    op.erase(safe_erase=False)

@@ -177,3 +177,14 @@ func.func @f(%a: tensor<4x8xf32>, %b: tensor<8x16xf32>, %o: tensor<16x4xf32>) ->
   %0 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d0, d2)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d1, d0)>] ins(%a, %b : tensor<4x8xf32>, tensor<8x16xf32>) outs(%o : tensor<16x4xf32>) -> tensor<16x4xf32>
   return %0 : tensor<16x4xf32>
 }
+
+// -----
+
+func.func @no_maps(%a: memref<8xf32>) {
+  // expected-error @+1 {{'linalg.generic' op expected the number of indexing_map (0) to be equal to the number of input/output operands (1)}}
+  "linalg.generic"(%a) <{indexing_maps = [], iterator_types = [], operandSegmentSizes = array<i32: 0, 1>}> ({
+  ^bb0(%x: f32):
+    "linalg.yield"(%x) : (f32) -> ()
+  }) : (memref<8xf32>) -> ()
+  return
+}

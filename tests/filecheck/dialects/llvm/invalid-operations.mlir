@@ -156,3 +156,11 @@ llvm.func @conditional(%a: i32, %c: i1) {
 ^bb2(%y: f32):
   llvm.return
 }
+
+// -----
+
+func.func @array_of_numbers() -> i32 {
+  // expected-error @+1 {{'llvm.mlir.constant' op only supports integer, float, string or elements attributes}}
+  %0 = "llvm.mlir.constant"() <{value = array<i64: 2>}> : () -> i32
+  return %0 : i32
+}

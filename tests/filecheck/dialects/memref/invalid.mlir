@@ -46,3 +46,25 @@ func.func @reshape(%m: memref<4x5xf32>) {
   %0 = memref.collapse_shape %m [[0, 1]] : memref<4x5xf32> into memref<21xf32>
   return
 }
+
+// -----
+
+func.func @scope_type(%x: f32) {
+  // expected-error @+1 {{'memref.alloca_scope' op along control flow edge from Operation memref.alloca_scope.return to parent: successor operand type #0 'f32' should match successor input type #0 'f64'}}
+  %0 = memref.alloca_scope -> f64 {
+    // expected-note @+1 {{region branch point}}
+    memref.alloca_scope.return %x : f32
+  }
+  return
+}
+
+// -----
+
+func.func @scope_count(%x: f32) {
+  // expected-error @+1 {{'memref.alloca_scope' op along control flow edge from Operation memref.alloca_scope.return to parent: region branch point has 1 operands, but region successor needs 0 inputs}}
+  memref.alloca_scope {
+    // expected-note @+1 {{region branch point}}
+    memref.alloca_scope.return %x : f32
+  }
+  return
+}

@@ -48,3 +48,20 @@ func.func @back_edge(%c: i1, %x: f32) {
   }
   return
 }
+
+// -----
+
+// `true` is a bit, which has a sign.
+func.func @true_is_minus_one(%i: index) {
+  // expected-error @+1 {{'scf.index_switch' op has duplicate case value: -1}}
+  scf.index_switch %i
+  case true {
+    scf.yield
+  }
+  case -1 {
+    scf.yield
+  }
+  default {
+  }
+  return
+}

@@ -26,7 +26,7 @@ from xgpu.backend.host.rules.lowering import lower
 from xgpu.backend.host.threads.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
-from xgpu.dialects.llvm.types import LLVMFunctionType
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
 
@@ -220,6 +220,18 @@ def parameter_sizes(function: Operation) -> list[int]:
             raise Unsupported(f"a parameter of type {argument.type}", function)
         sizes.append(size)
     return sizes
+
+
+def pointer_parameters(function: Operation) -> list[int]:
+    """The numbers of a kernel's parameters that are pointers; one by value is what it points to."""
+    arguments = function.regions[0].blocks[0].args
+    return [
+        number
+        for number, (argument, attributes) in enumerate(
+            zip(arguments, _argument_attributes(function), strict=True)
+        )
+        if isinstance(argument.type, LLVMPointerType) and _by_value(attributes) is None
+    ]
 
 
 def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribute | None]) -> None:

@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Tests come to mlir-opt 22 by one door, so that it is known which are others without it."""
+
+from __future__ import annotations
+
+import pathlib
+import re
+
+from reference import names_reference
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOOR = ROOT / "tests" / "support" / "reference.py"
+#: How a file could look for it by itself.
+_LOOKS = re.compile(r"(which|run|environ|getenv|Popen|Path)\W+(mlir-|LLVM_BIN|/usr/lib/llvm)")
+
+
+def test_nobody_else_looks_for_the_reference() -> None:
+    assert _LOOKS.search(DOOR.read_text()), "the door itself must be seen"
+    files = [p for p in (ROOT / "tests").rglob("*.py") if p != DOOR]
+    assert [str(p.relative_to(ROOT)) for p in files if _LOOKS.search(p.read_text())] == []
+
+
+def test_who_asks_is_known() -> None:
+    parity = ROOT / "tests" / "parity" / "test_ptx.py"
+    assert names_reference(parity)
+    assert not names_reference(ROOT / "tests" / "unit" / "test_types.py")
