@@ -19,7 +19,7 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
-         "pthread_cond_broadcast")  # fmt: skip
+         "pthread_cond_broadcast", "clock_gettime")  # fmt: skip
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
