@@ -23,7 +23,7 @@ from cutlass import cute  # noqa: E402
 TM, TN, TK, STAGES = (int(size) for size in _SIZES.split(","))
 #: Warpgroups that multiply, beside one that copies; 0: the same one does both.
 GROUPS = int(_CONSUMERS)
-M, N, K = 512, 768, 256
+M, N, K = 512, 768, 1024
 STEPS = K // TK
 HALF, FLOAT = cutlass.Float16, cutlass.Float32
 

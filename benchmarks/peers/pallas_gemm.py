@@ -20,7 +20,7 @@ from jax import lax
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import mosaic_gpu as plgpu
 
-_M, _N, _K = 512, 768, 256
+_M, _N, _K = 512, 768, 1024
 
 
 def by_wgmma(tile: tuple[int, int, int], stages: int, consumers: int):  # type: ignore[no-untyped-def]

@@ -228,6 +228,23 @@ def _has_unused_dimensions(module: Any) -> bool:
     return any(len(m.used_dims()) < m.num_dims for m in maps)
 
 
+#: Named operations of linalg whose own form leaves out the maps that their names stand for.
+_CONTRACTIONS = ("linalg.matmul", "linalg.batch_matmul", "linalg.batch_reduce_matmul")
+
+
+def _plain_contraction(op: Any) -> None:
+    """Without what its own form does not show: its maps stated, its body left out."""
+    from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
+
+    from xgpu.dialects.linalg.structure import indexing_maps
+
+    op.properties["indexing_maps"] = ArrayAttr(AffineMapAttr(m) for m in indexing_maps(op))
+    for block in op.regions[0].blocks:
+        for inner in reversed(list(block.ops)):
+            inner.detach()
+            inner.erase()
+
+
 def _without_defaults(module: Any) -> str:
     """The generic form, less optional attributes that have their default values: custom forms leave
     these out, as MLIR's do, and an operation that is read without one stays without it."""
@@ -238,6 +255,8 @@ def _without_defaults(module: Any) -> str:
     copy = module.clone()
     for op in copy.walk():
         spec = getattr(op, "spec", None)
+        if op.name in _CONTRACTIONS:
+            _plain_contraction(op)
         for field in spec.attrs if spec is not None else ():
             default = _default(field) if field.optional else None
             if default is not None and op.properties.get(field.name) == default:
@@ -313,7 +332,7 @@ _AS_MLIR = (
     ),
     # A block that nobody reaches.
     (
-        ("convert-func-to-llvm",),
+        ("convert-func-to-llvm", "convert-to-llvm"),
         re.compile(r"'func.return' op expects parent op 'func.func'"),
     ),
     # A loop without dimensions.
@@ -331,6 +350,11 @@ _AS_MLIR = (
     (
         ("convert-scf-to-cf", "gpu-to-llvm"),
         re.compile(r"'async.execute' op expects region #0 to have 0 or 1 blocks"),
+    ),
+    # A call of a function that is declared in another table of symbols.
+    (
+        ("convert-to-llvm", "finalize-memref-to-llvm"),
+        re.compile(r"'llvm.call' op '\w+' does not reference a symbol in the current scope"),
     ),
     # The body of a contraction of linalg, which is lowered before the operation around it.
     (

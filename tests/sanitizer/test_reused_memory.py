@@ -10,7 +10,7 @@ from tests.support.kernel_launch import Launcher, host_object
 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _PAGE = 4096
-_TEXT = """
+TEXT = """
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @fill(%a: memref<?xi32>) kernel {
@@ -33,7 +33,7 @@ module attributes {gpu.container_module} {
 @pytest.mark.parametrize("form", ["auto", "threads"])
 def test_an_array_where_device_memory_was(form: str):
     """An array takes a part of a page that was device memory of a program before it."""
-    data = host_object(_TEXT)
+    data = host_object(TEXT)
     room = np.arange(2 * _PAGE, dtype=np.int32)
     first = (-room.ctypes.data % _PAGE) // 4
     page = room[first : first + _PAGE // 4]
@@ -53,3 +53,54 @@ def test_an_array_where_device_memory_was(form: str):
 
     assert [f.message for f in sanitizer.findings()] == []
     assert target[20] == source[20]
+
+
+def _copy_of_nothing(launcher: Launcher, target: np.ndarray) -> None:
+    """Copy device memory that nobody has written to an array."""
+    device = launcher.device
+    nothing = device.mgpuMemAlloc(target.nbytes, 0, 0)
+    device.mgpuMemcpy(target.ctypes.data, nothing, target.nbytes, 0)
+    device.mgpuStreamSynchronize(0)
+    device.mgpuMemFree(nothing, 0)
+
+
+@pytest.mark.parametrize("form", ["auto", "threads"])
+@pytest.mark.parametrize("again", ["in the same run", "in another run"])
+def test_an_array_where_another_had_got_nothing(form: str, again: str):
+    """An array that a copy of nothing was made to is gone; the next one has contents."""
+    data = host_object(TEXT)
+    room = np.arange(2 * _PAGE, dtype=np.int32)
+    sanitizer = Sanitizer()
+    launcher = Launcher(data, form, sanitizer=sanitizer)
+    first, second = room[40:72], room[128:160]
+    launcher.device.mgpuMemHostRegister(first.ctypes.data, first.nbytes)
+    _copy_of_nothing(launcher, first)
+    launcher.device.mgpuMemHostUnregister(first.ctypes.data)
+    if again == "in another run":
+        launcher.close()
+        sanitizer = Sanitizer()
+        launcher = Launcher(data, form, sanitizer=sanitizer)
+    room[:] = np.arange(2 * _PAGE)
+    for array in (first, second):
+        launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    launcher.launch("copy", 1, 1, first, second)
+    launcher.close()
+
+    assert [f.message for f in sanitizer.findings()] == []
+    assert second[20] == first[20]
+
+
+@pytest.mark.parametrize("form", ["auto", "threads"])
+def test_an_array_that_gets_nothing_while_it_is_there(form: str):
+    """The other side of it: that is found."""
+    data = host_object(TEXT)
+    room = np.arange(2 * _PAGE, dtype=np.int32)
+    sanitizer = Sanitizer()
+    launcher = Launcher(data, form, sanitizer=sanitizer)
+    first, second = room[40:72], room[128:160]
+    for array in (first, second):
+        launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    _copy_of_nothing(launcher, first)
+    launcher.launch("copy", 1, 1, first, second)
+    launcher.close()
+    assert {f.kind for f in sanitizer.findings()} == {"init"}

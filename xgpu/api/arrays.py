@@ -13,6 +13,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
+from xgpu.ir.errors import DeviceError
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
@@ -311,6 +312,8 @@ def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     count = elements.itemsize(name)
     for n in sizes:
         count *= n
+    if count >= 2**63:  # which no device counts to
+        raise DeviceError(f"out of memory: an array of {count} bytes")
     address = where.allocate(count)
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 

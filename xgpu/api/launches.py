@@ -10,6 +10,7 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ class Launchable(Protocol):
     def packer(self) -> Packer: ...
 
 
-class Launch:
+class Launch(OfOneProcess):
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Named(Mapping[str, T], Generic[T]):
+class Named(OfOneProcess, Mapping[str, T], Generic[T]):
     """Kernels or functions by name; each is made when it is first asked for."""
 
     def __init__(self, what: str, makers: dict[str, Callable[[], T]], names: list[str]) -> None:

@@ -67,6 +67,8 @@ class OdsOperation(IRDLOperation):
     property_names: ClassVar[frozenset[str]] = frozenset()
     #: Values of properties that were not given; None until `default_properties` computed them.
     _defaults: ClassVar[Mapping[str, Attribute] | None] = None
+    #: Properties that are `true` in the generic form's words, too, where they are there.
+    _flags: ClassVar[tuple[str, ...]] = ()
     _checks: ClassVar[tuple[Check, ...] | None] = None
     _reader: ClassVar[Callable[[Parser], Operation] | None] = None
     _printer: ClassVar[Callable[[Printer, Operation], None] | None] = None
@@ -197,6 +199,9 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
         namespace["segmented_results"] = True
         names.append("resultSegmentSizes")
     namespace["property_names"] = frozenset(names)
+    flags = tuple(attr.name for attr in spec.attrs if attr.constraint.kind == "unit-prop")
+    if flags:
+        namespace["_flags"] = flags
     if not any(attr.default is not None for attr in spec.attrs):
         namespace["_defaults"] = {}
     for attr in spec.attrs:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from xgpu.runtime.host_device.pages import pages
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from ctypes import CDLL
 
 
@@ -25,6 +26,7 @@ _MOST_FREED = 10_000  # blocks that are kept
 
 
 _GUARDED = 4096  # bytes, from which on an allocation has pages of its own
+_MARK, _MARKS = 0xC5, 64  # what lies behind smaller ones, and how much of it
 
 
 @cache
@@ -74,10 +76,12 @@ class HostHeap:
 class GuardedHeap:
     """`malloc` and `free` of a program that runs once, on the host device: it is known what is
     allocated, so that copies can be checked; and what is not small has pages of its own, with pages
-    around it that nobody may touch (`host_device.pages`).
+    around it that nobody may touch (`host_device.pages`). Behind what is small lie marks, so that
+    who stores there harms nobody, and is told to `fail` when the memory is released.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, fail: Callable[[str], None]) -> None:
+        self._fail = fail
         self._sizes: dict[int, int] = {}
         self._starts: list[int] = []  # in order
         self._own: set[int] = set()
@@ -87,7 +91,7 @@ class GuardedHeap:
 
     def _malloc(self, size: int) -> int:
         guarded = size >= _GUARDED
-        address: int = (pages().allocate(size, "memref") if guarded else _libc().malloc(size)) or 0
+        address: int = (pages().allocate(size, "memref") if guarded else _marked(size)) or 0
         if address:
             with self._lock:
                 self._sizes[address] = size
@@ -98,8 +102,9 @@ class GuardedHeap:
 
     def _free(self, address: int) -> None:
         with self._lock:
-            known = self._sizes.pop(address, None) is not None
-            if known:
+            size = self._sizes.pop(address, None)
+            if size is not None:
+                self._check(address, size)
                 del self._starts[bisect_right(self._starts, address) - 1]
             guarded = address in self._own
             self._own.discard(address)
@@ -107,6 +112,17 @@ class GuardedHeap:
             pages().release(address)
         else:
             _libc().free(address)
+
+    def _check(self, address: int, size: int) -> None:
+        """Tell of what somebody has stored beside memory."""
+        if address in self._own:
+            trespass = pages().trespass(address)
+        else:
+            at = next((i for i, b in enumerate(_marks(address, size)) if b != _MARK), None)
+            made = f"{size} bytes of memref.alloc"
+            trespass = "" if at is None else f"a store {at} bytes behind {made}"
+        if trespass:
+            self._fail(f"{trespass}, which is released here")
 
     def range_at(self, address: int) -> tuple[int, int] | None:
         """Begin and end of the allocation that holds an address."""
@@ -123,6 +139,18 @@ class GuardedHeap:
         self._own.clear()
         self._sizes.clear()
         self._starts.clear()
+
+
+def _marked(size: int) -> int | None:
+    """Memory of `size` bytes with marks behind it."""
+    address: int | None = _libc().malloc(size + _MARKS)
+    if address:
+        ctypes.memset(address + size, _MARK, _MARKS)
+    return address
+
+
+def _marks(address: int, size: int) -> bytes:
+    return ctypes.string_at(address + size, _MARKS)
 
 
 class LastingHeap:

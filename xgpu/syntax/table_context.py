@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, cast
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, UnrealizedConversionCastOp
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, UnrealizedConversionCastOp
 from xdsl.ir import Attribute, Operation
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
@@ -43,6 +43,7 @@ DEFAULT_DIALECTS = {
 
 
 _NO_DEFAULTS: dict[str, Attribute] = {}
+_TRUE = IntegerAttr.from_bool(True)
 
 
 _BUILTIN_OPS: dict[str, type[Operation]] = {
@@ -196,6 +197,9 @@ class TableContext(Context):
             defaults = default_properties(cls)  # pyright: ignore[reportArgumentType]
         if defaults:
             properties = {**defaults, **properties}
+            for name in getattr(cls, "_flags", ()):
+                if properties[name] == _TRUE:
+                    properties[name] = UnitAttr()
         return build_operation(
             cls, operands, result_types, properties, attributes, location, successors, regions
         )

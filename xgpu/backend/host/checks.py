@@ -156,7 +156,8 @@ def _empty_region() -> Region:
 def _can_fail(op: Operation) -> bool:
     if op.name in _DIVISIONS or op.name == "gpu.launch_func":
         return True
-    return (_callee(op) or "").startswith(_CALLS)
+    name = _callee(op) or ""
+    return name.startswith(_CALLS) or name == "free"
 
 
 def _callee(op: Operation) -> str | None:

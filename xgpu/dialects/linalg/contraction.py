@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
 from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.errors import error
+from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -54,7 +55,9 @@ def is_contraction_body(block: Block, pairs: Collection[tuple[str, str]] = PAIRS
 
 
 def verify_contraction_body(op: Operation) -> None:
-    """The body of a named contraction is one: its own form does not say the body."""
+    """The body of a named contraction is one, of numbers: its own form does not say the body."""
+    if any(isinstance(arg.type, VectorType) for arg in op.regions[0].blocks[0].args):
+        raise op_error(op, "multiplies numbers; its elements are vectors")
     if not is_contraction_body(op.regions[0].blocks[0]):
         raise error(op, "expected add/mul op in the body")
 

@@ -32,6 +32,7 @@ from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.cuda.modules import ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
+from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.cuda.sparse import SparseFunctions
 from xgpu.runtime.cuda.streams import StreamFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
@@ -58,16 +59,17 @@ class CudaDevice(
         Device.__init__(self, session)
         self._driver = driver if driver is not None else load_driver()
         self._ordinal = 0
-        self.mgpuSetDefaultDevice(ordinal)
         self._used: dict[int, Context] = {}
-        self._thread = threading.local()
+        self._several: Several | None = None
         self._native: NativeFunctions | None = None
+        self._thread = threading.local()
         self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
         self._traced = session.events is not None
         self._ranges = ranges.wanted()
         self._sticky = False
         self._closed = False
+        self.mgpuSetDefaultDevice(ordinal)
         StreamFunctions.__init__(self)
         ModuleFunctions.__init__(self)
         GraphFunctions.__init__(self)
@@ -118,7 +120,7 @@ class CudaDevice(
         return found
 
     def _connect(self, context: Context) -> None:
-        """Let devices use each other's memory where they can; machine code knows one context."""
+        """Let devices use each other's memory where they can."""
         others = [c for c in self._used.values() if c is not context]
         self._set_native_context()
         for other in others:
@@ -203,6 +205,9 @@ class CudaDevice(
         if not 0 <= device < count:
             raise DeviceError(f"no device {device}: there are {count}")
         self._ordinal = device
+        self._set_native_context()
+        if self._several is not None and self._is_thread_ours():
+            self._enter(self._context())  # so that machine code finds it
 
     def address_table(self) -> ctypes.Array[ctypes.c_void_p]:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
@@ -219,14 +224,37 @@ class CudaDevice(
         return table
 
     def _set_native_context(self) -> None:
-        """Machine code knows one context, and leaves all to Python while a trace is written, or
-        ranges are."""
-        serves = len(self._used) == 1 and not self._traced and self._ranges is None
-        handle = next(iter(self._used.values())).handle if serves else 0
+        """Machine code knows one context, or tables of `several`; it leaves all to Python while a
+        trace is written, or ranges are."""
+        chosen = self._used.get(self._ordinal)
+        serves = len(self._used) == 1 and not self._is_watched()
+        handle = chosen.handle if chosen is not None and serves else 0
         if self._native is not None:
             self._native.context.value = handle
+            if len(self._used) > 1:
+                self._tell_devices(self._native)
         if self._direct_context is not None:
             self._direct_context.value = handle
+
+    def _is_watched(self) -> bool:
+        """Whether somebody wants to see each call."""
+        return self._traced or self._ranges is not None
+
+    def _tell_devices(self, native: NativeFunctions) -> None:
+        """Let machine code serve on several devices."""
+        if self._several is None:
+            self._several = Several(native.chosen, native.events)
+        fresh = [c for c in self._used.values() if self._several.add_device(c.ordinal, c.handle)]
+        if fresh:
+            self._fill_several(self._several)
+        self._several.choose(None if self._is_watched() else self._ordinal)
+
+    def _fill_several(self, several: Several) -> None:
+        StreamFunctions._fill_several(self, several)
+        for kernel in self._kernels.values():
+            self._note_kernel(several, kernel)
+        for address, executable in self._executables.items():
+            several.put(address, executable.graph.home, address)
 
     def set_direct_context(self, cell: ctypes.c_uint64) -> None:
         """Keep in `cell` which context launches in one call want to be current; 0 while they have

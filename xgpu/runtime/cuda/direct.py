@@ -10,9 +10,9 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from xgpu.runtime.cuda.direct_text import CONTEXT_ENTRIES, DIRECT_LAUNCH, direct_text
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.graph_call import GRAPH_CALL, GraphCall, graph_call_text
-from xgpu.runtime.cuda.native_text import CONTEXT_ENTRIES, DIRECT_LAUNCH, direct_text
 from xgpu.runtime.cuda.object_launch import (
     INTERPRETER,
     OBJECT_LAUNCH,

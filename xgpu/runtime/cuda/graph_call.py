@@ -13,7 +13,7 @@ import ctypes
 import time
 from collections.abc import Callable, Sequence
 
-from xgpu.runtime.cuda.native_text import in_context
+from xgpu.runtime.cuda.direct_text import in_context
 from xgpu.runtime.cuda.object_launch import Expected, Layout, Plan, builtin, object_text
 from xgpu.runtime.cuda.structures import DirectRecord, offset
 

@@ -17,6 +17,7 @@ from typing import SupportsInt
 from xgpu.backend.nvptx.bundles import codes_of, is_bundle
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
+from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
 from xgpu.runtime.session import Session
 
@@ -56,6 +57,7 @@ class ModuleFunctions:
     _context: Callable[..., Context]
     _release: Callable[..., None]
     _chip_on: Callable[[int], str]
+    _several: Several | None
 
     def __init__(self) -> None:
         self._modules: dict[int, Module] = {}
@@ -146,6 +148,9 @@ class ModuleFunctions:
             # Nobody says that what was launched has ended, and its code may be what is unloaded.
             self._release("cuCtxSynchronize", on=home)
         del self._modules[module]
+        if self._several is not None:
+            for handle in (h for h, k in self._kernels.items() if k.module == module):
+                self._several.drop(handle)
         self._named = {k: v for k, v in self._named.items() if k[0] != module}
         self._kernels = {h: k for h, k in self._kernels.items() if k.module != module}
         for home, handle in found.handles.items():
@@ -173,6 +178,8 @@ class ModuleFunctions:
         if found is None:
             found = self._named[key] = self._find_kernel(module, name, on)
             self._kernels[found.handle] = found
+            if self._several is not None:
+                self._note_kernel(self._several, found)
         return found
 
     def _find_kernel(self, module: int, name: str, on: int) -> Kernel:
@@ -210,6 +217,14 @@ class ModuleFunctions:
         except CudaError as problem:
             if problem.result not in ABSENT:
                 raise
+
+    def _note_kernel(self, several: Several, kernel: Kernel) -> None:
+        """Say to machine code that the kernel serves for the same ones of other devices, and they
+        for it."""
+        for (module, name, on), other in self._named.items():
+            if (module, name) == (kernel.module, kernel.name):
+                several.put(other.handle, kernel.home, kernel.handle)
+                several.put(kernel.handle, on, other.handle)
 
     def _kernel(self, function: int) -> Kernel:
         found = self._kernels.get(function)

@@ -4,8 +4,8 @@
 For each of them a function in machine code calls the driver's entry point, whose address the
 driver itself gives (cuGetProcAddress). What needs more than that, and what the driver refuses, is
 left to the function in Python, which does it again and finds the words for the error; so is
-everything while a trace is written, or while more than one device is used, and the first call of
-each thread, which makes the context current there.
+everything while a trace is written, and the first call of each thread, which makes the context
+current there. Where a program uses several devices, `several` says what serves on the chosen one.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ NAMES = tuple(CALLS)
 
 
 class NativeFunctions:
-    """Addresses by name in `addresses`. `context` is the context that they want to be current;
-    while it is null they leave everything to Python. `launches` counts what they launched, `graph`
-    is the executable graph that was launched last. While `polls` is set they wait for nothing that
-    is not over: Python does.
+    """Addresses by name in `addresses`. `context` is the context that they want to be current,
+    null where there are several; while `chosen` is null then, they leave everything to Python.
+    `launches` counts what they launched, `graph` is the executable graph that was launched last.
+    While `polls` is set they wait for nothing that is not over: Python does.
     """
 
     def __init__(self, driver: Driver, python: dict[str, int]) -> None:
@@ -38,6 +38,8 @@ class NativeFunctions:
         self._launches = ctypes.c_int64(0)
         self.graph = ctypes.c_uint64(0)
         self.polls = ctypes.c_int32(0)
+        #: Tables of `several`: that of the chosen device, and that of events.
+        self.chosen, self.events = ctypes.c_uint64(0), ctypes.c_uint64(0)
         entries = {"cuCtxGetCurrent": driver.entry("cuCtxGetCurrent")}
         for name in (*(call.entry for call in CALLS.values()), *QUERIES):
             entries[name] = driver.entry(name)
@@ -46,6 +48,8 @@ class NativeFunctions:
         builder.import_symbol("xgpu_cuda_launches", ctypes.addressof(self._launches))
         builder.import_symbol("xgpu_cuda_graph", ctypes.addressof(self.graph))
         builder.import_symbol("xgpu_cuda_polls", ctypes.addressof(self.polls))
+        builder.import_symbol("xgpu_cuda_chosen", ctypes.addressof(self.chosen))
+        builder.import_symbol("xgpu_cuda_events", ctypes.addressof(self.events))
         library = ctypes.CDLL(None)
         builder.import_symbol("memcmp", ctypes.cast(library.memcmp, ctypes.c_void_p).value or 0)
         for entry, address in entries.items():

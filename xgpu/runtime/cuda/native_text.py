@@ -7,6 +7,7 @@ import ctypes
 from dataclasses import dataclass
 
 from xgpu.runtime.cuda.graph_nodes import NodeRecord
+from xgpu.runtime.cuda.several import lookup_text
 from xgpu.runtime.cuda.structures import (
     CLUSTER_DIMENSION,
     CLUSTER_POLICY,
@@ -14,7 +15,6 @@ from xgpu.runtime.cuda.structures import (
     UNIFIED,
     Copy,
     CopyEnd,
-    DirectRecord,
     FillNode,
     KernelNode,
     LaunchAttribute,
@@ -33,7 +33,9 @@ class Call:
 
     `arguments` are parameters of ours (by number, with a type where it is another), constants, or
     `type %value` of what `before` computes. `guard` branches to %fast where the driver can be
-    called as things are, else to %slow; `counts` says that it is a launch.
+    called as things are, else to %slow; `counts` says that it is a launch. Where there are several
+    devices, the parameters in `on_device` are what serves them on the chosen one, and `waited` is
+    an event that any of them may have recorded.
     """
 
     entry: str
@@ -41,6 +43,8 @@ class Call:
     guard: tuple[str, ...] = ()
     before: tuple[str, ...] = ()
     counts: bool = False
+    on_device: tuple[int, ...] = ()
+    waited: int | None = None
 
 
 def _narrow(numbers: range) -> tuple[str, ...]:
@@ -104,7 +108,9 @@ def _cluster() -> Call:
         _if("%plain"),
     )
     arguments = ("ptr %config", "0", "12", "13")
-    return Call("cuLaunchKernelEx", arguments, guard, tuple(lines), counts=True)
+    return Call(
+        "cuLaunchKernelEx", arguments, guard, tuple(lines), counts=True, on_device=(0, 11)
+    )  # fmt: skip
 
 
 # -- nodes of executable graphs: what `graph_nodes.NodeRecord` holds, then the driver's structure
@@ -196,7 +202,7 @@ def _set_kernel() -> Call:
         *_node_guard(words, "%narrow", same=same),
     )
     arguments = ("ptr %exec", "ptr %node", "ptr %params")
-    return Call("cuGraphExecKernelNodeSetParams", arguments, guard, tuple(lines))
+    return Call("cuGraphExecKernelNodeSetParams", arguments, guard, tuple(lines), on_device=(0, 2))
 
 
 def _set_copy() -> Call:
@@ -215,7 +221,7 @@ def _set_copy() -> Call:
         lines += _field(f"p.{end}", "%params", device, "ptr", address)
     guard = ("  %some = icmp ne i64 %4, 0", *_node_guard(words, "%some"))
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
-    return Call("cuGraphExecMemcpyNodeSetParams", arguments, guard, tuple(lines))
+    return Call("cuGraphExecMemcpyNodeSetParams", arguments, guard, tuple(lines), on_device=(0,))
 
 
 def _set_fill() -> Call:
@@ -241,10 +247,12 @@ def _set_fill() -> Call:
         *_node_guard(words, "%some", "%small"),
     )
     arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
-    return Call("cuGraphExecMemsetNodeSetParams", arguments, guard, tuple(lines))
+    return Call("cuGraphExecMemsetNodeSetParams", arguments, guard, tuple(lines), on_device=(0,))
 
 
-def _wait(entry: str, query: str) -> Call:
+def _wait(
+    entry: str, query: str, on_device: tuple[int, ...] = (), waited: int | None = None
+) -> Call:
     """What waits: not while it polls, where it may only find that all is over."""
     guard = (
         "  %polls = load i32, ptr @xgpu_cuda_polls",
@@ -255,7 +263,7 @@ def _wait(entry: str, query: str) -> Call:
         "  %over = icmp eq i32 %state, 0",
         "  br i1 %over, label %done, label %slow",
     )
-    return Call(entry, ("0",), guard)
+    return Call(entry, ("0",), guard, on_device=on_device, waited=waited)
 
 
 #: What they ask whether something is over.
@@ -269,16 +277,17 @@ CALLS: dict[str, Call] = {
         (*_narrow(range(1, 7)), _if("%narrow")),
         _truncated(range(1, 7)),
         counts=True,
+        on_device=(0, 8),
     ),
     "mgpuLaunchClusterKernel": _cluster(),
-    "mgpuStreamSynchronize": _wait("cuStreamSynchronize", "cuStreamQuery"),
-    "mgpuStreamWaitEvent": Call("cuStreamWaitEvent", ("0", "1", "i32 0")),
-    "mgpuEventRecord": Call("cuEventRecord", ("0", "1")),
-    "mgpuEventSynchronize": _wait("cuEventSynchronize", "cuEventQuery"),
-    "mgpuMemcpy": Call("cuMemcpyAsync", ("0", "1", "2", "3")),
-    "mgpuMemset8": Call("cuMemsetD8Async", ("0", "1", "2", "3")),
-    "mgpuMemset16": Call("cuMemsetD16Async", ("0", "1", "2", "3")),
-    "mgpuMemset32": Call("cuMemsetD32Async", ("0", "1", "2", "3")),
+    "mgpuStreamSynchronize": _wait("cuStreamSynchronize", "cuStreamQuery", on_device=(0,)),
+    "mgpuStreamWaitEvent": Call("cuStreamWaitEvent", ("0", "1", "i32 0"), on_device=(0,), waited=1),
+    "mgpuEventRecord": Call("cuEventRecord", ("0", "1"), on_device=(0, 1)),
+    "mgpuEventSynchronize": _wait("cuEventSynchronize", "cuEventQuery", waited=0),
+    "mgpuMemcpy": Call("cuMemcpyAsync", ("0", "1", "2", "3"), on_device=(3,)),
+    "mgpuMemset8": Call("cuMemsetD8Async", ("0", "1", "2", "3"), on_device=(3,)),
+    "mgpuMemset16": Call("cuMemsetD16Async", ("0", "1", "2", "3"), on_device=(3,)),
+    "mgpuMemset32": Call("cuMemsetD32Async", ("0", "1", "2", "3"), on_device=(3,)),
     "mgpuGraphExecKernelSetParams": _set_kernel(),
     "mgpuGraphExecMemcpySetParams": _set_copy(),
     "mgpuGraphExecMemsetSetParams": _set_fill(),
@@ -291,6 +300,7 @@ CALLS: dict[str, Call] = {
             "  %made = icmp ne ptr %exec, null",
             _if("%made"),
         ),
+        on_device=(0, 1),
     ),
 }
 
@@ -302,6 +312,9 @@ def library_text() -> str:
         "@xgpu_cuda_launches = external global i64",
         "@xgpu_cuda_graph = external global ptr",
         "@xgpu_cuda_polls = external global i32",
+        "@xgpu_cuda_chosen = external global ptr",
+        "@xgpu_cuda_events = external global ptr",
+        lookup_text(),
         *(f"declare i32 @{query}(ptr)" for query in QUERIES),
         "declare i32 @cuCtxGetCurrent(ptr)",
         "declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)",
@@ -326,14 +339,10 @@ def _function(name: str, call: Call) -> list[str]:
     return [
         f"declare i32 @{call.entry}({', '.join(types)})",
         f"declare void @xgpu_python.{name}({', '.join(map(_extended, parameters))})",
-        f"define void @xgpu_fast.{name}({given}) {{",
+        f"define internal i1 @xgpu_try.{name}({given}, ptr %context) alwaysinline {{",
         "begin:",
         "  %place = alloca ptr",
         "  store ptr null, ptr %place",
-        "  %context = load ptr, ptr @xgpu_cuda_context",
-        "  %none = icmp eq ptr %context, null",
-        "  br i1 %none, label %slow, label %enter",
-        "enter:",
         "  %asked = call i32 @cuCtxGetCurrent(ptr %place)",
         "  %current = load ptr, ptr %place",
         "  %here = icmp eq ptr %current, %context",
@@ -351,6 +360,20 @@ def _function(name: str, call: Call) -> list[str]:
             if call.counts
             else []
         ),
+        "  ret i1 true",
+        "slow:",
+        "  ret i1 false",
+        "}",
+        f"define void @xgpu_fast.{name}({given}) {{",
+        "begin:",
+        "  %context = load ptr, ptr @xgpu_cuda_context",
+        "  %none = icmp eq ptr %context, null",
+        "  br i1 %none, label %several, label %one",
+        "one:",
+        f"  %a = call i1 @xgpu_try.{name}({given}, ptr %context)",
+        "  br i1 %a, label %done, label %slow",
+        *_on_the_chosen_device(name, call),
+        "done:",
         "  ret void",
         "slow:",
         f"  call void @xgpu_python.{name}({passed})",
@@ -359,96 +382,35 @@ def _function(name: str, call: Call) -> list[str]:
     ]
 
 
-#: The function of `direct_text`.
-DIRECT_LAUNCH = "xgpu_direct.launch"
-#: What `in_context` calls.
-CONTEXT_ENTRIES = ("cuCtxGetCurrent", "cuCtxPushCurrent", "cuCtxPopCurrent")
-
-
-def in_context(name: str, inner: str) -> str:
-    """The function `name` of a record that begins with a `DirectRecord`, as LLVM IR: `inner` in the
-    context that the record says, and the caller's again after it; -1 where there is none.
-    """
-    return "\n".join(
-        [
-            "declare i32 @cuCtxGetCurrent(ptr)",
-            "declare i32 @cuCtxPushCurrent(ptr)",
-            "declare i32 @cuCtxPopCurrent(ptr)",
-            f"define i32 @{name}(ptr %0) {{",
-            "  %place = alloca ptr",
-            "  store ptr null, ptr %place",
-            *_loaded("cell", "context", "ptr"),
-            "  %context = load ptr, ptr %cell",
-            "  %none = icmp eq ptr %context, null",
-            "  br i1 %none, label %slow, label %enter",
-            "enter:",
-            "  %asked = call i32 @cuCtxGetCurrent(ptr %place)",
-            "  %current = load ptr, ptr %place",
-            "  %here = icmp eq ptr %current, %context",
-            "  br i1 %here, label %fast, label %push",
-            "fast:",
-            f"  %a = call i32 @{inner}(ptr %0)",
-            "  ret i32 %a",
-            "push:",
-            "  %pushed = call i32 @cuCtxPushCurrent(ptr %context)",
-            "  %entered = icmp eq i32 %pushed, 0",
-            "  br i1 %entered, label %elsewhere, label %slow",
-            "elsewhere:",
-            f"  %b = call i32 @{inner}(ptr %0)",
-            "  %popped = call i32 @cuCtxPopCurrent(ptr %place)",
-            "  %left = icmp eq i32 %popped, 0",
-            "  br i1 %left, label %done, label %again",
-            "again:",  # what was done is done: this is no error, as in `CudaDevice._come_back`
-            "  %last = call i32 @cuCtxPopCurrent(ptr %place)",
-            "  br label %done",
-            "done:",
-            "  ret i32 %b",
-            "slow:",
-            "  ret i32 -1",
-            "}\n",
-        ]
-    )
-
-
-def direct_text() -> str:
-    """A launch of which all is in a `DirectRecord`, as LLVM IR: the driver's result, or -1 where
-    Python has to make it.
-    """
-    inner = "xgpu_direct.launch_here"
+def _on_the_chosen_device(name: str, call: Call) -> list[str]:
+    """The blocks from %several: with what serves the parameters on the chosen device."""
     lines = [
-        in_context(DIRECT_LAUNCH, inner),
-        f"declare i32 @cuLaunchKernel(ptr{', i32' * 7}, ptr, ptr, ptr)",
-        "declare i32 @cuLaunchKernelEx(ptr, ptr, ptr, ptr)",
-        f"define internal i32 @{inner}(ptr %0) {{",
+        "several:",
+        "  %table = load ptr, ptr @xgpu_cuda_chosen",
+        "  %events = load ptr, ptr @xgpu_cuda_events",
+        "  %alone = icmp eq ptr %table, null",
+        "  br i1 %alone, label %slow, label %served",
+        "served:",
     ]
-    for field in ("function", "parameters", "stream", "config"):
-        lines += _loaded(field, field, "ptr")
-    lines += [
-        "  %plain = icmp eq ptr %config, null",
-        "  br i1 %plain, label %launch, label %cluster",
-        "launch:",
-    ]
-    sizes = [*(("grid", i) for i in range(3)), *(("block", i) for i in range(3)), ("shared", 0)]
-    for at, (field, i) in enumerate(sizes):
-        lines += _loaded(f"n{at}", field, "i32", i)
-    given = ", ".join(f"i32 %n{at}" for at in range(len(sizes)))
-    return "\n".join(
-        [
-            *lines,
-            f"  %a = call i32 @cuLaunchKernel(ptr %function, {given}, ptr %stream, "
-            "ptr %parameters, ptr null)",
-            "  ret i32 %a",
-            "cluster:",
-            "  %b = call i32 @cuLaunchKernelEx(ptr %config, ptr %function, ptr %parameters, "
-            "ptr null)",
-            "  ret i32 %b",
-            "}\n",
+    tables = dict.fromkeys(call.on_device, "%table")
+    if call.waited is not None:
+        tables[call.waited] = "%events"
+    for i, table in tables.items():
+        lines += [
+            f"  %key.{i} = ptrtoint ptr %{i} to i64",
+            f"  %value.{i} = call i64 @xgpu_cuda_found(ptr {table}, i64 %key.{i})",
+            f"  %absent.{i} = icmp eq i64 %value.{i}, -1",
+            f"  br i1 %absent.{i}, label %slow, label %served.{i}",
+            f"served.{i}:",
+            f"  %serving.{i} = inttoptr i64 %value.{i} to ptr",
         ]
+    given = ", ".join(
+        f"{type} %serving.{i}" if i in tables else f"{type} %{i}"
+        for i, type in enumerate(FUNCTIONS[name].parameters)
     )
-
-
-def _loaded(name: str, field: str, type: str, at: int = 0) -> tuple[str, ...]:
-    return (
-        f"  %{name}.at = getelementptr i8, ptr %0, i64 {offset(DirectRecord, field, at)}",
-        f"  %{name} = load {type}, ptr %{name}.at",
-    )
+    return [
+        *lines,
+        "  %home = load ptr, ptr %table",
+        f"  %b = call i1 @xgpu_try.{name}({given}, ptr %home)",
+        "  br i1 %b, label %done, label %slow",
+    ]

@@ -19,7 +19,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from xgpu.runtime.cuda.native_text import DIRECT_LAUNCH
+from xgpu.runtime.cuda.direct_text import DIRECT_LAUNCH
 from xgpu.runtime.cuda.structures import DirectRecord, offset
 
 _L = ctypes.c_uint64

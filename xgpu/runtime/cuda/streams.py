@@ -16,6 +16,7 @@ from typing import Any
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import CudaError, Driver
 from xgpu.runtime.cuda.idle import Idle
+from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
@@ -33,11 +34,13 @@ class StreamFunctions:
     _release_each: Callable[..., None]
     _tracing: Callable[[], CudaTrace | None]
     _polls: Callable[[], bool]
+    _several: Several | None
 
     def __init__(self) -> None:
         self._streams: dict[int, int] = {}  # -> the device's ordinal
         self._events: dict[int, int] = {}
-        self._substitutes: dict[int, int] = {}  # event -> one of the device that records it
+        # Event -> one of the device that has recorded it, and that device.
+        self._substitutes: dict[int, tuple[int, int]] = {}
         # Of a program's stream: those that serve it on other devices, and which serves now.
         self._elsewhere: dict[int, dict[int, int]] = {}
         self._now: dict[int, int] = {}
@@ -52,10 +55,16 @@ class StreamFunctions:
 
     def _placed(self, stream: int) -> int:
         """The driver's stream for work that is given to `stream` now, on the chosen device."""
+        return self._moved(stream, self._ordinal)
+
+    def _moved(self, stream: int, on: int) -> int:
+        """The driver's stream for work that is given to `stream` now, on the device `on`."""
         now = self._now.get(stream, stream)
-        if stream not in self._streams or self._home(now) == self._ordinal:
+        if stream not in self._streams or self._home(now) == on:
             return now
-        self._now[stream] = placed = self._serving(stream, self._ordinal)
+        self._now[stream] = placed = self._serving(stream, on)
+        if self._several is not None:
+            self._several.move(stream, on, placed)
         return placed
 
     def _serving(self, stream: int, on: int) -> int:
@@ -98,6 +107,8 @@ class StreamFunctions:
     def mgpuStreamCreate(self) -> int:
         stream = self._new_stream(self._ordinal)
         self._streams[stream] = self._ordinal
+        if self._several is not None:
+            self._several.move(stream, self._ordinal, stream)
         self.session.create("streams")
         return stream
 
@@ -113,6 +124,8 @@ class StreamFunctions:
     def _forget_stream(self, stream: int, drop: Callable[[int, int], None]) -> None:
         home = self._streams.pop(stream, None)
         if home is not None:
+            if self._several is not None:
+                self._several.drop(stream)
             drop(stream, home)
             for ordinal, other in self._elsewhere.pop(stream, {}).items():
                 drop(other, ordinal)
@@ -158,7 +171,7 @@ class StreamFunctions:
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         stream = self._now.get(stream, stream)
-        actual = self._substitutes.get(event, event)
+        actual = self._actual(event)
         self._call("cuStreamWaitEvent", stream, actual, 0, on=self._home(stream))
         if self._trace is not None:
             self._trace.wait(stream, event)
@@ -166,6 +179,7 @@ class StreamFunctions:
     def mgpuEventCreate(self) -> int:
         event = self._new_event(self._ordinal)
         self._events[event] = self._ordinal
+        self._note_event(event)
         self.session.create("events")
         return event
 
@@ -176,15 +190,52 @@ class StreamFunctions:
         flags = self._driver.bindings.CUevent_flags.CU_EVENT_DISABLE_TIMING
         return int(self._call("cuEventCreate", flags, on=on))
 
+    def _recording(self, event: int, on: int) -> int:
+        """The driver's event for a recording on the device `on`: events record streams of their
+        own device only."""
+        own = self._events.get(event, on)
+        actual, home = self._substitutes.get(event, (event, own))
+        if home == on:
+            return actual
+        self._drop_substitute(event)
+        if own != on:
+            self._substitutes[event] = self._new_event(on), on
+        self._note_event(event)
+        return self._actual(event)
+
+    def _drop_substitute(self, event: int) -> None:
+        substitute = self._substitutes.pop(event, None)
+        if substitute is not None:
+            self._drop_event(*substitute)
+
+    def _actual(self, event: int) -> int:
+        """The driver's event that stands for the program's."""
+        return self._substitutes.get(event, (event,))[0]
+
+    def _note_event(self, event: int) -> None:
+        """Say to machine code who records the event, and who waits for what."""
+        if self._several is not None:
+            actual, home = self._substitutes.get(event, (event, self._events[event]))
+            self._several.move(event, home, actual)
+            self._several.put_event(event, actual)
+
+    def _fill_several(self, several: Several) -> None:
+        """Say what there is."""
+        for stream in self._streams:
+            now = self._now.get(stream, stream)
+            several.move(stream, self._home(now), now)
+        for event in self._events:
+            self._note_event(event)
+
     def _drop_event(self, event: int, home: int) -> None:
         self._idle_events.give(event, home)
 
     def mgpuEventDestroy(self, event: int) -> None:
         home = self._events.pop(event, None)
         if home is not None:
-            substitute = self._substitutes.pop(event, None)
-            if substitute is not None:
-                self._release("cuEventDestroy", substitute)
+            if self._several is not None:
+                self._several.drop(event)
+            self._drop_substitute(event)
             self._drop_event(event, home)
             self.session.destroy("events")
         elif not self.session.failed:
@@ -192,7 +243,7 @@ class StreamFunctions:
 
     def mgpuEventSynchronize(self, event: int) -> None:
         begin = self.session.now()
-        actual = self._substitutes.get(event, event)
+        actual = self._actual(event)
         self._wait("cuEventSynchronize", "cuEventQuery", actual, "waiting for an event")
         trace = self._tracing()
         if trace is not None:
@@ -204,17 +255,13 @@ class StreamFunctions:
     def mgpuEventRecord(self, event: int, stream: int) -> None:
         stream = self._now.get(stream, stream)
         home = self._home(stream)
-        actual = event
-        if self._events.get(event, home) != home:
-            # An event records streams of its own device only.
-            actual = self._substitutes.get(event) or self._new_event(home)
-            self._substitutes[event] = actual
+        actual = self._recording(event, home)
         self._call("cuEventRecord", actual, stream, on=home)
         if self._trace is not None:
             self._trace.record(event, stream)
 
     def _release_streams(self) -> None:
-        events = {**self._events, **dict.fromkeys(self._substitutes.values(), self._ordinal)}
+        events = self._events | dict(self._substitutes.values())
         self._release_each("cuEventDestroy", events | self._idle_events.take_all())
         self._release_each("cuStreamDestroy", self._streams)
         self._release_each("cuStreamDestroy", self._others)

@@ -7,6 +7,7 @@ import ctypes
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
+_MOST_AT_A_TIME = 64  # blocks that a worker takes, where they wait for no others
+_ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
+_WORTH = 150_000  # nanoseconds of work for each of them
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -39,31 +43,39 @@ _STEP = 0.1  # seconds until a thread that has not ended is told so again
 LIMITS = LaunchLimits()
 
 
-def copy_parameters(kernel: Kernel, parameters: int) -> ctypes.Array[ctypes.c_uint64]:
-    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs.
+def copy_parameters(
+    kernel: Kernel, parameters: int
+) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
+    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
+    the pointers among them, each of several in a row that are the same once.
 
-    The result owns the copies; it begins with the pointers to them.
+    The copy owns them; it begins with the pointers to them.
     """
     layout = kernel.layout
     if layout is None:
-        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes)
+        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes, kernel.info.pointers)
     count = len(layout.fields)
     copies = layout.storage()
+    found: list[int] = []
     if count == 0:
-        return copies
+        return copies, found
     if not parameters:
         raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
     base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
     given = layout.pointers.from_address(parameters)
+    last = 0
     # No function of C is called: ctypes would let another thread run before and after each call.
-    for i, (offset, kind) in enumerate(layout.fields):
+    for i, (offset, kind, is_pointer) in enumerate(layout.fields):
         at = base + offset
         if kind is None:
-            Word.from_address(at).value = Word.from_address(given[i]).value
+            Word.from_address(at).value = value = Word.from_address(given[i]).value
+            if is_pointer and value != last:
+                found.append(value)
+                last = value
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
-    return copies
+    return copies, found
 
 
 def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
@@ -83,6 +95,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.L
     record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks
+    record.most = _MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
+    record.workers = 1
     if len(kernel.prototypes) >= _MOST_PROTOTYPES:
         kernel.prototypes.clear()
     kernel.prototypes[configuration] = record
@@ -107,13 +121,18 @@ class Launch(Effect):
         self.kernel = kernel
         self.name = kernel.info.name
         # Pointers of a caller's `own` stay as they are until it has run.
-        self.parameters = own if own is not None else copy_parameters(kernel, parameters)
+        #: Those of its arguments that are pointers, as far as they are copied.
+        self.pointers: list[int] = []
+        if own is None:
+            own, self.pointers = copy_parameters(kernel, parameters)
+        self.parameters = own
         self.record = type(prototype).from_buffer_copy(prototype)
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
         self.help: _Help | None = None
         self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
+        self._workers: list[Worker] = []
         self.caller = 0
 
     def again(self) -> Launch:
@@ -124,15 +143,20 @@ class Launch(Effect):
         other.failure = other.help = None
         other._warnings = {}
         other._threads = set()
+        other._workers = []
         other.caller = 0
         return other
 
     def keep_apart(self, reaches: Callable[[int], bool]) -> None:
         """Let the kernel fault where it follows an argument to memory that it does not reach."""
+        for address in self.pointers:
+            if address >> DEVICE_BIT != DEVICE and not reaches(address):
+                self._move_away(address)
+
+    def _move_away(self, address: int) -> None:
         for number in self.kernel.info.pointers:
             word = Word.from_address(self.parameters[number])
-            address = word.value
-            if address >> DEVICE_BIT != DEVICE and not reaches(address):
+            if word.value == address:
                 word.value = address | NOBODY
 
     def details(self) -> dict[str, object]:
@@ -168,16 +192,33 @@ class Launch(Effect):
             del _running[address]
         if interrupted:  # while a kernel called Python, which cannot raise it there
             raise KeyboardInterrupt
+        if self.pointers and self.failure is None and self.kernel.module.sanitizer is None:
+            self._find_trespass()
         return self.failure
 
+    def _find_trespass(self) -> None:
+        """Fail if the kernel has stored beside the memory that its arguments point to."""
+        known = pages()
+        for address in self.pointers:
+            for margin, marks in known.near.get(address, ()):
+                if margin.raw != marks:
+                    self.fail(known.trespass(address))
+
     def _spread(self, helpers: Helpers) -> None:
-        """Run the blocks here and in helpers."""
-        if self.record.groups == 1:
+        """Run the blocks here and, if that takes longer than having them come, in helpers."""
+        record = self.record
+        if record.groups == 1:
             self._work()
             return
+        count = min(helpers.count, record.groups - 1)
+        record.workers = count + 1
+        if record.most > 1:
+            count = self._wanted(count)
+            if count == 0:
+                return
         help = self.help = _Help(self._work)
         try:
-            helpers.offer(help, min(helpers.count, self.record.groups - 1))
+            helpers.offer(help, count)
             self._work()
             helpers.withdraw(help)
             help.end()
@@ -185,6 +226,21 @@ class Launch(Effect):
             while not self._left(helpers, help):
                 pass
             raise
+
+    def _wanted(self, most: int) -> int:
+        """Run blocks that wait for no others, for a while or, if that takes little longer, all: how
+        many of `most` helpers the rest is worth."""
+        record = self.record
+        begin = time.thread_time_ns()
+        self._work(alone=_ALONE)
+        left = record.groups - record.next
+        if left <= 0 or record.error:
+            return 0
+        took = time.thread_time_ns() - begin
+        count = min(took * left // (max(record.next, 1) * _WORTH), most)
+        if count == 0:
+            self._work()
+        return count
 
     def _left(self, helpers: Helpers, help: _Help) -> bool:
         """Whether nobody helps any more: who is interrupted takes his arrays with him."""
@@ -207,6 +263,10 @@ class Launch(Effect):
         self.record.error = 3
         for thread in tuple(self._threads):
             interrupt(thread)
+
+    def begun(self) -> int:
+        """A number that changes whenever a block begins."""
+        return self.record.next + sum(worker.taken for worker in tuple(self._workers))
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -239,7 +299,7 @@ class Launch(Effect):
         )
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = self.kernel.thread_entry()
-        record.next, record.groups, record.error = group, group + 1, 0
+        record.next, record.groups, record.error, record.most = group, group + 1, 0, 1
         again = ctypes_struct("Worker")()
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
@@ -273,16 +333,19 @@ class Launch(Effect):
             self._threads.discard(thread)
         return clean or self.failure is not None
 
-    def _work(self) -> None:
+    def _work(self, alone: int = 0) -> None:
+        """Run blocks until there are none, or for `alone` nanoseconds."""
         native = native_library()
         own = cast("_OwnWorker | None", getattr(_local, "own", None))
         if own is None:
             own = _local.own = _OwnWorker()
         worker = own.record
         worker.launch = ctypes.addressof(self.record)
+        worker.alone = alone
         address = ctypes.addressof(worker)
         thread = threading.get_ident()
         self._threads.add(thread)
+        self._workers.append(worker)
         try:
             code = native.work(address, self.record.suspending)
             self._threads.discard(thread)
@@ -291,6 +354,8 @@ class Launch(Effect):
             self._leave(address)
             native.release(address)
             raise
+        finally:
+            self._workers.remove(worker)
         self._leave(address)
         if code:
             self.record.error = 1

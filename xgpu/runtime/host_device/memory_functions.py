@@ -12,6 +12,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.memory import Memory, transfer
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
+from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.tensor_map import encode_tensor_map
 from xgpu.runtime.runner_utils.memrefs import MemRef
 
@@ -70,7 +71,13 @@ class MemoryFunctions:
                 self._order.wait_all()
             if self.sanitizer is not None:
                 self.sanitizer.released(address, self.current_location())
-            self._memory.free(address)
+            self._free(address)
+
+    def _free(self, address: int) -> None:
+        trespass = pages().trespass(address)
+        self._memory.free(address)
+        if trespass and self.sanitizer is None:
+            raise DeviceError(f"{trespass}, which is released here")
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
         where = self._stream(stream)
@@ -80,7 +87,7 @@ class MemoryFunctions:
         self._memory.doom(address)
         begin, end = self._memory.range_at(address) or (address, address)
         self._enqueue(
-            where, "free", lambda: self._memory.free(address),
+            where, "free", lambda: self._free(address),
             Transfer("free", begin, 0, end - begin, 0), always=True,
         )  # fmt: skip
 

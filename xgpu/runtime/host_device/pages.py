@@ -8,6 +8,9 @@ memory that is not the host's lies apart from all else (`backend.host.addresses`
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
 the process. Released pages serve again, the oldest first, when a few of their size have gathered:
 the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
+
+What is left of the pages, at most one before an allocation and less than ALIGNMENT bytes behind it,
+holds marks: who stores there is found when his kernel is over, or the memory is released.
 """
 
 from __future__ import annotations
@@ -29,17 +32,34 @@ if TYPE_CHECKING:
 
 
 ALIGNMENT = 256  # as cuMemAlloc
+_MARK = 0xC5  # what the rest of an allocation's pages holds, which is nobody's
+_NEAR = 256  # bytes before an allocation that are looked at after each launch
+_MARKS = bytes([_MARK]) * mmap.PAGESIZE
 _RESTING = 4  # released regions of one size that are kept from use
 _MOST_BYTES = 256 << 20  # of released memory in all
 
 _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
 
+# Bytes beside an allocation, and what they hold if nobody has stored there.
+Margins = tuple[tuple["ctypes.Array[ctypes.c_char]", bytes], ...]
+
+
 class Region:
     """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
     dialect `maker` has allocated it."""
 
-    __slots__ = ("address", "begin", "guard", "is_apart", "maker", "released", "size")
+    __slots__ = (
+        "address",
+        "begin",
+        "guard",
+        "is_apart",
+        "maker",
+        "margins",
+        "near",
+        "released",
+        "size",
+    )
 
     def __init__(self, begin: int, guard: int, is_apart: bool) -> None:
         self.maker = "gpu"
@@ -49,10 +69,58 @@ class Region:
         self.address = begin
         self.size = 0
         self.released = False
+        #: What lies before and behind it in its pages.
+        self.margins: tuple[ctypes.Array[ctypes.c_char], ...] = ()
 
     @property
     def length(self) -> int:
         return self.guard - self.begin
+
+    def take(self, size: int, maker: str) -> int:
+        """Let it be an allocation of `size` bytes, at its end; where that begins."""
+        bytes = -(-size // ALIGNMENT) * ALIGNMENT
+        self.address = self.guard - bytes
+        self.size = size
+        self.maker = maker
+        self.released = False
+        ranges = (self.begin, self.address), (self.address + size, self.guard)
+        self.margins = tuple(
+            (ctypes.c_char * (end - begin)).from_address(begin)
+            for begin, end in ranges
+            if begin < end
+        )
+        for margin in self.margins:
+            ctypes.memset(margin, _MARK, len(margin))
+        return self.address
+
+    def near_margins(self) -> Margins:
+        """What lies near by, with what it holds."""
+        before = max(self.begin, self.address - _NEAR), self.address
+        ranges = before, (self.address + self.size, self.guard)
+        return tuple(
+            ((ctypes.c_char * (end - begin)).from_address(begin), _MARKS[: end - begin])
+            for begin, end in ranges
+            if begin < end
+        )
+
+    def trespass(self) -> str:
+        """What somebody has stored beside the allocation, in words; empty if nobody has. It is
+        said once."""
+        for margin in self.margins:
+            if margin.raw != _MARKS[: len(margin)]:
+                return self._trespass(margin)
+        return ""
+
+    def _trespass(self, margin: ctypes.Array[ctypes.c_char]) -> str:
+        held = margin.raw
+        at = [i for i, byte in enumerate(held) if byte != _MARK]
+        ctypes.memset(margin, _MARK, len(margin))
+        begin = ctypes.addressof(margin)
+        made = f"{self.size} bytes of {self.maker}.alloc"
+        if begin < self.address:
+            first = held.rfind(_MARK, 0, at[-1]) + 1
+            return f"a store {self.address - begin - first} bytes before {made}"
+        return f"a store {begin + at[0] - self.address - self.size} bytes behind {made}"
 
     @property
     def kind(self) -> tuple[int, bool]:
@@ -66,6 +134,8 @@ class Pages:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._live: dict[int, Region] = {}
+        #: What lies near allocations, by where they begin.
+        self.near: dict[int, Margins] = {}
         # Released ones by their kind: those nobody may touch, those that anybody may.
         self._resting: dict[tuple[int, bool], deque[Region]] = {}
         self._open: dict[tuple[int, bool], list[Region]] = {}
@@ -77,8 +147,7 @@ class Pages:
     def allocate(self, size: int, maker: str = "gpu", *, is_apart: bool = False) -> int:
         """Memory of `size` bytes, or 0 where the system has none. Its content is anything. Device
         memory `is_apart` from the host's, unless the system does not let us choose."""
-        bytes = -(-size // ALIGNMENT) * ALIGNMENT
-        length = -(-bytes // mmap.PAGESIZE) * mmap.PAGESIZE
+        length = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
         with self._lock:
             region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
             if region is None:
@@ -86,17 +155,21 @@ class Pages:
                 region = self._mapped(length, is_apart)
             if region is None:
                 return 0
-            region.address = region.guard - bytes
-            region.size = size
-            region.maker = maker
-            region.released = False
-            self._live[region.address] = region
-            return region.address
+            address = region.take(size, maker)
+            self._live[address] = region
+            self.near[address] = region.near_margins()
+            return address
+
+    def trespass(self, address: int) -> str:
+        """What somebody has stored beside the allocation that begins at `address`, in words."""
+        region = self._live.get(address)
+        return region.trespass() if region is not None and region.margins else ""
 
     def release(self, address: int, *, at_once: bool = False) -> None:
         """Give memory back. Whoever uses it from here on faults, unless it may serve `at_once`."""
         with self._lock:
             region = self._live.pop(address)
+            del self.near[address]
             region.released = True
             if at_once:
                 self._open.setdefault(region.kind, []).append(region)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Sequence
 
 Word = ctypes.c_uint64
 
@@ -13,13 +14,14 @@ class ParameterLayout:
 
     __slots__ = ("fields", "pointers", "storage")
 
-    def __init__(self, sizes: list[int]) -> None:
-        #: Offsets, and the bytes that are copied; None for a word.
-        self.fields: list[tuple[int, type[ctypes.Array[ctypes.c_uint8]] | None]] = []
+    def __init__(self, sizes: list[int], pointers: Sequence[int]) -> None:
+        #: Offsets, the bytes that are copied, None for a word, and whether that is a pointer.
+        self.fields: list[tuple[int, type[ctypes.Array[ctypes.c_uint8]] | None, bool]] = []
         total = 0
-        for size in sizes:
+        for number, size in enumerate(sizes):
             total = -(-total // 16) * 16
-            self.fields.append((total, None if size == 8 else ctypes.c_uint8 * size))
+            kind = None if size == 8 else ctypes.c_uint8 * size
+            self.fields.append((total, kind, number in pointers))
             total += size
         self.pointers = ctypes.c_uint64 * len(sizes)
         self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
@@ -124,11 +124,16 @@ class Widening:
                 replace_all_uses(block.args[argument], old[name])
 
     def is_added(self, rw: Rewriter) -> SSAValue:
-        """Whether a thread is one of the new ones."""
-        return numbers.compare(rw, numbers.UGE, self._along(rw), self.sizes[self.axis])
+        """Whether a thread is one of the new ones. Whole warps are: what their first lane says
+        holds for all, and from a shuffle the assembler knows so. It then keeps in uniform registers
+        what a role counts and addresses, which tensor cores and copy engines are given."""
+        narrow = rw.value("arith.index_cast", [self._along(rw)], i32)
+        along = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
+        return numbers.compare(rw, numbers.UGE, along, self.sizes[self.axis])
 
     def is_first_of(self, rw: Rewriter, warp: int) -> SSAValue:
-        """Whether a thread is the first one of a new warp."""
+        """Whether a thread is the one of a new warp that asks for copies: elected, so that the
+        assembler puts no loop over threads around what copy engines are given."""
         linear: numbers.Number = 0
         factor = 1
         for dimension, size in zip(_DIMENSIONS, self.sizes, strict=True):
@@ -136,10 +141,24 @@ class Widening:
             factor *= size
             if dimension == _DIMENSIONS[self.axis]:
                 break
-        return numbers.compare(rw, numbers.EQ, linear, self.threads + WARP * warp)
+        narrow = rw.value("arith.index_cast", [numbers.value(rw, linear)], i32)
+        first = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
+        is_there = numbers.compare(rw, numbers.EQ, first, self.threads + WARP * warp)
+        elected = rw.value("nvvm.elect.sync", (), i1)
+        return rw.value("arith.andi", [is_there, elected], i1)
 
     def _along(self, rw: Rewriter) -> SSAValue:
         return _thread(rw, _DIMENSIONS[self.axis])
+
+
+def first_lanes(rw: Rewriter, value: SSAValue) -> SSAValue:
+    """The i32 that the first lane of a warp has."""
+    zero, all_lanes = (
+        rw.value("arith.constant", (), i32, {"value": IntegerAttr(number, i32)})
+        for number in (0, WARP)
+    )
+    mode = {"mode": ods.enum("gpu.shuffle_mode", "idx")}
+    return rw.create("gpu.shuffle", [value, zero, all_lanes], [i32, i1], mode).results[0]
 
 
 def _thread(rw: Rewriter, dimension: str) -> SSAValue:

@@ -16,10 +16,12 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
     UnrankedMemRefType,
+    i32,
     i64,
 )
 from xdsl.ir import Attribute, SSAValue
@@ -214,11 +216,14 @@ class BulkTile:
         return rw.value("builtin.unrealized_conversion_cast", [found], i64)
 
     def moved(self, rw: Rewriter, descriptor: SSAValue, k: int) -> SSAValue:
-        """The descriptor `k` elements further along k."""
-        if k == 0:
-            return descriptor
+        """The descriptor `k` elements further along k. Where it begins is in the lower 32 bits, and
+        added to there: what is above is the same for all, and no carry gets there."""
         distance = k * (self.size if self.is_k_major else ROW_BYTES)
-        step = rw.value(
-            "arith.constant", (), i64, {"value": IntegerAttr(distance >> _UNIT_BITS, i64)}
-        )
-        return rw.value("arith.addi", [descriptor, step], i64)
+
+        def constant(number: int, ty: IntegerType) -> SSAValue:
+            return rw.value("arith.constant", (), ty, {"value": IntegerAttr(number, ty)})
+
+        low = rw.value("arith.trunci", [descriptor], i32)
+        low = rw.value("arith.addi", [low, constant(distance >> _UNIT_BITS, i32)], i32)
+        high = rw.value("arith.andi", [descriptor, constant(-(1 << 32), i64)], i64)
+        return rw.value("arith.ori", [high, rw.value("arith.extui", [low], i64)], i64)

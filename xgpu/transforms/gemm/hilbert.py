@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from xdsl.dialects.builtin import IndexType
+from xdsl.dialects.builtin import IndexType, i32
 from xdsl.ir import SSAValue
 
 from xgpu.transforms.circular import numbers
@@ -59,11 +59,11 @@ def place_on_curve(
     )  # fmt: skip
     loop = while_loop(
         rw,
-        [numbers.value(rw, number) for number in start],
-        lambda state: _is_plane(rw, _Box(*state)),
-        lambda state: _cut(rw, _Box(*state)),
+        _narrow(rw, start),
+        lambda state: _is_plane(rw, _wide(rw, state)),
+        lambda state: _narrow(rw, _cut(rw, _wide(rw, state))),
     )
-    row = _Box(*loop.results)
+    row = _wide(rw, loop.results)
     is_flat = numbers.compare(rw, numbers.EQ, row.height, 1)
     along_m = _select(rw, is_flat, row.across_m, row.up_m)
     along_n = _select(rw, is_flat, row.across_n, row.up_n)
@@ -72,22 +72,29 @@ def place_on_curve(
     return numbers.value(rw, m), numbers.value(rw, n)
 
 
+def _narrow(rw: Rewriter, box: Sequence[Number]) -> list[SSAValue]:
+    """What goes around the loop, in 32 bits: warps that only copy have few registers, and a launch
+    has no more blocks along a side than these say."""
+    return [rw.value("arith.index_cast", [numbers.value(rw, one)], i32) for one in box]
+
+
+def _wide(rw: Rewriter, state: Sequence[SSAValue]) -> _Box:
+    return _Box(*(rw.value("arith.index_cast", [one], _INDEX) for one in state))
+
+
 def _is_plane(rw: Rewriter, box: _Box) -> SSAValue:
     """Whether both sides are longer than one tile."""
     shorter = numbers.smallest(rw, box.width, box.height)
     return numbers.compare(rw, numbers.SLT, 1, shorter)
 
 
-def _cut(rw: Rewriter, box: _Box) -> Sequence[SSAValue]:
+def _cut(rw: Rewriter, box: _Box) -> Sequence[Number]:
     """The part of a box's curve that has the wanted tile."""
     is_wide = numbers.compare(
         rw, numbers.SLT, numbers.mul(rw, box.height, 3), numbers.mul(rw, box.width, 2)
     )
     two, three = _two_parts(rw, box), _three_parts(rw, box)
-    return [
-        numbers.value(rw, _select(rw, is_wide, left, right))
-        for left, right in zip(two, three, strict=True)
-    ]
+    return [_select(rw, is_wide, left, right) for left, right in zip(two, three, strict=True)]
 
 
 def _two_parts(rw: Rewriter, box: _Box) -> _Box:

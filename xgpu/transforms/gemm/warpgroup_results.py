@@ -31,6 +31,7 @@ from xgpu import ods
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.ir.errors import error
 from xgpu.transforms.circular import numbers
+from xgpu.transforms.circular.block_size import first_lanes
 from xgpu.transforms.gemm.bounds import inside
 from xgpu.transforms.gemm.bulk_tile import box_type, tensor_map, why_not_bulk
 from xgpu.transforms.gemm.copies import bytes_of
@@ -125,10 +126,18 @@ class WarpgroupResults:
         self.memories = dict(zip(self.outputs, memories, strict=True))
         self.thread = thread
         size = self.group_threads
-        self.group = numbers.div(rw, thread, size) if self.groups > 1 else 0
+        self.group = self._group(thread) if self.groups > 1 else 0
         within = numbers.rem(rw, thread, size) if self.groups > 1 else thread
         self.is_first = numbers.compare(rw, numbers.EQ, within, 0)
         self.place_threads(within)
+
+    def _group(self, thread: SSAValue) -> SSAValue:
+        """Which warpgroup a thread is in, as its warp's first lane says: the assembler then knows
+        that descriptors are the same for all of a warp, and keeps them in uniform registers."""
+        rw = self.rw
+        number = numbers.value(rw, numbers.div(rw, thread, self.group_threads))
+        narrow = rw.value("arith.index_cast", [number], i32)
+        return rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
 
     def place_threads(self, within: Number) -> None:
         """Finds which elements a thread has, by its number in its group."""

@@ -262,6 +262,8 @@
 // ROLES-NEXT:     %c128_i32 = arith.constant 128 : i32
 // ROLES-NEXT:     %c1_i32 = arith.constant 1 : i32
 // ROLES-NEXT:     %c4 = arith.constant 4 : index
+// ROLES-NEXT:     %c32_i32 = arith.constant 32 : i32
+// ROLES-NEXT:     %c0_i32 = arith.constant 0 : i32
 // ROLES-NEXT:     %cst = arith.constant 0.000000e+00 : f32
 // ROLES-NEXT:     %c512 = arith.constant 512 : index
 // ROLES-NEXT:     %c10000000 = arith.constant 10000000 : index
@@ -295,83 +297,88 @@
 // ROLES-NEXT:       nvgpu.mbarrier.init %6[%c3], %c128, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
 // ROLES-NEXT:       nvvm.fence.mbarrier.init
 // ROLES-NEXT:       gpu.barrier
-// ROLES-NEXT:       %7 = arith.cmpi uge, %thread_id_x, %c128 : index
-// ROLES-NEXT:       scf.if %7 {
+// ROLES-NEXT:       %7 = arith.index_cast %thread_id_x : index to i32
+// ROLES-NEXT:       %shuffleResult, %valid = gpu.shuffle  idx %7, %c0_i32, %c32_i32 : i32
+// ROLES-NEXT:       %8 = arith.index_cast %shuffleResult : i32 to index
+// ROLES-NEXT:       %9 = arith.cmpi uge, %8, %c128 : index
+// ROLES-NEXT:       scf.if %9 {
 // ROLES-NEXT:         nvvm.setmaxregister  decrease 24
-// ROLES-NEXT:         %8 = arith.cmpi eq, %thread_id_x, %c128 : index
-// ROLES-NEXT:         scf.if %8 {
-// ROLES-NEXT:           %9 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %c0) -> (index) {
-// ROLES-NEXT:             %10 = arith.muli %arg17, %arg3 : index
-// ROLES-NEXT:             %11 = arith.maxsi %arg3, %c0 : index
-// ROLES-NEXT:             %12 = arith.addi %arg18, %11 : index
-// ROLES-NEXT:             scf.for %arg19 = %c0 to %11 step %c1 {
-// ROLES-NEXT:               %13 = arith.addi %arg18, %arg19 : index
-// ROLES-NEXT:               %14 = arith.remui %13, %c4 : index
-// ROLES-NEXT:               %subview = memref.subview %arg16[%14, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// ROLES-NEXT:               %15 = arith.addi %10, %arg19 : index
-// ROLES-NEXT:               %16 = arith.muli %15, %c128 : index
-// ROLES-NEXT:               %17 = arith.divui %13, %c4 : index
-// ROLES-NEXT:               %18 = arith.remui %17, %c2 : index
-// ROLES-NEXT:               %19 = arith.cmpi eq, %18, %c0 : index
-// ROLES-NEXT:               nvgpu.mbarrier.try_wait.parity %6[%14], %19, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// ROLES-NEXT:               nvgpu.mbarrier.arrive.expect_tx %5[%14], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// ROLES-NEXT:               nvgpu.tma.async.load %arg0[%16], %5[%14] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:         %10 = arith.cmpi eq, %8, %c128 : index
+// ROLES-NEXT:         %11 = nvvm.elect.sync -> i1
+// ROLES-NEXT:         %12 = arith.andi %10, %11 : i1
+// ROLES-NEXT:         scf.if %12 {
+// ROLES-NEXT:           %13 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %c0) -> (index) {
+// ROLES-NEXT:             %14 = arith.muli %arg17, %arg3 : index
+// ROLES-NEXT:             %15 = arith.maxsi %arg3, %c0 : index
+// ROLES-NEXT:             %16 = arith.addi %arg18, %15 : index
+// ROLES-NEXT:             scf.for %arg19 = %c0 to %15 step %c1 {
+// ROLES-NEXT:               %17 = arith.addi %arg18, %arg19 : index
+// ROLES-NEXT:               %18 = arith.remui %17, %c4 : index
+// ROLES-NEXT:               %subview = memref.subview %arg16[%18, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:               %19 = arith.addi %14, %arg19 : index
+// ROLES-NEXT:               %20 = arith.muli %19, %c128 : index
+// ROLES-NEXT:               %21 = arith.divui %17, %c4 : index
+// ROLES-NEXT:               %22 = arith.remui %21, %c2 : index
+// ROLES-NEXT:               %23 = arith.cmpi eq, %22, %c0 : index
+// ROLES-NEXT:               nvgpu.mbarrier.try_wait.parity %6[%18], %23, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.mbarrier.arrive.expect_tx %5[%18], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.tma.async.load %arg0[%20], %5[%18] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // ROLES-NEXT:             }
-// ROLES-NEXT:             scf.yield %12 : index
+// ROLES-NEXT:             scf.yield %16 : index
 // ROLES-NEXT:           }
 // ROLES-NEXT:         }
 // ROLES-NEXT:       } else {
 // ROLES-NEXT:         nvvm.setmaxregister  increase 240
 // ROLES-NEXT:         nvvm.fence.mbarrier.init
 // ROLES-NEXT:         nvvm.barrier id = %c1_i32 number_of_threads = %c128_i32
-// ROLES-NEXT:         %8:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
-// ROLES-NEXT:           %9 = arith.maxsi %arg3, %c0 : index
-// ROLES-NEXT:           %10 = arith.addi %arg19, %9 : index
-// ROLES-NEXT:           %11:2 = scf.for %arg20 = %c0 to %9 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
-// ROLES-NEXT:             %13 = arith.addi %arg19, %arg20 : index
-// ROLES-NEXT:             %14 = arith.divui %13, %c4 : index
-// ROLES-NEXT:             %15 = arith.remui %14, %c2 : index
-// ROLES-NEXT:             %16 = arith.cmpi ne, %15, %c0 : index
-// ROLES-NEXT:             %17 = arith.remui %13, %c4 : index
-// ROLES-NEXT:             nvgpu.mbarrier.try_wait.parity %5[%17], %16, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// ROLES-NEXT:             %subview = memref.subview %arg16[%17, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// ROLES-NEXT:             %18 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// ROLES-NEXT:             %19 = arith.addf %arg21, %18 : f32
-// ROLES-NEXT:             %20 = arith.xori %arg22, %true : i1
-// ROLES-NEXT:             %21 = nvgpu.mbarrier.arrive %6[%17] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
-// ROLES-NEXT:             scf.yield %19, %20 : f32, i1
+// ROLES-NEXT:         %10:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// ROLES-NEXT:           %11 = arith.maxsi %arg3, %c0 : index
+// ROLES-NEXT:           %12 = arith.addi %arg19, %11 : index
+// ROLES-NEXT:           %13:2 = scf.for %arg20 = %c0 to %11 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// ROLES-NEXT:             %15 = arith.addi %arg19, %arg20 : index
+// ROLES-NEXT:             %16 = arith.divui %15, %c4 : index
+// ROLES-NEXT:             %17 = arith.remui %16, %c2 : index
+// ROLES-NEXT:             %18 = arith.cmpi ne, %17, %c0 : index
+// ROLES-NEXT:             %19 = arith.remui %15, %c4 : index
+// ROLES-NEXT:             nvgpu.mbarrier.try_wait.parity %5[%19], %18, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:             %subview = memref.subview %arg16[%19, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:             %20 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:             %21 = arith.addf %arg21, %20 : f32
+// ROLES-NEXT:             %22 = arith.xori %arg22, %true : i1
+// ROLES-NEXT:             %23 = nvgpu.mbarrier.arrive %6[%19] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// ROLES-NEXT:             scf.yield %21, %22 : f32, i1
 // ROLES-NEXT:           }
-// ROLES-NEXT:           %12 = arith.addi %arg17, %arg7 : index
-// ROLES-NEXT:           memref.store %11#0, %arg1[%12] : memref<?xf32>
-// ROLES-NEXT:           scf.yield %11#1, %10 : i1, index
+// ROLES-NEXT:           %14 = arith.addi %arg17, %arg7 : index
+// ROLES-NEXT:           memref.store %13#0, %arg1[%14] : memref<?xf32>
+// ROLES-NEXT:           scf.yield %13#1, %12 : i1, index
 // ROLES-NEXT:         }
 // ROLES-NEXT:       }
 // ROLES-NEXT:       gpu.barrier
 // ROLES-NEXT:       scf.if %4 {
-// ROLES-NEXT:         %8 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// ROLES-NEXT:         %9 = llvm.inttoptr %8 : i64 to !llvm.ptr<3>
-// ROLES-NEXT:         nvvm.mbarrier.inval %9 : !llvm.ptr<3>
-// ROLES-NEXT:         %10 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %10 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %11 = llvm.inttoptr %10 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %11 : !llvm.ptr<3>
-// ROLES-NEXT:         %12 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %12 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %13 = llvm.inttoptr %12 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %13 : !llvm.ptr<3>
-// ROLES-NEXT:         %14 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %14 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %15 = llvm.inttoptr %14 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %15 : !llvm.ptr<3>
-// ROLES-NEXT:         %16 = nvgpu.mbarrier.get %6[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %16 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %17 = llvm.inttoptr %16 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %17 : !llvm.ptr<3>
-// ROLES-NEXT:         %18 = nvgpu.mbarrier.get %6[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %18 = nvgpu.mbarrier.get %6[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %19 = llvm.inttoptr %18 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
-// ROLES-NEXT:         %20 = nvgpu.mbarrier.get %6[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %20 = nvgpu.mbarrier.get %6[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %21 = llvm.inttoptr %20 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %21 : !llvm.ptr<3>
-// ROLES-NEXT:         %22 = nvgpu.mbarrier.get %6[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %22 = nvgpu.mbarrier.get %6[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
 // ROLES-NEXT:         %23 = llvm.inttoptr %22 : i64 to !llvm.ptr<3>
 // ROLES-NEXT:         nvvm.mbarrier.inval %23 : !llvm.ptr<3>
+// ROLES-NEXT:         %24 = nvgpu.mbarrier.get %6[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// ROLES-NEXT:         %25 = llvm.inttoptr %24 : i64 to !llvm.ptr<3>
+// ROLES-NEXT:         nvvm.mbarrier.inval %25 : !llvm.ptr<3>
 // ROLES-NEXT:       }
 // ROLES-NEXT:       gpu.terminator
 // ROLES-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}

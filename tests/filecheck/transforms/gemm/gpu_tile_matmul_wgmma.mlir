@@ -46,7 +46,8 @@ func.func @product(%a: memref<64x128xf16>, %b: memref<128x64xf16>, %c: memref<64
 // RUN: xgpu-opt %s --gpu-tile-matmul="instruction=wgmma tile=64,64,64 stages=2 blocks=4 order=hilbert" | filecheck %s --check-prefix=CURVE
 // CURVE: gpu.launch
 // CURVE: scf.for %[[TILE:.*]] = {{.*}} iter_args
-// CURVE: %[[ROW:.*]]:9 = scf.while (%{{.*}} = %[[TILE]],
+// CURVE: %[[NARROW:.*]] = arith.index_cast %[[TILE]] : index to i32
+// CURVE: %[[ROW:.*]]:9 = scf.while (%{{.*}} = %[[NARROW]],
 // CURVE: scf.condition
 // CURVE-COUNT-9: arith.select
 // CURVE: scf.yield

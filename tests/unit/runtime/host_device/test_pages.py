@@ -186,3 +186,55 @@ def test_released_memory_goes_back_to_the_system(monkeypatch):
 
 def test_what_the_system_does_not_have():
     assert Pages().allocate(1 << 60) == 0
+
+
+@pytest.mark.parametrize("opt_level", [0, 2])
+@pytest.mark.parametrize(
+    ("index", "says"), [("%c1", "0 bytes behind 252"), ("%below", "4 bytes before 252")]
+)
+def test_a_store_that_misses_by_little(index, says, opt_level):
+    """By less than fills the pages of an allocation: told when the kernel is over."""
+    body = "  %c63 = arith.constant 63 : index\n  %below = arith.constant -1 : index\n"
+    body += "  %e = gpu.alloc (%c63) : memref<?xf32>\n"
+    body += launch(index).replace("%d[", "%e[")
+    body = body.replace("(%sx = %c64", "(%sx = %c63")
+    with pytest.raises(DeviceError, match=rf"kernel 'main_kernel': a store {says} bytes of gpu.al"):
+        run(body, opt_level=opt_level)
+
+
+def test_a_store_that_misses_by_more_is_told_when_the_memory_is_released():
+    body = "  %far = arith.constant -600 : index\n" + launch("%far")
+    body += "  gpu.dealloc %d : memref<?xf32>\n"
+    with pytest.raises(DeviceError, match=r"^-:\d+:6: error: a store 2400 bytes before 256 bytes"):
+        run(body)
+
+
+def test_a_store_beside_small_memory_of_the_program():
+    """It must not reach what the process's heap has there."""
+    body = "  %h = memref.alloc(%c64) : memref<?xf32>\n"
+    body += "  %any = memref.cast %h : memref<?xf32> to memref<*xf32>\n"
+    body += "  gpu.host_register %any : memref<*xf32>\n" + launch("%c1").replace("%d[", "%h[")
+    body += "  memref.dealloc %h : memref<?xf32>\n"
+    line = 7 + body.count("\n")
+    says = rf"^-:{line}:6: error: a store 0 bytes behind 256 bytes of memref.alloc, which is rele"
+    with pytest.raises(DeviceError, match=says):
+        run(body)
+
+
+def test_what_the_rest_of_the_pages_holds():
+    pages = Pages()
+    for size in (1, 255, 256, 4096, 5000):
+        address = pages.allocate(size)
+        ctypes.memset(address, 0, size)
+        assert pages.trespass(address) == ""
+        region = pages._live[address]
+        for at in (region.begin, address - 1, address + size, region.guard - 1):
+            if region.begin <= at < region.guard and not address <= at < address + size:
+                ctypes.memset(at, 7, 1)
+                where = (
+                    f"{address - at} bytes before"
+                    if at < address
+                    else (f"{at - address - size} bytes behind")
+                )
+                assert pages.trespass(address) == f"a store {where} {size} bytes of gpu.alloc"
+                assert pages.trespass(address) == "", "it is said once"

@@ -28,6 +28,7 @@ from xgpu.runtime.native.sources.sanitizer_clocks import ordered
 from xgpu.runtime.native.sources.sanitizer_state import (
     AGENT_BITS,
     AGENT_MASK,
+    POISON,
     cell_of,
     find_page,
     forget_readers,
@@ -41,7 +42,6 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 
 CLOCK_MASK = 268435455
 BLOCK_SCOPE = 268435456
-POISON = 536870912
 ATOMIC = 1073741824
 MARKS = 1342177280  # ATOMIC and BLOCK_SCOPE
 FLAG_WRITE = 1
@@ -413,8 +413,12 @@ def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64) -> SanPage:
     """The page of an address, ready for an access to so many of its bytes."""
     page = find_page(s, address)
     if i64(page) == 0:
-        page = make_page(s, address, -1)
-        if not in_shared(k, address):
+        shared = in_shared(k, address)
+        of: i32 = -1
+        if shared:
+            of = -2
+        page = make_page(s, address, of)
+        if not shared:
             written_before(page)
     if page.shift != 0 and ((address | bytes) & 3) != 0:
         refine(page)

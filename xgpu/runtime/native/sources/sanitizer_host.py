@@ -23,12 +23,13 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     write_cell,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import BULK, WARPS
-from xgpu.runtime.native.sources.sanitizer_copies import own_page, poison
+from xgpu.runtime.native.sources.sanitizer_copies import poison
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     GONE,
     LIVE,
     enter,
+    find_page,
     new_contexts,
     page_at,
     xgpu_san_leave,
@@ -66,11 +67,11 @@ def xgpu_san_transfer(
     who = xgpu_san_stack()
     enter(s, who)
     k = host_block(s, operation)
-    if fill == 0 and i64(own_page(s, source)) != 0:
+    if fill == 0 and i64(find_page(s, source)) != 0:
         whole_pages(s, k, site_of(info), FLAG_COPY, source, bytes)
-    if i64(own_page(s, target)) != 0:
+    if i64(find_page(s, target)) != 0:
         whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
-        if fill == 0 and i64(own_page(s, source)) != 0:
+        if fill == 0 and i64(find_page(s, source)) != 0:
             poison(s, target, source, bytes)
     xgpu_san_leave(who)
 
@@ -84,7 +85,7 @@ def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, byt
         stop = (at & -4096) + 4096
         if stop > end:
             stop = end
-        page = own_page(s, at)
+        page = find_page(s, at)
         if i64(page) != 0:
             if stop - at == 4096 and i64(page.cells) == 0:
                 all_cells(s, k, t, site, flags, page, at)

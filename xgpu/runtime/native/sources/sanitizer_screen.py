@@ -41,6 +41,7 @@ from xgpu.runtime.native.sources.sanitizer_allocations import (
 from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     PAGE,
+    POISON,
     STATE_BEFORE,
     STATE_WRITTEN,
     enter,
@@ -55,7 +56,6 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 from xgpu.runtime.native.sources.sanitizer_states import written_all
 from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, close_windows
 
-POISON = 536870912
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 MOST_CONTEXTS = 8388608  # states are positive

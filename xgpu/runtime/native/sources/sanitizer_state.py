@@ -42,6 +42,7 @@ MOST_REPORTS = 4096
 AGENT_MASK = 8191
 AGENT_BITS = 13
 MOST_READERS = 16777216
+POISON = 536870912  # mark of a clock: what was written there was nothing
 LIVE = 1
 RELEASED = 2
 GONE = 3  # with the program that made it
@@ -102,13 +103,17 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.reports = SanReport(zeroed(MOST_REPORTS * sizeof(SanReport)))
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
         s.screen = SanScreen(zeroed(sizeof(SanScreen)))
-        s.reader_count = 1
         # What happened before everything: operation 0, context 1.
         s.context_count = 1
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
         new_contexts(s, 1)
     for number in range(i64(s.allocation_count)):
         s.allocations[number].state = GONE
+    # Addresses serve again, for other things: what pages know of earlier programs is forgotten, and
+    # with it who has read there.
+    s.era += 1
+    s.reader_count = 1
+    s.free_reader = 0
     s.kinds = kinds
     s.oldest = s.context_count
     s.report_count = 0
@@ -227,17 +232,20 @@ def find_page(s: SanState, address: i64) -> SanPage:
 
 
 def page_at(s: SanState, address: i64) -> SanPage:
-    """The page of an address, as it is."""
+    """The page of an address, as it is; null if this program has nothing there."""
     number = lshr(address, 12)
     part = s.pages[udiv(number, TABLE) & (PARTS - 1)]
     if i64(part) == 0:
         return SanPage(part)
     entries = Ptr[ptr](part)
-    return SanPage(entries[number & (TABLE - 1)])
+    page = SanPage(entries[number & (TABLE - 1)])
+    if i64(page) != 0 and page.era != s.era:
+        return SanPage(None)
+    return page
 
 
 def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
-    """The page of an address, with what it knows forgotten if it was of another allocation."""
+    """The page of an address, which knows nothing if it was of an earlier program."""
     slot = page_slot(s, address)
     page = SanPage(slot[0])
     if i64(page) == 0:
@@ -247,12 +255,29 @@ def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
         page.states_shift = 2
         page.address = address & -PAGE
         slot[0] = page
+    elif page.era != s.era:
+        clear_page(page)
+    page.era = s.era
     page.allocation = allocation
     page.changed = 1
     return page
 
 
-def forget_page(page: SanPage) -> None:
+def is_of_blocks(page: SanPage) -> i1:
+    """Whether a page is of the own memory of blocks."""
+    return page.allocation == -2
+
+
+def forget_page(s: SanState, page: SanPage) -> None:
+    """Let a page know nothing."""
+    if i64(page.cells) != 0:
+        for i in range(i64(PAGE) >> i64(page.shift)):
+            forget_readers(s, page.cells[i])
+    forget_readers(s, page.whole)
+    clear_page(page)
+
+
+def clear_page(page: SanPage) -> None:
     page.live = 0
     page.full = 0
     page.changed = 1
