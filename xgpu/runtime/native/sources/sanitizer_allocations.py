@@ -5,6 +5,15 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i1, i32, i64, sizeof
 from xgpu.runtime.native.records import SanAllocation, SanPage, SanState
+from xgpu.runtime.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    forget_page,
+    is_of_blocks,
+    make_page,
+    refine,
+    written_before,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     ALLOCATION_HOST,
@@ -14,15 +23,8 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     PAGE,
     POISON,
     RELEASED,
-    cell_of,
     enter,
-    find_page,
-    forget_page,
     grown,
-    is_of_blocks,
-    make_page,
-    refine,
-    written_before,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,

@@ -19,24 +19,23 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_WRITE,
     begin_access,
     read_cell,
-    touch,
     write_cell,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import BULK, WARPS
 from xgpu.runtime.native.sources.sanitizer_copies import poison
+from xgpu.runtime.native.sources.sanitizer_pages import find_page, page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     GONE,
     LIVE,
     enter,
-    find_page,
     new_contexts,
-    page_at,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
     zeroed,
 )
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 
 def host_block(s: SanState, operation: i32) -> SanBlock:
