@@ -120,6 +120,24 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
     return -1
 
 
+def shared_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address, null where it is the host's alone: of memory that is not registered,
+    or no longer, nobody knows what the host does."""
+    page = find_page(s, address)
+    if i64(page) == 0:
+        return page
+    number = allocation_at(s, page, address)
+    if number < 0 or is_plain(s, number):
+        return SanPage(None)
+    return page
+
+
+def is_plain(s: SanState, number: i32) -> i1:
+    """Whether an allocation was the host's and is no longer registered."""
+    a = s.allocations[i64(number)]
+    return a.kind == ALLOCATION_HOST and a.state != LIVE
+
+
 def nearest_allocation(s: SanState, address: i64) -> i32:
     """The allocation that an address misses by the least, if that is less than a mebibyte."""
     best: i32 = -1
