@@ -104,6 +104,8 @@ class Launch(Record):
     error: Ptr[i32]
     static_shared: i32
     order: i32
+    most: i32
+    workers: i32
 
 class Block(Record):
     launch: Launch
@@ -179,6 +181,9 @@ class Worker(Record):
     keeps_shared: i32
     frames: ptr
     frame_bytes: i64
+    taken: i64
+    alone: i64
+    moment: Ptr[i64]
     current: Thread
     stack: i64
     tensor: ptr
@@ -298,6 +303,7 @@ class SanPage(Record):
     plain: i32
     address: i64
     strangers: i32
+    era: i32
 
 class SanAllocation(Record):
     begin: i64
@@ -507,6 +513,7 @@ class SanState(Record):
     reader_room: i32
     free_reader: i32
     oldest: i32
+    era: i32
     host_operation: i32
     host_context: i32
     dropped: i32
