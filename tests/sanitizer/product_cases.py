@@ -136,6 +136,17 @@ PRODUCTS = [
       %other = llvm.getelementptr %ab[%o2] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i8
 """.replace("      %half", "      %n64 = llvm.mlir.constant(64 : i64) : i64\n      %half", 1)
           + _AGAIN.replace("%own", "%other") + _OUT),
+    # The end of the fourth and fifth chapter of MLIR's tutorial on Hopper: results are stored where
+    # the factors were, behind the wait of the storing warp, and other warps may still multiply.
+    _case("result_over_an_operand_of_another_warp", "race", _FILL + _VISIBLE + _FENCE
+          + _SIDE_PRODUCT + _COMMIT + _WAIT + """
+      gpu.barrier // GOOD
+      %first_sum = llvm.extractvalue %d[0] : !llvm.struct<(f32, f32, f32, f32)>
+      %four = llvm.mlir.constant(4 : i64) : i64
+      %at_own = llvm.mul %tn, %four : i64
+      %result = llvm.getelementptr %ab[%at_own] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, i8
+      llvm.store %first_sum, %result : f32, !llvm.ptr<3> // SIDE
+""" + _OUT),
     _case("copy_into_an_operand_of_a_product", "race", _FILL + _VISIBLE + _FENCE + _SIDE_PRODUCT
           + _COMMIT + """
       nvvm.wgmma.wait.group.sync.aligned 0 // GOOD

@@ -6,11 +6,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _PAGE = 4096
-_TEXT = """
+TEXT = """
 module attributes {gpu.container_module} {
   gpu.module @m {
     gpu.func @fill(%a: memref<?xi32>) kernel {
@@ -33,7 +34,7 @@ module attributes {gpu.container_module} {
 @pytest.mark.parametrize("form", ["auto", "threads"])
 def test_an_array_where_device_memory_was(form: str):
     """An array takes a part of a page that was device memory of a program before it."""
-    data = host_object(_TEXT)
+    data = host_object(TEXT)
     room = np.arange(2 * _PAGE, dtype=np.int32)
     first = (-room.ctypes.data % _PAGE) // 4
     page = room[first : first + _PAGE // 4]
@@ -53,3 +54,96 @@ def test_an_array_where_device_memory_was(form: str):
 
     assert [f.message for f in sanitizer.findings()] == []
     assert target[20] == source[20]
+
+
+def _copy_of_nothing(launcher: Launcher, target: np.ndarray) -> None:
+    """Copy device memory that nobody has written to an array."""
+    device = launcher.device
+    nothing = device.mgpuMemAlloc(target.nbytes, 0, 0)
+    device.mgpuMemcpy(target.ctypes.data, nothing, target.nbytes, 0)
+    device.mgpuStreamSynchronize(0)
+    device.mgpuMemFree(nothing, 0)
+
+
+@pytest.mark.parametrize("form", ["auto", "threads"])
+@pytest.mark.parametrize("again", ["in the same run", "in another run"])
+def test_an_array_where_another_had_got_nothing(form: str, again: str):
+    """An array that a copy of nothing was made to is gone; the next one has contents."""
+    data = host_object(TEXT)
+    room = np.arange(2 * _PAGE, dtype=np.int32)
+    sanitizer = Sanitizer()
+    launcher = Launcher(data, form, sanitizer=sanitizer)
+    first, second = room[40:72], room[128:160]
+    launcher.device.mgpuMemHostRegister(first.ctypes.data, first.nbytes)
+    _copy_of_nothing(launcher, first)
+    launcher.device.mgpuMemHostUnregister(first.ctypes.data)
+    if again == "in another run":
+        launcher.close()
+        sanitizer = Sanitizer()
+        launcher = Launcher(data, form, sanitizer=sanitizer)
+    room[:] = np.arange(2 * _PAGE)
+    for array in (first, second):
+        launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    launcher.launch("copy", 1, 1, first, second)
+    launcher.close()
+
+    assert [f.message for f in sanitizer.findings()] == []
+    assert second[20] == first[20]
+
+
+@pytest.mark.parametrize("form", ["auto", "threads"])
+def test_an_array_that_gets_nothing_while_it_is_there(form: str):
+    """The other side of it: that is found."""
+    data = host_object(TEXT)
+    room = np.arange(2 * _PAGE, dtype=np.int32)
+    sanitizer = Sanitizer()
+    launcher = Launcher(data, form, sanitizer=sanitizer)
+    first, second = room[40:72], room[128:160]
+    for array in (first, second):
+        launcher.device.mgpuMemHostRegister(array.ctypes.data, array.nbytes)
+    _copy_of_nothing(launcher, first)
+    launcher.launch("copy", 1, 1, first, second)
+    launcher.close()
+    assert {f.kind for f in sanitizer.findings()} == {"init"}
+
+
+_UNREGISTERED = """
+func.func @main() -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %c32 = arith.constant 32 : index
+  %f = arith.constant 1.5 : f32
+  %x = memref.alloc() : memref<SIZExf32>
+  %u = memref.cast %x : memref<SIZExf32> to memref<*xf32>
+  gpu.host_register %u : memref<*xf32>
+  %n = gpu.alloc () : memref<SIZExf32>
+  gpu.memcpy %x, %n : memref<SIZExf32>, memref<SIZExf32>
+  gpu.dealloc %n : memref<SIZExf32>
+  gpu.host_unregister %u : memref<*xf32>
+  scf.for %i = %c0 to %c32 step %c1 {
+    memref.store %f, %x[%i] : memref<SIZExf32>
+  }
+  %d = gpu.alloc () : memref<SIZExf32>
+  %e = gpu.alloc () : memref<SIZExf32>
+  gpu.memcpy %d, %x : memref<SIZExf32>, memref<SIZExf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%t, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %v = memref.load %d[%t] : memref<SIZExf32>
+    memref.store %v, %e[%t] : memref<SIZExf32>
+    gpu.terminator
+  }
+  gpu.memcpy %x, %e : memref<SIZExf32>, memref<SIZExf32>
+  gpu.dealloc %d : memref<SIZExf32>
+  gpu.dealloc %e : memref<SIZExf32>
+  %w = memref.load %x[%c20] : memref<SIZExf32>
+  memref.dealloc %x : memref<SIZExf32>
+  return %w : f32
+}"""
+
+
+@pytest.mark.parametrize("size", [32, 8192])
+def test_memory_that_is_no_longer_registered_is_the_hosts_as_before(size: int):
+    found = xgpu.sanitize(_UNREGISTERED.replace("SIZE", str(size)))
+    assert not found, found.text()
+    assert found.value == 1.5

@@ -177,6 +177,7 @@ class HostBackend(Backend):
             def run() -> None:
                 device.run_launch(made)
                 _ = kept  # until here
+                packed.let_go()
                 packed.done()
 
             # Who waits anyway may do it: no other thread has to wake up. The main thread can be

@@ -242,6 +242,7 @@ class SanPage(ctypes.Structure):
     plain: int
     address: int
     strangers: int
+    era: int
 
 
 class SanAllocation(ctypes.Structure):
@@ -465,6 +466,7 @@ class SanState(ctypes.Structure):
     reader_room: int
     free_reader: int
     oldest: int
+    era: int
     host_operation: int
     host_context: int
     dropped: int

@@ -10,7 +10,9 @@ import threading
 from collections.abc import Callable
 from functools import cache, cached_property
 
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
+from xgpu.support.interpreters import REFUSED, is_main_interpreter
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
          "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
@@ -254,6 +256,9 @@ def _library() -> NativeLibrary:
 
 
 def native_library() -> NativeLibrary:
-    """The library of this process, compiled on first use."""
+    """The library of this process, compiled on first use. Raises `DeviceError` in a
+    subinterpreter."""
+    if not is_main_interpreter():
+        raise DeviceError(REFUSED)
     with _lock:
         return _library()

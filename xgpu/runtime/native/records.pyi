@@ -303,6 +303,7 @@ class SanPage(Record):
     plain: i32
     address: i64
     strangers: i32
+    era: i32
 
 class SanAllocation(Record):
     begin: i64
@@ -512,6 +513,7 @@ class SanState(Record):
     reader_room: i32
     free_reader: i32
     oldest: i32
+    era: i32
     host_operation: i32
     host_context: i32
     dropped: i32

@@ -67,7 +67,7 @@ _PAGE = (
     ("cells", "SanCell"),
     ("whole", "SanCell"),
     ("shift", "i32"),  # of bytes to cells: 2, or 0
-    ("allocation", "i32"),  # -1: several, or none
+    ("allocation", "i32"),  # -1: several, or none; -2: the own memory of blocks
     ("states", "Ptr[i64]"),  # what launches that were screened did (see `SanScreen`)
     ("states_shift", "i32"),
     ("live", "i32"),  # whether `states` know more than cells do
@@ -81,6 +81,7 @@ _PAGE = (
     ("plain", "i32"),  # it has only been read so far, or no races are looked for
     ("address", "i64"),
     ("strangers", "i32"),  # the operation that reads it beside others, not ordered with it
+    ("era", "i32"),  # of which program it tells (`SanState`)
 )
 
 _ALLOCATION = (
@@ -256,6 +257,7 @@ _STATE = (
     ("allocation_room", "i32"), ("context_room", "i32"), ("operation_room", "i32"),
     ("reader_room", "i32"), ("free_reader", "i32"),
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
+    ("era", "i32"),  # which program this is; what pages know of others is nothing
     ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
     ("dropped", "i32"),  # reports for which there was no room
     ("serial", "i64"),  # of the access that is looked at: all of its cells count as one

@@ -5,6 +5,15 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i1, i32, i64, sizeof
 from xgpu.runtime.native.records import SanAllocation, SanPage, SanState
+from xgpu.runtime.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    forget_page,
+    is_of_blocks,
+    make_page,
+    refine,
+    written_before,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     ALLOCATION_HOST,
@@ -12,14 +21,10 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     GONE,
     LIVE,
     PAGE,
+    POISON,
     RELEASED,
     enter,
-    find_page,
-    forget_page,
     grown,
-    make_page,
-    refine,
-    written_before,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
@@ -61,19 +66,37 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
         inner = at >= begin and at + PAGE <= begin + size
         mixed = kind == ALLOCATION_HOST and not inner
         if i64(known) != 0 and (not mixed or is_over(s, known)):
-            forget_page(known)
+            forget_page(s, known)
         page = make_page(s, at, -1 if mixed else number)
         if kind != ALLOCATION_DEVICE:
             written_before(page)
         if mixed:
             refine(page)
+            count_as_written(page, begin, begin + size)
         at = at + PAGE
 
 
 def is_over(s: SanState, page: SanPage) -> i1:
-    """Whether a page was that of one allocation, whose memory has been given to others since: what
-    nobody had written there says nothing of theirs."""
+    """Whether a page was that of one allocation, whose memory has been given to others since, or of
+    a block's own memory: what nobody had written there says nothing of theirs."""
+    if is_of_blocks(page):
+        return True
     return page.allocation >= 0 and s.allocations[i64(page.allocation)].state != LIVE
+
+
+def count_as_written(page: SanPage, begin: i64, end: i64) -> None:
+    """Of a page of several, the part that is now somebody's: what a kernel has copied to who had it
+    before was nothing, perhaps."""
+    if i64(page.cells) == 0:
+        return
+    step: i64 = 1 << i64(page.shift)
+    at = begin if begin > page.address else page.address
+    while at < end and at < page.address + PAGE:
+        cell = cell_of(page, at)
+        if cell.w_context == 0 or (cell.w_clock & POISON) != 0:
+            cell.w_context = 1
+            cell.w_clock = 1
+        at = at + step
 
 
 def xgpu_san_release(number: i32) -> None:
@@ -95,6 +118,24 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
             return number
         number = number - 1
     return -1
+
+
+def shared_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address, null where it is the host's alone: of memory that is not registered,
+    or no longer, nobody knows what the host does."""
+    page = find_page(s, address)
+    if i64(page) == 0:
+        return page
+    number = allocation_at(s, page, address)
+    if number < 0 or is_plain(s, number):
+        return SanPage(None)
+    return page
+
+
+def is_plain(s: SanState, number: i32) -> i1:
+    """Whether an allocation was the host's and is no longer registered."""
+    a = s.allocations[i64(number)]
+    return a.kind == ALLOCATION_HOST and a.state != LIVE
 
 
 def nearest_allocation(s: SanState, address: i64) -> i32:

@@ -19,13 +19,7 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, site_of
-from xgpu.runtime.native.sources.sanitizer_cells import (
-    FLAG_ASYNC,
-    FLAG_COPY,
-    FLAG_WRITE,
-    POISON,
-    touch,
-)
+from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
     block_of,
@@ -41,15 +35,10 @@ from xgpu.runtime.native.sources.sanitizer_late import (
     perform_late,
     put_off_copy,
 )
-from xgpu.runtime.native.sources.sanitizer_state import (
-    GONE,
-    cell_of,
-    find_page,
-    refine,
-    spread,
-    xgpu_san_state,
-)
+from xgpu.runtime.native.sources.sanitizer_pages import cell_of, find_page, refine, spread
+from xgpu.runtime.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 
@@ -349,22 +338,11 @@ def xgpu_san_tensor_store(
 # -- copies and fills of the host
 
 
-def own_page(s: SanState, address: i64) -> SanPage:
-    """The page of an address, null if nothing of this program is there: the host's memory may lie
-    where that of an earlier one was."""
-    page = find_page(s, address)
-    if i64(page) == 0 or page.allocation < 0:
-        return page
-    if s.allocations[i64(page.allocation)].state == GONE:
-        return SanPage(None)
-    return page
-
-
 def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
     """A copy of what nobody has written is nothing either, and says where it was made."""
     at: i64 = 0
     while at < bytes:
-        from_page = own_page(s, source + at)
+        from_page = find_page(s, source + at)
         alike = i64(from_page) != 0 and i64(from_page.cells) == 0
         if alike and not is_unwritten(from_page.whole):
             at = ((source + at) & -4096) + 4096 - source
@@ -388,7 +366,7 @@ def cell_or_whole(page: SanPage, address: i64) -> SanCell:
 
 
 def mark(s: SanState, address: i64, step: i64) -> None:
-    page = own_page(s, address)
+    page = find_page(s, address)
     if i64(page) == 0:
         return
     if step == 1 and page.shift != 0:

@@ -38,24 +38,23 @@ from xgpu.runtime.native.sources.libc import free, malloc
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
 )
+from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     PAGE,
+    POISON,
     STATE_BEFORE,
     STATE_WRITTEN,
     enter,
-    fold,
     grown,
     new_contexts,
     operation_ordered,
-    page_at,
     xgpu_san_leave,
     xgpu_san_state,
 )
 from xgpu.runtime.native.sources.sanitizer_states import written_all
 from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, close_windows
 
-POISON = 536870912
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 MOST_CONTEXTS = 8388608  # states are positive
