@@ -2,6 +2,12 @@
 
 // What an affine.apply computes is known from its operands.
 
+// CHECK: module {
+// CHECK-NEXT:   func.func @known(%arg0: index) -> (i1, i1, i1, i1, i1) {
+// CHECK-NEXT:     %true = arith.constant true
+// CHECK-NEXT:     return %true, %true, %true, %true, %true : i1, i1, i1, i1, i1
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
 func.func @known(%x: index) -> (i1, i1, i1, i1, i1) {
   %c63 = arith.constant 63 : index
   %c0 = arith.constant 0 : index
@@ -13,7 +19,7 @@ func.func @known(%x: index) -> (i1, i1, i1, i1, i1) {
   %1 = affine.apply affine_map<(d0) -> (d0 mod 4)>(%below)
   %2 = affine.apply affine_map<(d0)[s0] -> (d0 * -2 - s0 ceildiv 8)>(%low)[%low]
   %3 = affine.apply affine_map<(d0) -> (d0 mod 128)>(%low)
-  %4 = affine.apply affine_map<(d0, d1) -> (d0 mod d1)>(%x, %low)
+  %4 = affine.apply affine_map<(d0)[s0] -> (d0 mod s0)>(%x)[%low]
   %a = arith.cmpi slt, %0, %c35 : index
   %b = arith.cmpi ule, %1, %c3 : index
   %c = arith.cmpi sle, %2, %c0 : index
