@@ -29,9 +29,10 @@ _WIDTH = 64
 
 def _remainder(value: IntRange, by: IntRange) -> IntRange:
     """The remainder of affine maps: never below zero, for a divisor that is positive."""
-    if by.smin <= 0:
+    # Nothing comes of a division by zero.
+    if by.smin < 0 or by.smax == 0:
         return full(_WIDTH)
-    if value.smin >= 0 and value.smax < by.smin:
+    if value.smin >= 0 and value.smax < max(by.smin, 1):
         return value
     divisor = by.constant
     # Within one multiple of the divisor remainders are in order.
