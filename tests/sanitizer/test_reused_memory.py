@@ -6,6 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+import xgpu
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
@@ -104,3 +105,45 @@ def test_an_array_that_gets_nothing_while_it_is_there(form: str):
     launcher.launch("copy", 1, 1, first, second)
     launcher.close()
     assert {f.kind for f in sanitizer.findings()} == {"init"}
+
+
+_UNREGISTERED = """
+func.func @main() -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c20 = arith.constant 20 : index
+  %c32 = arith.constant 32 : index
+  %f = arith.constant 1.5 : f32
+  %x = memref.alloc() : memref<SIZExf32>
+  %u = memref.cast %x : memref<SIZExf32> to memref<*xf32>
+  gpu.host_register %u : memref<*xf32>
+  %n = gpu.alloc () : memref<SIZExf32>
+  gpu.memcpy %x, %n : memref<SIZExf32>, memref<SIZExf32>
+  gpu.dealloc %n : memref<SIZExf32>
+  gpu.host_unregister %u : memref<*xf32>
+  scf.for %i = %c0 to %c32 step %c1 {
+    memref.store %f, %x[%i] : memref<SIZExf32>
+  }
+  %d = gpu.alloc () : memref<SIZExf32>
+  %e = gpu.alloc () : memref<SIZExf32>
+  gpu.memcpy %d, %x : memref<SIZExf32>, memref<SIZExf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%t, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
+    %v = memref.load %d[%t] : memref<SIZExf32>
+    memref.store %v, %e[%t] : memref<SIZExf32>
+    gpu.terminator
+  }
+  gpu.memcpy %x, %e : memref<SIZExf32>, memref<SIZExf32>
+  gpu.dealloc %d : memref<SIZExf32>
+  gpu.dealloc %e : memref<SIZExf32>
+  %w = memref.load %x[%c20] : memref<SIZExf32>
+  memref.dealloc %x : memref<SIZExf32>
+  return %w : f32
+}"""
+
+
+@pytest.mark.parametrize("size", [32, 8192])
+def test_memory_that_is_no_longer_registered_is_the_hosts_as_before(size: int):
+    found = xgpu.sanitize(_UNREGISTERED.replace("SIZE", str(size)))
+    assert not found, found.text()
+    assert found.value == 1.5

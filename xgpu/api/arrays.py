@@ -40,8 +40,7 @@ class Array(OfOneProcess):
     """
 
     __slots__ = (
-        "__weakref__", "_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape",
-        "strides",
+        "__weakref__", "_backend", "_owner", "_release", "_shared", "_view",
     )  # fmt: skip
     _instead = "its numpy()"
 
@@ -54,14 +53,24 @@ class Array(OfOneProcess):
         self._backend = backend
         self._owner = owner
         self._shared = False
-        self.shape = shape
-        self.strides = strides
-        self.dtype = dtype
         # Without a reference to this array: memory must not wait for the garbage collector.
         self._view = View(
             address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
         self._view.key = _shared_key(self._view.key)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._view.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """In elements."""
+        return self._view.strides
+
+    @property
+    def dtype(self) -> str:
+        return self._view.dtype
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)

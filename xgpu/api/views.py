@@ -14,9 +14,10 @@ from operator import index
 from typing import Any, SupportsIndex, cast
 
 from xgpu.api import elements
-from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.memory import HOST, LEGACY, View, contiguous_strides
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
+_WITH_STREAMS = 3  # the version of the array interface from which on arrays say their stream
 _MOST = 2**63 - 1
 _TYPESTR = re.compile(r"[<>|=]?[a-zA-Z]\d{1,4}(?:\[\w+\])?")
 
@@ -132,6 +133,8 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
         raise NotAnArray(REFUSED)
     strides = _steps(described.get("strides"), shape, elements.itemsize(dtype))
     stream = described.get("stream") or 0
+    if device != HOST and not stream and described.get("version", 0) < _WITH_STREAMS:
+        stream = LEGACY  # PyTorch's arrays say nothing: what is under way is on that, if on any
     return View(
         int(address or 0), shape, strides, dtype, device, not read_only, array, True, stream
     )
@@ -162,7 +165,7 @@ def _from_dlpack(array: Any) -> View:
     else:
         raise NotAnArray(f"the array lies on a device that DLPack calls {kind}")
     # Of the legacy default stream the library says when the elements are there.
-    stream = 1 if device != HOST else 0
+    stream = LEGACY if device != HOST else 0
     try:
         lent = dlpack.Imported(_capsule(array, {"stream": stream} if stream else {}))
     except BufferError as problem:

@@ -414,6 +414,22 @@ def test_shapes():
     assert xgpu.empty(np.int64(3), "float32", "host").shape == (3,)
 
 
+@pytest.mark.parametrize("name", ["shape", "strides", "dtype", "address", "device"])
+def test_what_an_array_is_stays_so(name):
+    """Its elements are where they are: another shape would reach beyond them."""
+    with pytest.raises(AttributeError):
+        setattr(xgpu.zeros(4, "float32", "host"), name, (5,))
+
+
+@pytest.mark.parametrize("name", ["grid", "block", "cluster", "shared"])
+def test_what_a_launch_is_stays_so(add, name):
+    launch = add[(2, 3), 4]
+    with pytest.raises(AttributeError):
+        setattr(launch, name, (5, 1, 1))
+    assert (launch.grid, launch.block, launch.shared) == ((2, 3, 1), (4, 1, 1), 0)
+    assert repr(launch) == "<launch of add, grid (2, 3, 1), block (4, 1, 1)>"
+
+
 def test_what_belongs_to_its_process(add, module):
     things = (
         xgpu.zeros(2, "float32", "host"), module, add, add[1, 1], module.kernels, module.functions,

@@ -146,7 +146,8 @@ class Pages:
 
     def allocate(self, size: int, maker: str = "gpu", *, is_apart: bool = False) -> int:
         """Memory of `size` bytes, or 0 where the system has none. Its content is anything. Device
-        memory `is_apart` from the host's, unless the system does not let us choose."""
+        memory `is_apart` from the host's, unless the system does not let us choose; what the host
+        shares has no marks beside it, for it could not be said who has stored there."""
         length = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
         with self._lock:
             region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
@@ -157,7 +158,10 @@ class Pages:
                 return 0
             address = region.take(size, maker)
             self._live[address] = region
-            self.near[address] = region.near_margins()
+            if maker == "gpu" and not is_apart:
+                region.margins = ()
+            else:
+                self.near[address] = region.near_margins()
             return address
 
     def trespass(self, address: int) -> str:
@@ -169,7 +173,7 @@ class Pages:
         """Give memory back. Whoever uses it from here on faults, unless it may serve `at_once`."""
         with self._lock:
             region = self._live.pop(address)
-            del self.near[address]
+            self.near.pop(address, None)
             region.released = True
             if at_once:
                 self._open.setdefault(region.kind, []).append(region)

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 SOURCES = (
     "libc",
     "sanitizer_state",
+    "sanitizer_pages",
     "sanitizer_allocations",
     "sanitizer_clocks",
     "sanitizer_cells",
+    "sanitizer_touch",
     "sanitizer_late",
     "sanitizer_ends",
     "sanitizer_access",

@@ -5,103 +5,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.backend.host.instrument.records import BULK_AGENTS, CODE_NAMES, KIND_NAMES
+from xgpu.backend.host.instrument.records import CODE_NAMES, KIND_NAMES
 from xgpu.backend.host.instrument.sites import Site
-from xgpu.backend.host.structs import STATE_NAMES
-from xgpu.runtime.host_device import reports as device_reports
-from xgpu.runtime.native.codes import NOTICE_EXITED
+from xgpu.runtime.sanitizer.actors import (
+    Actor,
+    bytes_text,
+    did_text,
+    dims_text,
+    is_of_mbarrier,
+    sanitizer_state,
+)
 from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
 
 if TYPE_CHECKING:
-    import ctypes
-
-    from xgpu.backend.host.record_classes import SanReport, Thread
-    from xgpu.runtime.sanitizer.knowledge import HostOperation
+    from xgpu.backend.host.record_classes import SanReport
 
 
 _WRITE, _ATOMIC = 1, 2
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
-Dims = tuple[int, int, int]
-
-
-# -- who did what
-
-
-def _unravel(index: int, sizes: Dims) -> Dims:
-    x, y, _ = sizes
-    return index % x, index // x % y, index // (x * y)
-
-
-class Actor:
-    """An agent of a context."""
-
-    def __init__(self, sanitizer: Knowledge, context: int, agent: int) -> None:
-        state = sanitizer.record("SanState", sanitizer_state())
-        record = sanitizer.record("SanContext", state.contexts, context)
-        self.operation = sanitizer.operations.get(record.operation)
-        self.block: Dims | None = None
-        self.thread: Dims | None = None
-        self.group = 0
-        self.warp = -1
-        if self.operation is None or not _is_launch(self.operation):
-            return
-        count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
-        self.block = record.x, record.y, record.z
-        self.group = min(agent // count, 4)
-        self.warp = agent - 4 * count - BULK_AGENTS
-        if self.group == 4 and self.warp >= 0:
-            self.group = 5
-        if self.group < 4:
-            self.thread = _unravel(agent % count, self.operation.block)
-
-    def text(self) -> str:
-        """Who it was."""
-        if self.operation is None:
-            return "the program before"
-        if self.block is None:
-            return f"the host's {_FILL.get(self.operation.name, self.operation.name)}"
-        block = f"block {_dims(self.block)}"
-        if self.group == 5:
-            return f"a product of matrices of warp {self.warp} of {block}"
-        if self.thread is None:
-            return f"a bulk copy of {block}"
-        thread = f"thread {_dims(self.thread)} of {block}"
-        return {0: thread, 1: f"cp.async of {thread}"}.get(self.group, f"a bulk copy of {thread}")
-
-    def side(self, site: Site, did: str) -> Side:
-        location = site.location
-        if not location and self.operation is not None:
-            location = self.operation.location or ""
-        return Side(location, site.name, did, site.kernel, self.block, self.thread)
-
-
-def _is_launch(operation: HostOperation) -> bool:
-    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
-
-
-def _dims(dims: Dims) -> str:
-    return "({}, {}, {})".format(*dims)
-
-
-def sanitizer_state() -> int:
-    from xgpu.runtime.sanitizer.library import sanitizer_library
-
-    return sanitizer_library().state
-
-
-def _is_of_mbarrier(site: Site) -> bool:
-    return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
-
-
-def _did(flags: int, site: Site) -> str:
-    if _is_of_mbarrier(site):
-        return f"did {site.name}"
-    if "cp.async" in site.name and flags & _ATOMIC:
-        return "arrived at the mbarrier"
-    # A plain write that the thread's own atomic one has hidden is kept as one that has read.
-    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
-    return f"atomically {verb}" if flags & _ATOMIC else verb
 
 
 # -- reports of native code
@@ -134,11 +56,7 @@ def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
 
 
 def _accessed(report: SanReport) -> str:
-    return f"{'write' if report.flags & _WRITE else 'read'} of {_bytes(report.size)}"
-
-
-def _bytes(count: int) -> str:
-    return f"{count} byte" if count == 1 else f"{count} bytes"
+    return f"{'write' if report.flags & _WRITE else 'read'} of {bytes_text(report.size)}"
 
 
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
@@ -152,14 +70,14 @@ def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -
 def _outside(sanitizer: Knowledge, report: SanReport) -> Finding:
     at, extent = report.extra >> 32, report.extra & 0xFFFFFFFF
     if at < 0:
-        where = f"{_bytes(-at)} before"
+        where = f"{bytes_text(-at)} before"
     elif at >= extent:
         where = f"{_behind(at - extent)} the end of"
     else:
-        where = f"{_bytes(at + report.size - extent)} over the end of"
+        where = f"{bytes_text(at + report.size - extent)} over the end of"
     site = sanitizer.site(report.site)
     what = "variable" if site.kernel else "memory"
-    return _by(sanitizer, report, f"{_accessed(report)}, {where} a {what} of {_bytes(extent)}")
+    return _by(sanitizer, report, f"{_accessed(report)}, {where} a {what} of {bytes_text(extent)}")
 
 
 def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -167,7 +85,7 @@ def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
         limit = report.extra
         return _by(
             sanitizer, report,
-            f"{_accessed(report)} outside of the block's {_bytes(limit)} of workgroup memory",
+            f"{_accessed(report)} outside of the block's {bytes_text(limit)} of workgroup memory",
         )  # fmt: skip
     found = _allocation(sanitizer, report.allocation)
     if found is None:
@@ -178,18 +96,18 @@ def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
 
 
 def _behind(count: int) -> str:
-    return f"{_bytes(count)} behind" if count else "right behind"
+    return f"{bytes_text(count)} behind" if count else "right behind"
 
 
 def _distance(report: SanReport, found: Allocation) -> str:
     end = found.address + found.size
     what = "array" if found.kind in _ARRAYS else "allocation"
-    name = f"an {what} of {_bytes(found.size)}"
+    name = f"an {what} of {bytes_text(found.size)}"
     if report.address < found.address:
-        return f"{_bytes(found.address - report.address)} before {name}"
+        return f"{bytes_text(found.address - report.address)} before {name}"
     if report.address >= end:
         return f"{_behind(report.address - end)} the end of {name}"
-    return f"{_bytes(report.address + report.size - end)} over the end of {name}"
+    return f"{bytes_text(report.address + report.size - end)} over the end of {name}"
 
 
 def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
@@ -206,10 +124,10 @@ _ARRAYS = {
 
 def _made(found: Allocation) -> Side:
     if found.kind in _ARRAYS:
-        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {_bytes(found.size)}")
+        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {bytes_text(found.size)}")
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
-    did = f"{_bytes(found.size)} come from here ({what})"
+    did = f"{bytes_text(found.size)} come from here ({what})"
     return Side(found.location or "", what, did)
 
 
@@ -256,8 +174,8 @@ def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str)
     first, site = _first(sanitizer, report)
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
-    did = f"{first.text()} {_did(report.flags, site)}{_last_sync(sanitizer, report)}"
-    before = f"{other.text()} {_did(report.other_flags, there)}"
+    did = f"{first.text()} {did_text(report.flags, site)}{_last_sync(sanitizer, report)}"
+    before = f"{other.text()} {did_text(report.other_flags, there)}"
     return Finding(_kind(report), message, [first.side(site, did), other.side(there, before)], hint)
 
 
@@ -265,11 +183,13 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
     here, there = sanitizer.site(report.site), sanitizer.site(report.other_site)
     first = Actor(sanitizer, report.context, report.agent)
     other = Actor(sanitizer, report.other_context, report.other_agent)
-    who = f"{other.text()} {_did(report.other_flags, there)}"
-    if _is_of_mbarrier(here) or _is_of_mbarrier(there):
-        message = f"{first.text()} {_did(report.flags, here)} and {who}, and nothing orders the two"
+    who = f"{other.text()} {did_text(report.other_flags, there)}"
+    if is_of_mbarrier(here) or is_of_mbarrier(there):
+        message = (
+            f"{first.text()} {did_text(report.flags, here)} and {who}, and nothing orders the two"
+        )
     else:
-        what = f"{_did(report.flags, here)} {_bytes(report.size)}"
+        what = f"{did_text(report.flags, here)} {bytes_text(report.size)}"
         message = f"{first.text()} {what} that {who}, and nothing orders the two"
     return _two_sides(
         sanitizer, report, message, _remedy(first, other, sanitizer.site(report.other_site))
@@ -390,8 +310,8 @@ def _ended(sanitizer: Knowledge, report: SanReport) -> Finding:
     site = sanitizer.site(report.site)
     what, hint = _ENDS[report.extra]
     message = (
-        f"{other.text()} may still {what} shared memory of block {_dims(block or (0, 0, 0))} when "
-        "that block ends"
+        f"{other.text()} may still {what} shared memory of block {dims_text(block or (0, 0, 0))} "
+        "when that block ends"
     )
     return Finding(_kind(report), message, [other.side(site, f"{other.text()} did it")], hint)
 
@@ -422,13 +342,13 @@ def copy_finding(
     """A copy or fill that does not fit."""
     what = _FILL.get(name, name)
     if found.ended:
-        message = f"a {what} {does} {_bytes(size)} in memory that has been released"
+        message = f"a {what} {does} {bytes_text(size)} in memory that has been released"
         sides = [Side(found.freed_location or "", "gpu.dealloc", "it was released here")]
     else:
         over = address + size - found.address - found.size
         message = (
-            f"a {what} {does} {_bytes(size)}, {_bytes(over)} over the end of an allocation of "
-            f"{_bytes(found.size)}"
+            f"a {what} {does} {bytes_text(size)}, {bytes_text(over)} over the end of an "
+            f"allocation of {bytes_text(found.size)}"
         )
         sides: list[Side] = []
     own = Side(location or "", name, f"the host's {what}")
@@ -442,7 +362,7 @@ def leak_findings(
     found: list[Finding] = []
     for a in allocations:
         if not a.ended and a.kind in ("device", "managed"):
-            message = f"{_bytes(a.size)} of device memory are never released"
+            message = f"{bytes_text(a.size)} of device memory are never released"
             found.append(
                 Finding("leak", message, [Side(a.location or "", "gpu.alloc", "made here")])
             )
@@ -451,71 +371,3 @@ def leak_findings(
         message = f"{article} {what} is never destroyed"
         found.append(Finding("leak", message, [Side(location or "", what, "made here")]))
     return found
-
-
-# -- waits without end
-
-
-def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Side]:
-    """Where a thread waits, by the last operation that it told of."""
-    block = sanitizer.record("Block", thread.block)
-    name, site = "", sanitizer.site(0)
-    if block.sanitizer:
-        known = sanitizer.record("SanBlock", block.sanitizer)
-        own = sanitizer.record("SanThread", known.threads, thread.linear)
-        site = sanitizer.site(own.site)
-        name = site.kernel
-    at = block.ctaid_x, block.ctaid_y, block.ctaid_z
-    tid = thread.tid_x, thread.tid_y, thread.tid_z
-    return site, Side(
-        site.location,
-        site.name,
-        f"thread {_dims(tid)} of block {_dims(at)} waits here",
-        name,
-        at,
-        tid,
-    )
-
-
-def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
-    """A cluster whose threads wait for ever: one finding for each location of a wait."""
-    worker = sanitizer.record("Worker", worker_address)
-    first = sanitizer.record("Block", worker.blocks)
-    waiting: dict[str, list[ctypes.Structure]] = {}
-    exited = 0
-    for i in range(first.count * first.cluster_size):
-        thread = sanitizer.record("Thread", worker.threads, i)
-        if STATE_NAMES[thread.state] == "DONE":
-            exited += 1
-            continue
-        waiting.setdefault(device_reports.waits_for(cast("Thread", thread)), []).append(thread)
-    sides: list[Side] = []
-    for what, threads in waiting.items():
-        _, side = _of_thread(sanitizer, threads[0])
-        more = f", with {len(threads) - 1} more" if len(threads) > 1 else ""
-        side.did += f"{more}, {what}"
-        sides.append(side)
-    message = "threads wait for ever"
-    hint = f"{exited} threads have exited" if exited else "nobody is left who could let them go on"
-    return [Finding("sync", message, sides, hint)] if sides else []
-
-
-def misuse_finding(sanitizer: Knowledge, thread_address: int) -> Finding:
-    thread = sanitizer.record("Thread", thread_address)
-    _, side = _of_thread(sanitizer, thread)
-    side.did = side.did.replace("waits here", "used it")
-    return Finding("sync", "an mbarrier is used before mbarrier.init", [side])
-
-
-def notice_finding(
-    sanitizer: Knowledge, thread_address: int, kind: int, amount: int
-) -> Finding | None:
-    if kind == NOTICE_EXITED:
-        return None  # GPUs count who has exited as one who has come
-    thread = sanitizer.record("Thread", thread_address)
-    _, side = _of_thread(sanitizer, thread)
-    side.did = side.did.replace("waits here", "was the last to arrive")
-    return Finding(
-        "sync", f"a phase of an mbarrier got {_bytes(amount)} more than were announced", [side],
-        "mbarrier.arrive.expect_tx has to announce the bytes of all copies of the phase",
-    )  # fmt: skip

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Launch
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
+    from xgpu.runtime.sanitizer.actors import Dims
     from xgpu.runtime.sanitizer.findings import Finding
-    from xgpu.runtime.sanitizer.messages import Dims
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
@@ -277,7 +277,9 @@ class Sanitizer(Knowledge):
         from xgpu.runtime.sanitizer.messages import copy_finding
 
         found = self.allocation_at(address)
-        if found is None or (not found.ended and address + size <= found.address + found.size):
+        if found is None or (found.ended and found.kind in ("host", "array")):
+            return True  # what is no longer registered is the host's as before
+        if not found.ended and address + size <= found.address + found.size:
             return True
         if "memory" in self.kinds:
             self.notes.append(copy_finding(what.name, location, address, size, does, found))
@@ -326,20 +328,20 @@ class Sanitizer(Knowledge):
     # -- what native code of the device says
 
     def stuck(self, worker: int) -> None:
-        from xgpu.runtime.sanitizer.messages import stuck_findings
+        from xgpu.runtime.sanitizer.waits import stuck_findings
 
         if "sync" in self.kinds:
             self.notes += stuck_findings(self, worker)
 
     def misuse(self, thread: int, kind: int) -> None:
-        from xgpu.runtime.sanitizer.messages import misuse_finding
+        from xgpu.runtime.sanitizer.waits import misuse_finding
 
         if "sync" in self.kinds:
             self.notes.append(misuse_finding(self, thread))
 
     def notice(self, thread: int, kind: int, amount: int) -> bool:
         """Whether what deserves a word is a finding."""
-        from xgpu.runtime.sanitizer.messages import notice_finding
+        from xgpu.runtime.sanitizer.waits import notice_finding
 
         found = notice_finding(self, thread, kind, amount)
         if found is None or "sync" not in self.kinds:

@@ -224,7 +224,7 @@ def test_a_store_beside_small_memory_of_the_program():
 def test_what_the_rest_of_the_pages_holds():
     pages = Pages()
     for size in (1, 255, 256, 4096, 5000):
-        address = pages.allocate(size)
+        address = pages.allocate(size, is_apart=True)
         ctypes.memset(address, 0, size)
         assert pages.trespass(address) == ""
         region = pages._live[address]

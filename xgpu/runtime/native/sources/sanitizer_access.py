@@ -40,9 +40,7 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_WRITE,
     fill_report,
     fresh,
-    in_shared,
     read_cell,
-    touch,
     write_cell,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
@@ -54,17 +52,17 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     take_node,
 )
 from xgpu.runtime.native.sources.sanitizer_ends import of_another_block
+from xgpu.runtime.native.sources.sanitizer_pages import cell_of, find_page
 from xgpu.runtime.native.sources.sanitizer_state import (
     GONE,
     LIVE,
     RELEASED,
-    cell_of,
-    find_page,
     report_of,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
 )
+from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 FLAG_BLOCK_SCOPE = 4
 HOW_RELEASE = 1

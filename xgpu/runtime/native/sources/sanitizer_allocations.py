@@ -5,6 +5,15 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i1, i32, i64, sizeof
 from xgpu.runtime.native.records import SanAllocation, SanPage, SanState
+from xgpu.runtime.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    forget_page,
+    is_of_blocks,
+    make_page,
+    refine,
+    written_before,
+)
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     ALLOCATION_HOST,
@@ -14,15 +23,8 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     PAGE,
     POISON,
     RELEASED,
-    cell_of,
     enter,
-    find_page,
-    forget_page,
     grown,
-    is_of_blocks,
-    make_page,
-    refine,
-    written_before,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
@@ -116,6 +118,24 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
             return number
         number = number - 1
     return -1
+
+
+def shared_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address, null where it is the host's alone: of memory that is not registered,
+    or no longer, nobody knows what the host does."""
+    page = find_page(s, address)
+    if i64(page) == 0:
+        return page
+    number = allocation_at(s, page, address)
+    if number < 0 or is_plain(s, number):
+        return SanPage(None)
+    return page
+
+
+def is_plain(s: SanState, number: i32) -> i1:
+    """Whether an allocation was the host's and is no longer registered."""
+    a = s.allocations[i64(number)]
+    return a.kind == ALLOCATION_HOST and a.state != LIVE
 
 
 def nearest_allocation(s: SanState, address: i64) -> i32:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, popcount, ptr, trailing_zeros, ult
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, Thread
+from xgpu.runtime.native.sources.sanitizer_pages import page_at
 from xgpu.runtime.native.sources.sanitizer_screen import narrow, page_for, stop
-from xgpu.runtime.native.sources.sanitizer_state import LIVE, page_at, xgpu_san_state
+from xgpu.runtime.native.sources.sanitizer_state import LIVE, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_states import (
     FLAG_ATOMIC,
     FLAG_WRITE,

@@ -19,12 +19,7 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, site_of
-from xgpu.runtime.native.sources.sanitizer_cells import (
-    FLAG_ASYNC,
-    FLAG_COPY,
-    FLAG_WRITE,
-    touch,
-)
+from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
     block_of,
@@ -40,15 +35,10 @@ from xgpu.runtime.native.sources.sanitizer_late import (
     perform_late,
     put_off_copy,
 )
-from xgpu.runtime.native.sources.sanitizer_state import (
-    POISON,
-    cell_of,
-    find_page,
-    refine,
-    spread,
-    xgpu_san_state,
-)
+from xgpu.runtime.native.sources.sanitizer_pages import cell_of, find_page, refine, spread
+from xgpu.runtime.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 

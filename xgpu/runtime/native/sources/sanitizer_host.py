@@ -13,30 +13,33 @@ from xgpu.runtime.native.records import (
     SanThread,
 )
 from xgpu.runtime.native.sources.sanitizer_access import complain, flags_of, site_of
-from xgpu.runtime.native.sources.sanitizer_allocations import allocation_at
+from xgpu.runtime.native.sources.sanitizer_allocations import (
+    allocation_at,
+    is_plain,
+    shared_page,
+)
 from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_COPY,
     FLAG_WRITE,
     begin_access,
     read_cell,
-    touch,
     write_cell,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import BULK, WARPS
 from xgpu.runtime.native.sources.sanitizer_copies import poison
+from xgpu.runtime.native.sources.sanitizer_pages import page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     GONE,
     LIVE,
     enter,
-    find_page,
     new_contexts,
-    page_at,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
     zeroed,
 )
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 
 def host_block(s: SanState, operation: i32) -> SanBlock:
@@ -67,11 +70,11 @@ def xgpu_san_transfer(
     who = xgpu_san_stack()
     enter(s, who)
     k = host_block(s, operation)
-    if fill == 0 and i64(find_page(s, source)) != 0:
+    if fill == 0 and i64(shared_page(s, source)) != 0:
         whole_pages(s, k, site_of(info), FLAG_COPY, source, bytes)
-    if i64(find_page(s, target)) != 0:
+    if i64(shared_page(s, target)) != 0:
         whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
-        if fill == 0 and i64(find_page(s, source)) != 0:
+        if fill == 0 and i64(shared_page(s, source)) != 0:
             poison(s, target, source, bytes)
     xgpu_san_leave(who)
 
@@ -85,7 +88,7 @@ def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, byt
         stop = (at & -4096) + 4096
         if stop > end:
             stop = end
-        page = find_page(s, at)
+        page = shared_page(s, at)
         if i64(page) != 0:
             if stop - at == 4096 and i64(page.cells) == 0:
                 all_cells(s, k, t, site, flags, page, at)
@@ -120,7 +123,7 @@ def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
     who = xgpu_san_stack()
     enter(s, who)
     number = allocation_at(s, page, address)
-    if number >= 0 and s.allocations[i64(number)].state != GONE:
+    if number >= 0 and s.allocations[i64(number)].state != GONE and not is_plain(s, number):
         host_access(s, number, info, address, size)
     xgpu_san_leave(who)
 

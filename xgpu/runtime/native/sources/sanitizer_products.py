@@ -12,10 +12,11 @@ from xgpu.runtime.native.prelude import i1, i32, i64, lshr
 from xgpu.runtime.native.records import CODE_UNFENCED, SanBlock, SanState, SanThread, Thread
 from xgpu.runtime.native.sources.descriptors import operand_address
 from xgpu.runtime.native.sources.sanitizer_access import inside, site_of
-from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, touch
+from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC
 from xgpu.runtime.native.sources.sanitizer_clocks import block_of, learn
 from xgpu.runtime.native.sources.sanitizer_state import xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import GROUP_WARPS, product_agent, sync_report
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 WARP = 32
 ROWS = 16  # of A that a warp multiplies

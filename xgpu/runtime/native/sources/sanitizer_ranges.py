@@ -17,16 +17,16 @@ from xgpu.runtime.native.sources.sanitizer_access import (
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     add_allocation,
 )
-from xgpu.runtime.native.sources.sanitizer_cells import in_shared, touch
 from xgpu.runtime.native.sources.sanitizer_clocks import block_of
+from xgpu.runtime.native.sources.sanitizer_pages import find_page
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_HOST,
     LIVE,
     RELEASED,
-    find_page,
     xgpu_san_state,
 )
 from xgpu.runtime.native.sources.sanitizer_sync import usable
+from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 
 def seen(s: SanState, k: SanBlock, t: Thread, info: i64, address: i64, size: i64) -> None:

@@ -38,6 +38,7 @@ from xgpu.runtime.native.sources.libc import free, malloc
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
 )
+from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     PAGE,
@@ -45,11 +46,9 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     STATE_BEFORE,
     STATE_WRITTEN,
     enter,
-    fold,
     grown,
     new_contexts,
     operation_ordered,
-    page_at,
     xgpu_san_leave,
     xgpu_san_state,
 )

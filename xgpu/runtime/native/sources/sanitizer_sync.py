@@ -29,8 +29,6 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     FLAG_ATOMIC,
     FLAG_WRITE,
     fill_report,
-    in_shared,
-    touch,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
@@ -49,6 +47,7 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
 )
 from xgpu.runtime.native.sources.sanitizer_ends import of_another_block, owner_of
 from xgpu.runtime.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
+from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier

@@ -39,7 +39,6 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     fill_report,
     fresh,
     race,
-    touch,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     block_of,
@@ -50,16 +49,18 @@ from xgpu.runtime.native.sources.sanitizer_clocks import (
     slot_of,
 )
 from xgpu.runtime.native.sources.sanitizer_ends import owner_of
-from xgpu.runtime.native.sources.sanitizer_products import WARP
-from xgpu.runtime.native.sources.sanitizer_state import (
-    AGENT_BITS,
-    AGENT_MASK,
+from xgpu.runtime.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
     forget_readers,
     make_page,
-    report_of,
     spread,
+)
+from xgpu.runtime.native.sources.sanitizer_products import WARP
+from xgpu.runtime.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    AGENT_MASK,
+    report_of,
     xgpu_san_state,
     zeroed,
 )
@@ -70,6 +71,7 @@ from xgpu.runtime.native.sources.sanitizer_sync import (
     usable,
     used,
 )
+from xgpu.runtime.native.sources.sanitizer_touch import touch
 
 CELLS = 65536  # of the tensor memory of a block
 PIECE_WORDS = 256

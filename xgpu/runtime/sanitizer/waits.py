@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Waits that cannot end, and mbarriers that are used wrongly, in words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xgpu.backend.host.instrument.sites import Site
+from xgpu.backend.host.structs import STATE_NAMES
+from xgpu.runtime.host_device import reports as device_reports
+from xgpu.runtime.native.codes import NOTICE_EXITED
+from xgpu.runtime.sanitizer.actors import bytes_text, dims_text
+from xgpu.runtime.sanitizer.findings import Finding, Side
+from xgpu.runtime.sanitizer.knowledge import Knowledge
+
+if TYPE_CHECKING:
+    import ctypes
+
+    from xgpu.backend.host.record_classes import Thread
+
+
+def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Side]:
+    """Where a thread waits, by the last operation that it told of."""
+    block = sanitizer.record("Block", thread.block)
+    name, site = "", sanitizer.site(0)
+    if block.sanitizer:
+        known = sanitizer.record("SanBlock", block.sanitizer)
+        own = sanitizer.record("SanThread", known.threads, thread.linear)
+        site = sanitizer.site(own.site)
+        name = site.kernel
+    at = block.ctaid_x, block.ctaid_y, block.ctaid_z
+    tid = thread.tid_x, thread.tid_y, thread.tid_z
+    return site, Side(
+        site.location,
+        site.name,
+        f"thread {dims_text(tid)} of block {dims_text(at)} waits here",
+        name,
+        at,
+        tid,
+    )
+
+
+def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
+    """A cluster whose threads wait for ever: one finding for each location of a wait."""
+    worker = sanitizer.record("Worker", worker_address)
+    first = sanitizer.record("Block", worker.blocks)
+    waiting: dict[str, list[ctypes.Structure]] = {}
+    exited = 0
+    for i in range(first.count * first.cluster_size):
+        thread = sanitizer.record("Thread", worker.threads, i)
+        if STATE_NAMES[thread.state] == "DONE":
+            exited += 1
+            continue
+        waiting.setdefault(device_reports.waits_for(cast("Thread", thread)), []).append(thread)
+    sides: list[Side] = []
+    for what, threads in waiting.items():
+        _, side = _of_thread(sanitizer, threads[0])
+        more = f", with {len(threads) - 1} more" if len(threads) > 1 else ""
+        side.did += f"{more}, {what}"
+        sides.append(side)
+    message = "threads wait for ever"
+    hint = f"{exited} threads have exited" if exited else "nobody is left who could let them go on"
+    return [Finding("sync", message, sides, hint)] if sides else []
+
+
+def misuse_finding(sanitizer: Knowledge, thread_address: int) -> Finding:
+    thread = sanitizer.record("Thread", thread_address)
+    _, side = _of_thread(sanitizer, thread)
+    side.did = side.did.replace("waits here", "used it")
+    return Finding("sync", "an mbarrier is used before mbarrier.init", [side])
+
+
+def notice_finding(
+    sanitizer: Knowledge, thread_address: int, kind: int, amount: int
+) -> Finding | None:
+    if kind == NOTICE_EXITED:
+        return None  # GPUs count who has exited as one who has come
+    thread = sanitizer.record("Thread", thread_address)
+    _, side = _of_thread(sanitizer, thread)
+    side.did = side.did.replace("waits here", "was the last to arrive")
+    return Finding(
+        "sync", f"a phase of an mbarrier got {bytes_text(amount)} more than were announced", [side],
+        "mbarrier.arrive.expect_tx has to announce the bytes of all copies of the phase",
+    )  # fmt: skip
