@@ -60,7 +60,7 @@ class Ours:
         self.buffers = case.arguments()
         self.launcher = Launcher(host_object(case.mlir, 3), form)
         values = [v if isinstance(v, np.ndarray) else _index(v) for v in self.buffers]
-        self.launch = self.launcher.prepared("k", case.grid, case.block, *values)
+        self.launch = self.launcher.at_once("k", case.grid, case.block, *values)
 
     def run(self) -> Times:
         if self.case.again is not None:

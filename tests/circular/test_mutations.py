@@ -7,22 +7,31 @@ wrote them first.
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from xdsl.dialects.builtin import IndexType, IntegerAttr
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i1
 from xdsl.ir import Operation, SSAValue
 
-from tests.circular.loops import Case
-from tests.circular.runs import check
+import xgpu
+from tests.circular.loops import Case, text_of
+from tests.circular.runs import buffered, check
+from xgpu import ods
+from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
 from xgpu.rewriting.rewriter import Rewriter
+from xgpu.tools import xgpu_opt
+from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular import plan as planning
+from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-_LOAD = "nvgpu.tma.async.load"
+#: What is at a line of a case.
+_LOOP, _READ, _WRITE = "scf.for", "memref.load", "memref.store"
+_BULK_STORE = "nvgpu.tma.async.store"
 _WAIT = "nvgpu.mbarrier.try_wait.parity"
 
 
@@ -49,6 +58,31 @@ def _constant(before: Operation, number: int) -> Rewriter:
 def _behind(value: SSAValue) -> Operation:
     assert isinstance(value.owner, Operation)
     return value.owner
+
+
+def phase_through_memory(module: ModuleOp) -> None:
+    """D1: what a wait is for is kept in workgroup memory by one thread, for all, with nothing in
+    between."""
+    kernel = _kernel(module)
+    body = kernel.regions[0].block
+    count = kernel.properties.get(WORKGROUP_COUNT) or kernel.attributes[WORKGROUP_COUNT]
+    assert isinstance(count, IntegerAttr)
+    space = ods.enum("gpu.address_space", "workgroup")
+    ty = MemRefType(i1, [1], memory_space=space)
+    memory = body.insert_arg(ty, 12 + count.value.data)
+    kernel.attributes[WORKGROUP_COUNT] = IntegerAttr(count.value.data + 1, count.type)
+    wait = _all(module, _WAIT)[0]
+    rw = Rewriter(wait)
+    at = rw.value("arith.constant", (), IndexType(), {"value": IntegerAttr(0, IndexType())})
+    thread = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "x")})
+    is_first = numbers.compare(rw, numbers.EQ, thread, 0)
+
+    def keep() -> list[SSAValue]:
+        rw.create("memref.store", [wait.operands[1], memory, at])
+        return []
+
+    if_else(rw, is_first, (), keep)
+    wait.operands[1] = rw.value("memref.load", [memory, at], i1)
 
 
 def no_barrier_before_a_stage_is_filled_again(module: ModuleOp) -> None:
@@ -157,35 +191,79 @@ NESTED = Case("bulk", "pipelined", 3, 2, "nested")
 EMPTIED = Case("bulk", "pipelined", 3, 2, "emptied")
 EMPTIED_ROLES = Case("bulk", "warp-specialized", 3, 2, "emptied")
 
-MUTATIONS: list[tuple[Case, Callable[[ModuleOp], None], str]] = [
-    (SIMPLE, no_barrier_before_a_stage_is_filled_again, "race"),
-    (STORES, no_barrier_before_a_stage_is_filled_again, "race"),
-    (SIMPLE, epilogue_begins_early, "sync"),
-    (STORES._replace(constant=5), epilogue_begins_early, "differ"),
-    (SIMPLE, epilogue_begins_before_the_first_iteration, "sync"),
-    (STORES, epilogue_begins_before_the_first_iteration, "memory"),
-    (EMPTY, invalidated_while_others_wait, "race"),
-    (SIMPLE, one_barrier_is_left, "2 invalidated"),
-    (SIMPLE, no_fence_before_the_first_copy, "race"),
-    (SIMPLE, no_barrier_behind_the_initialization, "race"),
-    (SIMPLE, too_few_bytes, "sync"),
-    (SIMPLE, too_many_bytes, "sync"),
-    (EMPTY, too_few_arrivals, "sync"),
-    (NESTED, parity_of_the_inner_index, "sync"),
-    (EMPTIED, drained_behind_the_barrier, "race"),
-    (EMPTIED_ROLES, drained_behind_the_barrier, "race"),
-    (EMPTIED, not_drained, "race"),
-    (EMPTIED_ROLES, not_drained, "race"),
+#: Each with the kind of a finding and what is at the lines of its two sides: what the pass builds
+#: itself is at the line of the loop.
+MUTATIONS: list[tuple[Case, Callable[[ModuleOp], None], str, set[str]]] = [
+    (SIMPLE, phase_through_memory, "race", {_LOOP}),
+    (SIMPLE, no_barrier_before_a_stage_is_filled_again, "race", {_LOOP, _READ}),
+    (STORES, no_barrier_before_a_stage_is_filled_again, "race", {_WRITE, _READ}),
+    (SIMPLE, epilogue_begins_early, "race", {_LOOP, _READ}),
+    (SIMPLE, epilogue_begins_before_the_first_iteration, "sync", {_LOOP}),
+    (STORES, epilogue_begins_before_the_first_iteration, "memory", {_WRITE, "gpu.alloc"}),
+    (EMPTY, invalidated_while_others_wait, "race", {_LOOP}),
+    (SIMPLE, no_fence_before_the_first_copy, "race", {_LOOP}),
+    (SIMPLE, no_barrier_behind_the_initialization, "race", {_LOOP}),
+    (SIMPLE, too_few_bytes, "race", {_LOOP, _READ}),
+    (SIMPLE, too_many_bytes, "sync", {_LOOP}),
+    (EMPTY, too_few_arrivals, "sync", {_LOOP}),
+    (NESTED, parity_of_the_inner_index, "race", {_LOOP, _READ}),
+    (EMPTIED, drained_behind_the_barrier, "race", {_LOOP, _BULK_STORE}),
+    (EMPTIED_ROLES, drained_behind_the_barrier, "race", {_LOOP, _BULK_STORE}),
+    (EMPTIED, not_drained, "race", {_LOOP, _BULK_STORE}),
+    (EMPTIED_ROLES, not_drained, "race", {_LOOP, _BULK_STORE}),
 ]
 
 
 @pytest.mark.parametrize(
-    ("case", "mutate", "words"), MUTATIONS, ids=lambda p: getattr(p, "__name__", None)
+    ("case", "mutate", "kind", "places"), MUTATIONS, ids=lambda p: getattr(p, "__name__", None)
 )
-def test_a_mistake_is_found(case: Case, mutate: Callable[[ModuleOp], None], words: str) -> None:
+def test_a_mistake_is_found(
+    case: Case, mutate: Callable[[ModuleOp], None], kind: str, places: set[str]
+) -> None:
+    text = text_of(case)
+    module = buffered(text)
+    mutate(module)
+    lines = text.splitlines()
+    found = [
+        (one.kind, {lines[side.line - 1].strip() for side in one.sides if side.line})
+        for one in xgpu.sanitize(module)
+    ]
+    assert any(
+        each == kind and len(sides) == len(places) and all(_is_at(p, sides) for p in places)
+        for each, sides in found
+    ), found
+
+
+def _is_at(place: str, lines: set[str]) -> bool:
+    return any(place in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("case", "mutate", "words"),
+    [
+        (STORES._replace(constant=5), epilogue_begins_early, "numbers differ"),
+        (SIMPLE, one_barrier_is_left, "3 barriers are made, 2 invalidated"),
+    ],
+)
+def test_what_is_no_race_is_seen_in_what_comes_out(
+    case: Case, mutate: Callable[[ModuleOp], None], words: str
+) -> None:
     problem = check(case, mutate)
     assert problem is not None
-    assert words in problem, problem
+    assert words in problem
+
+
+def test_a_buffer_for_nothing_is_seen_in_the_schedule(
+    tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """D3: three buffers, and one tile ahead. Nothing goes wrong; what is in flight says it."""
+    case = SIMPLE._replace(prefetch=1)
+    assert check(case) is None
+    path = tmp_path / "case.mlir"
+    path.write_text(text_of(case))
+    assert xgpu_opt.main([str(path), "--print-buffer-schedule", "-o", str(tmp_path / "out")]) == 0
+    said = capsys.readouterr().err
+    assert "only 2 of 3 stages have a tile at any time: a prefetch distance of 2" in said
 
 
 @pytest.mark.parametrize("way", ["thread-pipelined", "bulk-pipelined"])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.cuda_programs import PROGRAMS
 from tests.support.gpu_kernels import FILL
 
 pytestmark = pytest.mark.gpu
@@ -32,17 +33,19 @@ def test_torch_tensors(computes: None) -> None:
     assert int((tensor + 1).sum()) == sum(range(4, 1004))
 
 
-def test_streams_of_torch(computes: None) -> None:
+class Theirs:
+    def __init__(self, stream) -> None:
+        self.stream = stream
+
+    def __cuda_stream__(self) -> tuple[int, int]:
+        return (0, self.stream.cuda_stream)
+
+
+@pytest.mark.parametrize("default", [False, True])
+def test_streams_of_torch(computes: None, default: bool) -> None:
+    """Their default stream has the handle 0."""
     torch = torch_with_cuda()
-
-    class Theirs:
-        def __init__(self, stream) -> None:
-            self.stream = stream
-
-        def __cuda_stream__(self) -> tuple[int, int]:
-            return (0, self.stream.cuda_stream)
-
-    stream = torch.cuda.Stream()
+    stream = torch.cuda.default_stream() if default else torch.cuda.Stream()
     tensor = torch.zeros(1 << 20, dtype=torch.int32, device="cuda")
     torch.cuda.synchronize()
     iota = xgpu.load(FILL, "cuda").kernels["iota"]
@@ -86,3 +89,14 @@ def test_a_second_gpu(computes: None) -> None:
     assert np.array_equal(second.numpy(), np.arange(1, 1001))
     first.copy_from(second)
     assert np.array_equal(first.numpy(), np.arange(1, 1001))
+
+
+def test_a_program_on_two_gpus(computes: None) -> None:
+    """Its launches after the first on each go without Python."""
+    from xgpu.runtime.cuda.driver import load_driver
+
+    if load_driver().call("cuDeviceGetCount") < 2:
+        pytest.skip("needs two GPUs")
+    program = xgpu.load(PROGRAMS["devices"][0], "cuda")
+    for _ in range(20):
+        program.functions["main"]()

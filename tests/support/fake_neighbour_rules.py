@@ -6,7 +6,15 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from tests.support.fake_rules import RULES, Refused, check_stream, kernels_of, require, rule
+from tests.support.fake_rules import (
+    DEFAULT_STREAMS,
+    RULES,
+    Refused,
+    check_stream,
+    kernels_of,
+    require,
+    rule,
+)
 
 _FIRST_CONTEXT = 0x7C0000
 
@@ -52,7 +60,7 @@ def cuStreamCreateWithPriority(d: Any, flags: int, priority: int) -> Any:
 
 @rule
 def cuStreamGetCtx(d: Any, stream: Any) -> Any:
-    return (d.find("stream", stream) if int(stream) else d.here(),)
+    return (d.here() if int(stream) in DEFAULT_STREAMS else d.find("stream", stream),)
 
 
 @rule

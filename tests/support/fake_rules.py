@@ -222,8 +222,12 @@ def check_launch(
         raise Refused("the cluster", "INVALID_CLUSTER_SIZE", broken=False)
 
 
+#: The null stream, CU_STREAM_LEGACY and CU_STREAM_PER_THREAD: every context has them.
+DEFAULT_STREAMS = (0, 1, 2)
+
+
 def check_stream(d: Any, stream: Any) -> None:
-    if int(stream):
+    if int(stream) not in DEFAULT_STREAMS:
         context = d.find("stream", stream)
         require(context == d.here(), "the stream is another context's", "INVALID_HANDLE")
 

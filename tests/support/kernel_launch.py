@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import json
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from xgpu.backend.host.objects import MAGIC, write_object
 from xgpu.driver import compiler
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.kernel_forms import KernelForms
+from xgpu.runtime.host_device.launch import Launch
+from xgpu.runtime.host_device.operations import Stream
 from xgpu.runtime.session import Session
 from xgpu.runtime.signals import caught_faults
 
@@ -36,6 +38,14 @@ def at_level(data: bytes, opt_level: int) -> bytes:
     end = start + int.from_bytes(data[len(MAGIC) : start], "little")
     manifest = json.loads(data[start:end])
     return write_object({**manifest, "opt_level": opt_level}, data[end:].decode())
+
+
+class _Given(NamedTuple):
+    """What a launch gets; it must live as long as there are launches."""
+
+    words: tuple[int, ...]
+    pointers: ctypes.Array[ctypes.c_void_p]
+    kept: object
 
 
 class Launcher:
@@ -61,32 +71,49 @@ class Launcher:
             self.prepared(kernel, grid, block, *arguments)()
 
     def prepared(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
-        """What launches and waits, with all that can be done before done."""
+        """What launches and waits as a host program does, with all that can be done before done."""
+        given, cluster = self._given(kernel, grid, block, arguments), self.cluster
+
+        def run() -> None:
+            if cluster is None:
+                self.device.mgpuLaunchKernel(*given.words)
+            else:
+                self.device.mgpuLaunchClusterKernel(given.words[0], *cluster, *given.words[1:-1])
+            self.device.mgpuStreamSynchronize(0)
+            if self.session.error is not None:
+                raise self.session.error
+
+        return run
+
+    def at_once(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
+        """Likewise as `kernel[grid, block](...)` on arrays of the host does, which waits."""
+        given = self._given(kernel, grid, block, arguments)
+        configuration = (_dims(grid), _dims(block), (1, 1, 1), self.shared)
+        kept = self.device.kernel(given.words[0])
+        stream = Stream(0)
+
+        def run() -> None:
+            launch = Launch(kept, configuration, 0, given.pointers)
+            self.device.enqueue(
+                stream, kernel, lambda: self.device.run_launch(launch), launch, quick=True
+            )
+            if self.session.error is not None:
+                raise self.session.error
+
+        return run
+
+    def _given(self, kernel: str, grid: Any, block: Any, arguments: Any) -> _Given:
         name = ctypes.create_string_buffer(kernel.encode())
         function = self.device.mgpuModuleGetFunction(self.module, ctypes.addressof(name))
         values: list[Any] = []
         for argument in arguments:
             values += _descriptor(argument) if isinstance(argument, np.ndarray) else [argument]
         pointers = (ctypes.c_void_p * max(len(values), 1))(*map(ctypes.addressof, values))
-        given = (
+        words = (
             function, *_dims(grid), *_dims(block), self.shared, 0, ctypes.addressof(pointers), 0,
             len(values),
         )  # fmt: skip
-        cluster = self.cluster
-        # The pointers must live as long as the launches.
-        kept = (arguments, values, pointers)
-
-        def run() -> None:
-            assert kept
-            if cluster is None:
-                self.device.mgpuLaunchKernel(*given)
-            else:
-                self.device.mgpuLaunchClusterKernel(function, *cluster, *given[1:-1])
-            self.device.mgpuStreamSynchronize(0)
-            if self.session.error is not None:
-                raise self.session.error
-
-        return run
+        return _Given(words, pointers, (arguments, values))
 
     def close(self) -> None:
         self.device.close()

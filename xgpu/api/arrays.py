@@ -13,6 +13,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
+from xgpu.ir.errors import DeviceError
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
@@ -39,8 +40,7 @@ class Array(OfOneProcess):
     """
 
     __slots__ = (
-        "__weakref__", "_backend", "_owner", "_release", "_shared", "_view", "dtype", "shape",
-        "strides",
+        "__weakref__", "_backend", "_owner", "_release", "_shared", "_view",
     )  # fmt: skip
     _instead = "its numpy()"
 
@@ -53,14 +53,24 @@ class Array(OfOneProcess):
         self._backend = backend
         self._owner = owner
         self._shared = False
-        self.shape = shape
-        self.strides = strides
-        self.dtype = dtype
         # Without a reference to this array: memory must not wait for the garbage collector.
         self._view = View(
             address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
         self._view.key = _shared_key(self._view.key)
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        return self._view.shape
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """In elements."""
+        return self._view.strides
+
+    @property
+    def dtype(self) -> str:
+        return self._view.dtype
 
     def __del__(self) -> None:
         release = getattr(self, "_release", None)
@@ -311,6 +321,8 @@ def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     count = elements.itemsize(name)
     for n in sizes:
         count *= n
+    if count >= 2**63:  # which no device counts to
+        raise DeviceError(f"out of memory: an array of {count} bytes")
     address = where.allocate(count)
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 

@@ -78,11 +78,11 @@ class Imported:
     def __init__(self, capsule: object) -> None:
         name = next((n for n in _FORMS if _api.PyCapsule_IsValid(capsule, n)), None)
         if name is None:
-            raise TypeError("__dlpack__ gave no DLPack capsule, or one that was used already")
+            raise BufferError("__dlpack__ gave no DLPack capsule, or one that was used already")
         pointer = _api.PyCapsule_GetPointer(capsule, name)
         managed = _FORMS[name].from_address(pointer)
         if name == b"dltensor_versioned" and managed.major > _MAJOR:
-            raise TypeError(f"DLPack of version {managed.major}, expected at most {_MAJOR}")
+            raise BufferError(f"DLPack of version {managed.major}, expected at most {_MAJOR}")
         # The name must outlive the capsule.
         _api.PyCapsule_SetName(capsule, _USED[name])
         self._managed: int | None = pointer

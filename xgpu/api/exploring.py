@@ -64,6 +64,8 @@ def explore(
     from xgpu.runtime.host_device.coverage import Plan
     from xgpu.runtime.host_device.policies import NATURAL
 
+    if executor is not None and not hasattr(executor, "map"):
+        raise UsageError(f"executor is {executor!r}, expected one of concurrent.futures")
     if schedules < 0:
         raise UsageError(f"schedules is {schedules}, expected 0 or more")
     text = source_text(_read(source))

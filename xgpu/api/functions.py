@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import ctypes
+import functools
 import struct
 from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array
-from xgpu.api.devices.interface import Backend
+from xgpu.api.devices.interface import Backend, Packed
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
@@ -56,6 +57,8 @@ class Function(OfOneProcess):
         self._results = described["results"]
         self._location = described["location"]
         self._packer: Packer | None = None
+        self._free: list[Packed] = []
+        self._anywhere = f"any {program.loaded.backend.name}"
         self._described = described
         self._elsewhere: tuple[Backend, Function] | None = None
         self._repeats: Repeats | None = None
@@ -105,17 +108,23 @@ class Function(OfOneProcess):
             self._packer = Packer(where, self.parameters)
             if not self._results and self.name in self._program.graph_functions:
                 self._repeats = Repeats(self._program, self._packer)
-        packed = self._packer.room([])
-        self._packer.store(packed, arguments, f"any {self._program.loaded.backend.name}")
+        try:
+            packed = self._free.pop()
+        except IndexError:
+            packed = self._packer.room(self._free)
+        self._packer.store(packed, arguments, self._anywhere)
         views = [view for view in packed.views if view is not None]
         size = self._packer.size
         room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
         ctypes.memmove(room, packed.data, size)
+        words = packed.data.raw[:size]
+        packed.let_go()
+        packed.done()
         tokens = self._make_tokens(room)
         try:
             self._program.call(
                 self.name, ctypes.addressof(room), views,
-                lambda: self._note(packed.data.raw[:size], arguments, views),
+                lambda: self._note(words, arguments, views),
             )  # fmt: skip
         finally:
             for token in tokens:  # whoever calls owns them
@@ -138,6 +147,7 @@ class Function(OfOneProcess):
             at += 8 * len(parameter.formats)
         return made
 
+    @functools.cached_property
     def _layout(self) -> list[tuple[int, int]]:
         """Where each result lies in what the function returns, and its bytes: the fields of a
         struct of C."""
@@ -151,13 +161,13 @@ class Function(OfOneProcess):
         return places
 
     def _result_bytes(self) -> int:
-        places = self._layout()
+        places = self._layout
         return sum(places[-1]) if places else 0
 
     def _read(self, raw: bytes, views: list[View], arguments: tuple[object, ...]) -> Any:
         values: list[object] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
-        for result, (at, size) in zip(self._results, self._layout(), strict=True):
+        for result, (at, size) in zip(self._results, self._layout, strict=True):
             data = raw[at : at + size]
             if result["kind"] == "token":
                 self._program.finish_token(struct.unpack("<Q", data)[0])

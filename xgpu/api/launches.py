@@ -10,6 +10,7 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
+from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
 
 if TYPE_CHECKING:
@@ -59,13 +60,12 @@ class Launchable(Protocol):
     def packer(self) -> Packer: ...
 
 
-class Launch:
+class Launch(OfOneProcess):
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (
         "_backend", "_device", "_fire", "_free", "_go", "_handle", "_kernel", "_launcher",
-        "_loaded",
-        "_packer", "_plans", "_stream", "block", "cluster", "grid", "shared",
+        "_loaded", "_packer", "_plans", "_sizes", "_stream",
     )  # fmt: skip
 
     def __init__(
@@ -85,10 +85,24 @@ class Launch:
         # Machine code that takes the arguments, and how often it may still be made anew.
         self._go: Callable[..., bool] | None = None
         self._plans = _MOST_PLANS if backend.takes_objects else 0
-        self.grid = grid
-        self.block = block
-        self.cluster = cluster
-        self.shared = shared
+        self._sizes = grid, block, cluster, shared
+
+    @property
+    def grid(self) -> Dims:
+        return self._sizes[0]
+
+    @property
+    def block(self) -> Dims:
+        return self._sizes[1]
+
+    @property
+    def cluster(self) -> Dims | None:
+        return self._sizes[2]
+
+    @property
+    def shared(self) -> int:
+        """Bytes of dynamic workgroup memory."""
+        return self._sizes[3]
 
     def __call__(self, *arguments: object) -> None:
         if self._loaded.closed:
@@ -129,7 +143,7 @@ class Launch:
         if expected is None or where is None:
             return None
         return self._backend.object_launch(
-            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle,
+            kernel.function, *self._sizes, self._handle,
             packed.data.raw[: kernel.packer.size], expected, self._stream is None, where,
         )  # fmt: skip
 
@@ -140,13 +154,13 @@ class Launch:
 
     def _new_launcher(self) -> Launcher:
         kernel = self._kernel
-        self._launcher = self._backend.launcher(
-            kernel.function, self.grid, self.block, self.cluster, self.shared, self._handle
-        )
+        self._launcher = self._backend.launcher(kernel.function, *self._sizes, self._handle)
         return self._launcher
 
     def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
         (self._packer or self._kernel.packer).store(packed, arguments, self._device)
+        if self._loaded.closed:  # by what an argument does when it is asked
+            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
         if packed.streams:
             _order_after(self._backend, self._handle, packed.streams)
 

@@ -8,6 +8,9 @@ from xgpu.api import elements
 #: Where memory is that every processor of this machine reaches.
 HOST = "host"
 
+#: CUDA's default stream, by the name that it has beside 0 (CU_STREAM_LEGACY).
+LEGACY = 1
+
 
 class View:
     """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".

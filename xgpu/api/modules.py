@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -14,6 +15,7 @@ from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
+from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class Named(Mapping[str, T], Generic[T]):
+class Named(OfOneProcess, Mapping[str, T], Generic[T]):
     """Kernels or functions by name; each is made when it is first asked for."""
 
     def __init__(self, what: str, makers: dict[str, Callable[[], T]], names: list[str]) -> None:
@@ -206,6 +208,11 @@ def load(
     )  # fmt: skip
     if output is None:
         output = _print
+    if not callable(output):
+        raise UsageError(f"output is {output!r}, expected a function of a text")
+    for library in libraries:
+        if not isinstance(library, ctypes.CDLL):
+            raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
     return Module(Loaded(source, filename, backend, options, tuple(libraries), output))
 
 

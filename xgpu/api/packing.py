@@ -94,6 +94,8 @@ class Packer:
         packed.seen[i] = argument if kind in _CONSTANT else CHANGING
         if kind is Array and isinstance(argument, Array):
             packed.seen[i] = argument._view
+        elif found:
+            packed.is_foreign = True
 
     def _count_error(self, given: int) -> str:
         wanted = len(self._parameters)

@@ -105,11 +105,14 @@ class Scalar(Parameter):
             raise self.error(TypeError, f"expected a number, but {_shown(argument)} was given")
         if self._is_float:
             try:
-                return (self._float(float(cast("SupportsFloat", argument))),)
+                number = float(cast("SupportsFloat", argument))
+            except OverflowError:
+                raise self.error(ValueError, f"the number does not fit in {self.type}") from None
             except (TypeError, ValueError):
                 raise self.error(
                     TypeError, f"expected a number, but {_shown(argument)} was given"
                 ) from None
+            return (self._float(number),)
         try:
             return (self._integer(cast("SupportsIndex", argument).__index__()),)
         except (AttributeError, TypeError):
@@ -135,7 +138,8 @@ class Scalar(Parameter):
         """The number as a signed one of the type's width."""
         bits = self._bits
         if not -(1 << bits - 1) <= number < 1 << bits:
-            raise self.error(ValueError, f"{number} does not fit in {bits} bits")
+            shown = number if number.bit_length() <= 128 else "the number"
+            raise self.error(ValueError, f"{shown} does not fit in {bits} bits")
         if bits == 1:
             return number & 1
         return number - (1 << bits) if number >> (bits - 1) > 0 else number

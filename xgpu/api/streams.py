@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+from operator import index
+from typing import SupportsIndex, cast
+
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
 
 
@@ -54,6 +58,8 @@ class Event(_OnDevice):
         """Milliseconds from this event to `later`; waits for both."""
         if not _is_event(later):
             raise TypeError(f"later is {later!r}, expected an xgpu.Event")
+        if later.device != self.device:
+            raise ValueError(f"the events belong to {self.device} and {later.device}")
         self.synchronize()
         later.synchronize()
         return self._backend.event_elapsed(self._handle, later._handle)
@@ -137,7 +143,19 @@ def handle_of(stream: object, backend: Backend) -> int:
         raise TypeError(f"stream is {stream!r}, expected an xgpu.Stream or one of another library")
     if backend.dlpack[0] != 2:
         raise ValueError(f"the stream is a CUDA stream, and what it gets runs on {backend.name}")
-    version, handle = protocol()
-    if version != 0:
-        raise TypeError(f"__cuda_stream__ of version {version}, expected 0")
-    return int(handle)
+    return _foreign_handle(protocol())
+
+
+def _foreign_handle(given: object) -> int:
+    """The handle in what `__cuda_stream__` gave."""
+    try:
+        version, handle = cast("tuple[object, object]", given)
+        number = index(cast("SupportsIndex", handle))
+    except (TypeError, ValueError):
+        version, number = None, -1
+    if version is not None and version != 0:
+        raise TypeError(f"__cuda_stream__ of version {version!r}, expected 0")
+    if not 0 <= number < 2**64:
+        raise TypeError(f"__cuda_stream__ gave {given!r}, expected 0 and a handle")
+    # 0 is the stream of callers who name none: here CUDA's default one, which has a name too.
+    return number or LEGACY

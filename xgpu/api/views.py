@@ -8,11 +8,18 @@ the buffer protocol.
 from __future__ import annotations
 
 import ctypes
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any, SupportsIndex, cast
 
 from xgpu.api import elements
-from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.memory import HOST, LEGACY, View, contiguous_strides
 from xgpu.support.masked_arrays import REFUSED, is_masked
+
+_WITH_STREAMS = 3  # the version of the array interface from which on arrays say their stream
+_MOST = 2**63 - 1
+_TYPESTR = re.compile(r"[<>|=]?[a-zA-Z]\d{1,4}(?:\[\w+\])?")
 
 
 class NotAnArray(TypeError):
@@ -28,12 +35,15 @@ def view_of(array: Any) -> View:
     if hasattr(kind, "__cuda_array_interface__"):
         described = _interface_of(array, "__cuda_array_interface__")
         if described is not None:
+            _check_interface(described)
             return _from_interface(array, described, _cuda_device(described["data"][0]))
     if hasattr(kind, "__array_interface__"):
         described = _interface_of(array, "__array_interface__")
-        if described is not None and described.get("data") is not None:
+        if described is not None and not _leaves_data_out(described):
             if is_masked(array):
                 raise NotAnArray(REFUSED)
+            if kind.__module__ != "numpy":  # which knows what it says
+                _check_interface(described)
             return _from_interface(array, described, HOST)
     if hasattr(kind, "__dlpack__"):
         return _from_dlpack(array)
@@ -41,7 +51,47 @@ def view_of(array: Any) -> View:
         buffer = memoryview(array)
     except TypeError:
         raise NotAnArray(f"expected an array, but {_shown(array)} was given") from None
+    except ValueError as problem:  # a view that was released
+        raise NotAnArray(str(problem)) from None
     return _from_buffer(buffer)
+
+
+def _leaves_data_out(described: object) -> bool:
+    """Whether the buffer protocol has the elements."""
+    return isinstance(described, dict) and cast("dict[str, object]", described).get("data") is None
+
+
+def _check_interface(described: object) -> None:
+    """Raise `NotAnArray` for an array interface that is none: what it says goes to machine code."""
+    try:
+        said = cast("dict[str, object]", described)
+        address, _ = cast("tuple[object, object]", said["data"])
+        shape, typestr = said["shape"], said["typestr"]
+        strides = cast("Sequence[object] | None", said.get("strides"))
+        fits = (
+            isinstance(typestr, str)
+            and _TYPESTR.fullmatch(typestr) is not None
+            and isinstance(shape, tuple | list)
+            and _are_sizes(cast("Sequence[object]", shape), 0)
+            and (strides is None or (len(strides) == len(shape) and _are_sizes(strides, -_MOST)))
+            and isinstance(address, int | None)
+            and 0 <= (address or 0) < 2**64
+            and (address or 0 in shape)
+        )
+    except (AttributeError, KeyError, TypeError, ValueError):
+        fits = False
+    if not fits:
+        raise NotAnArray(f"its array interface is none: {_shortened(described)}")
+
+
+def _are_sizes(numbers: Iterable[object], low: int) -> bool:
+    """Whether all of them are integers that C has room for."""
+    return all(low <= index(cast("SupportsIndex", n)) <= _MOST for n in numbers)
+
+
+def _shortened(described: object) -> str:
+    text = repr(described)
+    return text if len(text) <= 120 else f"{text[:120]}.."
 
 
 def _interface_of(array: Any, name: str) -> Any:
@@ -70,7 +120,7 @@ def _steps(
 
 def _from_interface(array: Any, described: Any, device: str) -> View:
     address, read_only = described["data"]
-    shape = tuple(described["shape"])
+    shape = tuple(map(index, described["shape"]))  # 4.0 would be a key like 4
     typestr = described["typestr"]
     dtype = elements.from_typestr(typestr)
     if dtype is None:
@@ -83,6 +133,8 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
         raise NotAnArray(REFUSED)
     strides = _steps(described.get("strides"), shape, elements.itemsize(dtype))
     stream = described.get("stream") or 0
+    if device != HOST and not stream and described.get("version", 0) < _WITH_STREAMS:
+        stream = LEGACY  # PyTorch's arrays say nothing: what is under way is on that, if on any
     return View(
         int(address or 0), shape, strides, dtype, device, not read_only, array, True, stream
     )
@@ -102,8 +154,10 @@ def _cuda_device(address: int) -> str:
 def _from_dlpack(array: Any) -> View:
     from xgpu.api import dlpack
 
-    kind, number = array.__dlpack_device__()
-    kind = int(kind)
+    try:
+        kind, number = map(int, array.__dlpack_device__())
+    except (TypeError, ValueError):
+        raise NotAnArray("__dlpack_device__ gives no device") from None
     if kind in (dlpack.CPU, dlpack.CUDA_HOST):
         device = HOST
     elif kind in (dlpack.CUDA, dlpack.CUDA_MANAGED):
@@ -111,8 +165,11 @@ def _from_dlpack(array: Any) -> View:
     else:
         raise NotAnArray(f"the array lies on a device that DLPack calls {kind}")
     # Of the legacy default stream the library says when the elements are there.
-    stream = 1 if device != HOST else 0
-    lent = dlpack.Imported(_capsule(array, {"stream": stream} if stream else {}))
+    stream = LEGACY if device != HOST else 0
+    try:
+        lent = dlpack.Imported(_capsule(array, {"stream": stream} if stream else {}))
+    except BufferError as problem:
+        raise NotAnArray(str(problem)) from None
     tensor = lent.tensor
     dtype = elements.from_dlpack(tensor.code, tensor.bits, tensor.lanes)
     if dtype is None:
@@ -120,6 +177,8 @@ def _from_dlpack(array: Any) -> View:
             f"no memref has elements of DLPack's type {tensor.code} with {tensor.bits} bits"
         )
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    if min(shape, default=0) < 0 or (not tensor.data and 0 not in shape):
+        raise NotAnArray(f"DLPack says that {shape} elements lie at {tensor.data or 0}")
     if tensor.strides:
         strides = tuple(tensor.strides[i] for i in range(tensor.ndim))
     else:
@@ -144,10 +203,7 @@ def _capsule(array: Any, how: dict[str, int]) -> Any:
         return array.__dlpack__(max_version=(1, 0), **how)
     except TypeError:  # a library from before version 1
         pass
-    try:
-        return array.__dlpack__(**how)
-    except BufferError as problem:
-        raise NotAnArray(str(problem)) from None
+    return array.__dlpack__(**how)
 
 
 def _from_buffer(buffer: memoryview) -> View:

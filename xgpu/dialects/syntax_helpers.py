@@ -54,6 +54,16 @@ def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
 # -- attributes ---------------------------------------------------------------------------------
 
 
+def parse_attributes_without_sizes(parser: Parser) -> dict[str, Attribute]:
+    """`attr-dict` of an operation whose form tells the sizes of its groups of operands."""
+    attributes = dict(parser.parse_optional_attr_dict())
+    if "operandSegmentSizes" in attributes:
+        parser.raise_error(
+            "attribute 'operandSegmentSizes' occurs more than once in the attribute list"
+        )
+    return attributes
+
+
 #: How many values each group has, which the groups show.
 _SEGMENTS = ("operandSegmentSizes", "resultSegmentSizes")
 

@@ -150,19 +150,20 @@ def _divides(expr: AffineExpr, divisor: int) -> bool:
         return expr.value % divisor == 0
     if isinstance(expr, AffineBinaryOpExpr):
         if expr.kind is MUL:
-            return _largest_divisor(expr) % divisor == 0
+            return largest_divisor(expr) % divisor == 0
         if expr.kind is ADD or expr.kind is MOD:
             return _divides(expr.lhs, divisor) and _divides(expr.rhs, divisor)
     return divisor in (1, -1)
 
 
-def _largest_divisor(expr: AffineExpr) -> int:
+def largest_divisor(expr: AffineExpr) -> int:
+    """A number of which every value of an expression is a multiple, whatever its operands."""
     import math
 
     if isinstance(expr, AffineConstantExpr):
         return abs(expr.value)
     if isinstance(expr, AffineBinaryOpExpr):
-        left, right = _largest_divisor(expr.lhs), _largest_divisor(expr.rhs)
+        left, right = largest_divisor(expr.lhs), largest_divisor(expr.rhs)
         if expr.kind is MUL:
             return left * right
         if expr.kind in (ADD, MOD):
@@ -186,7 +187,7 @@ def floordiv(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         ):
             return mul(lhs.lhs, _constant(lhs.rhs.value // rhs.value))
         if lhs.kind is ADD and (
-            _largest_divisor(lhs.lhs) % rhs.value == 0 or _largest_divisor(lhs.rhs) % rhs.value == 0
+            largest_divisor(lhs.lhs) % rhs.value == 0 or largest_divisor(lhs.rhs) % rhs.value == 0
         ):
             return add(floordiv(lhs.lhs, rhs), floordiv(lhs.rhs, rhs))
     return AffineBinaryOpExpr(FLOORDIV, lhs, rhs)
@@ -216,13 +217,13 @@ def mod(lhs: AffineExpr, rhs: AffineExpr) -> AffineExpr:
         return AffineBinaryOpExpr(MOD, lhs, rhs)
     if isinstance(lhs, AffineConstantExpr):
         return AffineConstantExpr(lhs.value % rhs.value)
-    if _largest_divisor(lhs) % rhs.value == 0:
+    if largest_divisor(lhs) % rhs.value == 0:
         return AffineConstantExpr(0)
     if isinstance(lhs, AffineBinaryOpExpr):
         if lhs.kind is ADD:
-            if _largest_divisor(lhs.lhs) % rhs.value == 0:
+            if largest_divisor(lhs.lhs) % rhs.value == 0:
                 return mod(lhs.rhs, rhs)
-            if _largest_divisor(lhs.rhs) % rhs.value == 0:
+            if largest_divisor(lhs.rhs) % rhs.value == 0:
                 return mod(lhs.lhs, rhs)
         if (
             lhs.kind is MOD

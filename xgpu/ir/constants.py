@@ -191,7 +191,7 @@ def make(type_: Attribute, value: int | float) -> Attribute | None:
             return float_attribute(number, inner)
         return IntegerAttr(int(number), inner)
     shape: Callable[[], Sequence[int]] | None = getattr(type_, "get_shape", None)
-    if shape is None or any(d < 0 for d in shape()) or _is_scalable(type_):
+    if shape is None or any(d < 0 for d in shape()):
         return None
     count = math.prod(shape())
     return dense(type_, repeated(pack([number], inner), count) if count else b"")
@@ -202,11 +202,6 @@ def wrapped(value: int, type_: Attribute) -> int:
     if isinstance(type_, IntegerType) and type_.signedness.data is Signedness.UNSIGNED:
         return unsigned(value, type_.width.data)
     return signed(value, width_of(type_))
-
-
-def _is_scalable(type_: Attribute) -> bool:
-    dims = getattr(type_, "scalable_dims", None)
-    return dims is not None and any(bool(d.value.data) for d in getattr(dims, "data", ()))
 
 
 def make_dense(type_: Attribute, values: Sequence[float | int]) -> Attribute:

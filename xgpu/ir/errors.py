@@ -58,6 +58,9 @@ class DiagnosticError(DiagnosticException):
     is the words alone.
     """
 
+    #: What it says, where that was written down before.
+    _told: str | None = None
+
     def __init__(self, *diagnostics: Diagnostic) -> None:
         super().__init__("\n".join(d.message for d in diagnostics))
         self.diagnostics = list(diagnostics)
@@ -68,8 +71,45 @@ class DiagnosticError(DiagnosticException):
         return "\n".join(d.message for d in self.diagnostics)
 
     def __str__(self) -> str:
+        if self._told is not None:
+            return self._told
         render = port("render_diagnostic")
         return "\n".join(render(d, operation=False) for d in self.diagnostics)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        """For executors, whose workers hand on what was raised: words and places, no operations."""
+        return _restored, (type(self), str(self), [_flat(d) for d in self.diagnostics])
+
+
+#: Severity, message, file, line and column if they are known, and notes.
+_Flat = tuple[str, str, tuple[str, int, int] | None, list["_Flat"]]
+
+
+def _flat(diagnostic: Diagnostic) -> _Flat:
+    from xgpu.ir.locations import source_location
+
+    at = source_location(diagnostic.location)
+    place = None if at is None else (at.file, at.line, at.column)
+    notes = [_flat(note) for note in diagnostic.notes]
+    return diagnostic.severity, diagnostic.message, place, notes
+
+
+def _raised(flat: _Flat) -> Diagnostic:
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    severity, message, at, notes = flat
+    location = None
+    if at is not None:
+        location = FileLineColLoc(StringAttr(at[0]), IntAttr(at[1]), IntAttr(at[2]))
+    return Diagnostic(severity, message, location, [_raised(note) for note in notes])
+
+
+def _restored(kind: type[DiagnosticError], told: str, flat: list[_Flat]) -> DiagnosticError:
+    """An error of another process, which says what it said there: the sources are there."""
+    made = kind.__new__(kind)
+    DiagnosticError.__init__(made, *map(_raised, flat))
+    made._told = told
+    return made
 
 
 class VerificationError(DiagnosticError, VerifyException):

@@ -243,7 +243,8 @@ class ConstantPool:
                 first_block.add_op(op)
             else:
                 first_block.insert_op_before(op, first)
-            op.location = UnknownLoc()
+            if block is not first_block:
+                op.location = UnknownLoc()
         known[key] = op
         self.owned.add(op)
         return True

@@ -25,7 +25,14 @@ from xgpu.runtime.abi_calls import FLAG, TABLE
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_heap import GuardedHeap, HostHeap, LastingHeap
-from xgpu.runtime.host_source import PYTHON, RESULTS, HostSource, ProgramError, wrapper_name
+from xgpu.runtime.host_source import (
+    ABORTED,
+    PYTHON,
+    RESULTS,
+    HostSource,
+    ProgramError,
+    wrapper_name,
+)
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.native.parts import ASYNC_FUNCTIONS
@@ -172,6 +179,8 @@ class HostProgram:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
+        if name == ABORTED:
+            return self._keep(ctypes.CFUNCTYPE(None)(self._on_abort))
         own = self._repeatable or self._lasting or isinstance(self.heap, GuardedHeap)
         if own and name in ("malloc", "free"):
             return self._keep(getattr(self.heap, name))
@@ -194,6 +203,10 @@ class HostProgram:
         where = self._locations[location]
         what = "integer division by zero" if kind == 0 else "integer division overflows"
         self._trap = f"{where}: error: {what}" if where else f"{what} in the host program"
+
+    def _on_abort(self) -> None:
+        ctypes.CDLL(None).fflush(None)  # what an assertion has said
+        self._trap = "the host program called 'abort', as failed assertions do"
 
     # -- running
 

@@ -32,6 +32,17 @@ _DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MUL
 _DEFINITION = re.compile(r'^define ([^@\n]*)@"?([\w.$-]+)"?\((.*?)\)[^()]*\{$', re.MULTILINE)
 _VARIABLE = re.compile(r'^@("[^"]*"|[\w.$-]+) = ([^@\n"]*?)\bglobal (.*)$', re.MULTILINE)
 _MEMCPY = "@llvm.memcpy.p0.p0.i64("
+_ABORT = re.compile(r"^declare void @abort\(\).*$", re.MULTILINE)
+#: Says that the program aborts; see `_ABORTING`.
+ABORTED = "xgpu_aborted"
+# Instead of the C library's, which would take the process along.
+_ABORTING = f"""\
+declare void @{ABORTED}()
+define void @abort() {{
+  call void @{ABORTED}()
+  call void @llvm.trap()
+  unreachable
+}}"""
 _APART = f"declare ptr @{APART}(ptr, i64)\n"
 _PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
 
@@ -45,6 +56,14 @@ def wrapper_name(function: str) -> str:
     return f"xgpu_run.{function}"
 
 
+def _contained(text: str) -> str:
+    """A program that ends itself where it would end the process."""
+    if _ABORT.search(text) is None:
+        return text
+    trap = "" if "declare void @llvm.trap()" in text else "\ndeclare void @llvm.trap()\n"
+    return _ABORT.sub(_ABORTING, text) + trap
+
+
 class HostSource:
     """A program's text; what is added to it comes to the end."""
 
@@ -53,7 +72,7 @@ class HostSource:
 
         self._opt_level = opt_level
         try:
-            self._printed = str(parse(text))
+            self._printed = _contained(str(parse(text)))
         except RuntimeError as problem:
             raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
         self._added: list[str] = []

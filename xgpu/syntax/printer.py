@@ -330,9 +330,9 @@ class Printer(AttributePrinter):
         self.print_ssa_value(arg)
         if print_type:
             self.pieces.append(": " + self._attribute_text(value_type(arg)))
-            if self.print_debuginfo:
-                self.pieces.append(" ")
-                self.print_argument_location(arg.location)
+        if self.print_debuginfo:
+            self.pieces.append(" ")
+            self.print_argument_location(arg.location)
 
     def enter_scope(self) -> None: ...
 

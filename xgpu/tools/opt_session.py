@@ -28,6 +28,10 @@ def build_pipeline(arguments: Arguments, top: str = "builtin.module") -> PassMan
 
     if arguments.pipeline is not None:
         return parse_pipeline(arguments.pipeline)
+    if len(arguments.passes) == 1 and arguments.passes[0][0] != "pass":
+        text = arguments.passes[0][1].lstrip()
+        if text.startswith(("builtin.module(", "any(")):
+            return parse_pipeline(text)  # mlir-opt's short form of --pass-pipeline
     manager = PassManager(top, implicit=True)
     for kind, name, options in arguments.passes:
         if kind == "pass":

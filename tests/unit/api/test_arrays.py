@@ -8,6 +8,7 @@ import ctypes
 import gc
 import pickle
 import re
+import weakref
 
 import numpy as np
 import pytest
@@ -263,6 +264,94 @@ def test_alignment_is_looked_at_each_time(add):
             add[1, 3](fine, array, fine, 3)
 
 
+FOUR = np.ones(4, np.float32)
+
+
+def interface(**given):
+    """An array of a library that says `given` of `FOUR`."""
+    fine = {"version": 3, "shape": (4,), "typestr": "<f4", "data": (FOUR.ctypes.data, False)}
+
+    class Other:
+        __array_interface__ = {**fine, **given}
+
+    return Other()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"shape": (-4,)}, {"shape": (4.0,)}, {"shape": None}, {"shape": 4}, {"shape": (2**70,)},
+        {"data": (None, False)}, {"data": (0, False)}, {"data": (-8, False)},
+        {"data": (2**64, False)}, {"data": ("x", False)}, {"data": (1,)}, {"data": 1},
+        {"typestr": None}, {"typestr": ""}, {"typestr": "<f"}, {"typestr": b"<f4"},
+        {"strides": ()}, {"strides": (4.0,)}, {"strides": (2**70,)}, {"strides": 4},
+    ],
+    ids=repr,
+)  # fmt: skip
+def test_array_interfaces_that_are_none(add, given):
+    """Whatever a library says goes to machine code: it has to be an array, and one that is refused
+    leaves nothing behind for the next."""
+    with pytest.raises(TypeError, match=r"argument 'a' .*: its array interface is none: "):
+        add[1, 4](interface(**given), FOUR, FOUR, 4)
+    with pytest.raises(TypeError, match="its array interface is none: "):
+        xgpu.asarray(interface(**given))
+    out = np.zeros(4, np.float32)
+    add[1, 4](interface(shape=(np.int64(4),)), FOUR, out, 4)
+    assert out.tolist() == [2.0] * 4
+
+
+class Exporter:
+    def __init__(self, device=(1, 0), problem=None):
+        self._device, self._problem = device, problem
+
+    def __dlpack_device__(self):
+        return self._device
+
+    def __dlpack__(self, **how):
+        if self._problem is not None:
+            raise self._problem
+        return None
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (Exporter(device="x"), "__dlpack_device__ gives no device"),
+        (Exporter(), "__dlpack__ gave no DLPack capsule, or one that was used already"),
+        (Exporter(problem=BufferError("it requires a gradient")), "it requires a gradient"),
+    ],
+)
+def test_exporters_that_export_nothing(add, given, why):
+    with pytest.raises(TypeError, match=f"argument 'a' of type .*: {why}"):
+        add[1, 4](given, FOUR, FOUR, 4)
+
+
+def test_a_memoryview_that_was_released(add):
+    view = memoryview(bytearray(16)).cast("f")
+    view.release()
+    with pytest.raises(TypeError, match=r"argument 'a' of type .*: operation forbidden"):
+        add[1, 4](view, FOUR, FOUR, 4)
+
+
+def test_arrays_of_others_are_let_go_when_the_kernel_has_run(add):
+    """A kernel's launch is kept by its sizes, and would keep the last arrays with it."""
+    stream = xgpu.Stream("host")
+    for launch in (add[1, 4], add[1, 4, stream]):
+        given, room = np.ones(4, np.float32), bytearray(16)
+        kept = weakref.ref(given)
+        launch(given, memoryview(room).cast("f"), FOUR, 4)
+        stream.synchronize()
+        del given
+        gc.collect()
+        assert kept() is None
+        room.extend(b"more")  # which a bytearray that somebody reads refuses
+
+
+def test_arrays_that_nobody_has_room_for():
+    with pytest.raises(DeviceError, match=f"out of memory: an array of {2**95} bytes"):
+        xgpu.empty((2**31, 2**31, 2**31), "float32", "host")
+
+
 def test_torch_and_jax_arrays(add):
     """What they have in common with each other: DLPack."""
     torch = pytest.importorskip("torch", reason="needs PyTorch")
@@ -325,8 +414,27 @@ def test_shapes():
     assert xgpu.empty(np.int64(3), "float32", "host").shape == (3,)
 
 
+@pytest.mark.parametrize("name", ["shape", "strides", "dtype", "address", "device"])
+def test_what_an_array_is_stays_so(name):
+    """Its elements are where they are: another shape would reach beyond them."""
+    with pytest.raises(AttributeError):
+        setattr(xgpu.zeros(4, "float32", "host"), name, (5,))
+
+
+@pytest.mark.parametrize("name", ["grid", "block", "cluster", "shared"])
+def test_what_a_launch_is_stays_so(add, name):
+    launch = add[(2, 3), 4]
+    with pytest.raises(AttributeError):
+        setattr(launch, name, (5, 1, 1))
+    assert (launch.grid, launch.block, launch.shared) == ((2, 3, 1), (4, 1, 1), 0)
+    assert repr(launch) == "<launch of add, grid (2, 3, 1), block (4, 1, 1)>"
+
+
 def test_what_belongs_to_its_process(add, module):
-    things = (xgpu.zeros(2, "float32", "host"), module, add, xgpu.Stream("host"))
+    things = (
+        xgpu.zeros(2, "float32", "host"), module, add, add[1, 1], module.kernels, module.functions,
+        xgpu.Stream("host"),
+    )  # fmt: skip
     for thing in things:
         with pytest.raises(TypeError, match="belongs to its process: hand on"):
             pickle.dumps(thing)

@@ -261,3 +261,67 @@ def test_a_function_called_again_makes_no_streams(cuda, driver):
     assert not {"cuStreamCreate", "cuStreamDestroy", "cuEventCreate"} & set(driver.names())
     module.close()
     assert (len(driver.alive["stream"]), len(driver.alive.get("event", {}))) == before
+
+
+class ForeignStream:
+    def __init__(self, given):
+        self._given = given
+
+    def __cuda_stream__(self):
+        return self._given
+
+
+@pytest.mark.parametrize("handle", [0, 1])
+def test_the_default_stream_of_others_is_cudas(cuda, driver, handle):
+    """It is not ours, which waits for nothing that others have given the device."""
+    add = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    a = xgpu.empty(8, "float32", "cuda:1")
+    launch = add[1, 4, ForeignStream((0, handle))]
+    for _ in range(3):
+        launch(a, 1.0, 1)
+    launches = [c[1] for c in driver.made() if c[0] == "cuLaunchKernel"]
+    assert [c[8] for c in launches] == [1, 1, 1]
+
+
+@pytest.mark.parametrize(
+    "given", [None, 5, (0,), (0, "x"), (0, -1), (0, 2**64), (0, 1.5), (0, None), (0, 1, 2)]
+)
+def test_what_gives_no_stream(cuda, given):
+    add = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    with pytest.raises(TypeError, match=r"__cuda_stream__ gave .*, expected 0 and a handle"):
+        _ = add[1, 4, ForeignStream(given)]
+
+
+def test_an_argument_that_closes_the_module(cuda, driver):
+    module = xgpu.load(ADD, "cuda:1", chip="sm_90")
+    a = xgpu.empty(8, "float32", "cuda:1")
+
+    class Closing:
+        def __float__(self):
+            module.close()
+            return 1.0
+
+    launch = module.kernels["add"][1, 4]
+    launch(a, 1.0, 1)
+    with pytest.raises(ValueError, match="the module is closed"):
+        launch(a, Closing(), 1)
+
+
+def test_events_of_two_devices(cuda):
+    with pytest.raises(ValueError, match="the events belong to host and cuda:1"):
+        xgpu.Stream("host").record().elapsed(xgpu.Stream("cuda:1").record())
+
+
+@pytest.mark.parametrize(("version", "waits"), [(2, True), (3, False)])
+def test_arrays_that_cannot_say_their_stream(cuda, driver, here, version, waits):
+    """Before version 3 of the interface, as PyTorch has it: whoever writes them does it on the
+    default stream."""
+    add = xgpu.load(ADD, "cuda:1", chip="sm_90").kernels["add"]
+    array = OnDevice()
+    told = {**array.__cuda_array_interface__, "version": version}
+    old = type("Old", (), {"__cuda_array_interface__": told})()
+    driver.calls.clear()
+    add[1, 4, xgpu.Stream("cuda:1")](old, 1.0, 1)
+    recorded = [c[1][1] for c in driver.made() if c[0] == "cuEventRecord"]
+    assert recorded == [1] * waits
+    assert ("cuStreamWaitEvent" in driver.names()) == waits

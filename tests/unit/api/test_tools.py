@@ -188,10 +188,16 @@ def test_exploration_with_executors():
     with ThreadPoolExecutor(1) as executor:
         threads = xgpu.explore(RACE.replace("DEPENDS", "%u"), "f", schedules=20, executor=executor)
     assert (threads.seed, threads.difference) == (plain.seed, plain.difference)
-    ordered = xgpu.explore(RACE.replace("DEPENDS", "%a"), "f", schedules=20)
+    ordered_text = RACE.replace("DEPENDS", "%a")
+    ordered = xgpu.explore(ordered_text, "f", schedules=20)
     assert ordered.seed is None
     with pytest.raises(UsageError, match="schedules is -1"):
         xgpu.explore(RACE, "f", schedules=-1)
+    with pytest.raises(UsageError, match=r"executor is 5, expected one of concurrent\.futures"):
+        xgpu.explore(ordered_text, "f", executor=5)
+    for given, why in ({"output": 5}, "output is 5"), ({"libraries": ["x.so"]}, "has 'x.so'"):
+        with pytest.raises(UsageError, match=why):
+            xgpu.load(ordered_text, "host", **given)
 
 
 @pytest.mark.long

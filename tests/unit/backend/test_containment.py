@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -99,6 +101,27 @@ def test_what_a_child_writes_and_raises_arrives(capfd):
     pid = os.getpid()
     assert contained(lambda: str(os.getpid()).encode(), tame=True, what="work") == str(pid).encode()
     assert contained(lambda: str(os.getpid()).encode(), tame=False, what="w") != str(pid).encode()
+
+
+def test_where_nobody_hears_of_children():
+    """Who ignores SIGCHLD gets no status: what the child has written tells."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert contained(lambda: b"made", tame=False, what="work") == b"made"
+        with pytest.raises(DiagnosticError, match="LLVM cannot work: it ended without a word"):
+            contained(lambda: os._exit(3), tame=False, what="work")
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_an_interrupt_ends_the_child():
+    begin = time.monotonic()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        contained(lambda: time.sleep(60) or b"", tame=False, what="work")
+    assert time.monotonic() - begin < 30
+    with pytest.raises(ChildProcessError):  # none is left
+        os.waitpid(-1, os.WNOHANG)
 
 
 @pytest.mark.parametrize(

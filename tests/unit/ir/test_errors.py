@@ -3,6 +3,9 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+
 import pytest
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, words_of
@@ -33,6 +36,20 @@ def test_an_exception_shows_the_place() -> None:
     assert problem.message == message
     assert words_of(problem) == message
     assert words_of(ValueError("v")) == "v"
+
+
+def test_an_exception_travels() -> None:
+    """From a worker of an executor: words and places, without the program."""
+    problem = error_of(TEXT)
+    for other in (pickle.loads(pickle.dumps(problem)), copy.copy(problem)):
+        assert type(other) is type(problem)
+        assert (str(other), other.message) == (str(problem), problem.message)
+        (one,) = other.diagnostics
+        assert repr(one) == repr(problem.diagnostics[0])
+        assert one.op is None
+    text = '%0 = "a.b"() : () -> i32\n"a.b"(%0) : (f32) -> ()\n'
+    noted = pickle.loads(pickle.dumps(error_of(text)))
+    assert len(noted.diagnostics[0].notes) == 1
 
 
 def test_an_exception_shows_its_notes() -> None:

@@ -120,6 +120,31 @@ define i64 @deep(i64 %n) noinline {
         run(text, opt_level=0)
 
 
+ABORTS = """
+declare i32 @puts(ptr)
+declare void @abort()
+declare void @llvm.trap()
+@words = private constant [3 x i8] c"no\\00"
+define i32 @main() {
+  %n = call i32 @puts(ptr @words)
+  call void @abort()
+  unreachable
+}
+define void @other() {
+  call void @llvm.trap()
+  unreachable
+}
+"""
+
+
+def test_abort_ends_the_program_and_not_the_process():
+    """It is what a failed `cf.assert` of the host calls."""
+    for text in (ABORTS, ABORTS.replace("declare void @llvm.trap()\n", "").replace(
+        "  call void @llvm.trap()\n", "")):  # fmt: skip
+        with pytest.raises(ProgramError, match="called 'abort', as failed assertions do"):
+            run(text)
+
+
 def test_constructors_run_before_and_destructors_after():
     text = """
 @llvm.global_ctors = appending global [2 x { i32, ptr, ptr }] [

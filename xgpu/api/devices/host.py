@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
+from threading import current_thread, main_thread
 from typing import Any
 
 from xgpu.api import profiling
@@ -176,11 +177,13 @@ class HostBackend(Backend):
             def run() -> None:
                 device.run_launch(made)
                 _ = kept  # until here
+                packed.let_go()
                 packed.done()
 
-            # Who waits anyway may do it: no other thread has to wake up.
-            where = self._stream(stream)
-            self._enqueue(where, made.name, run, what=made, quick=waits and is_small)
+            # Who waits anyway may do it: no other thread has to wake up. The main thread can be
+            # interrupted in a long one.
+            quick = waits and (is_small or current_thread() is main_thread())
+            self._enqueue(self._stream(stream), made.name, run, what=made, quick=quick)
 
         return launch
 

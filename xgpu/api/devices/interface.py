@@ -37,11 +37,13 @@ class Packed:
 
     `seen` says what the words were made of: an argument that is the same again needs no look.
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
-    `record` what `Backend.launch_record` takes, where a launcher has made it.
+    `record` what `Backend.launch_record` takes, where a launcher has made it; `is_foreign` says
+    that there are arrays of others among the views, which are looked at each time.
     """
 
     __slots__ = (
-        "_home", "array", "data", "pointers", "record", "seen", "streams", "views", "words",
+        "_home", "array", "data", "is_foreign", "pointers", "record", "seen", "streams", "views",
+        "words",
     )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
@@ -50,6 +52,7 @@ class Packed:
         self.views: list[View | None] = [None] * count
         self.streams: tuple[int, ...] = ()
         self.record: int | None = None
+        self.is_foreign = False
         self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
         #: The same memory in steps of 8 bytes.
         self.words = memoryview(self.data).cast("B").cast("Q")
@@ -57,6 +60,14 @@ class Packed:
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
         self.pointers = ctypes.addressof(self.array)
+
+    def let_go(self) -> None:
+        """The kernel has run: what others own need not live for it any more."""
+        if self.is_foreign:
+            self.is_foreign = False
+            for i, seen in enumerate(self.seen):
+                if seen is CHANGING:
+                    self.views[i] = None
 
     def done(self) -> None:
         self._home.append(self)

@@ -9,6 +9,8 @@ from typing import Any
 
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
+from xgpu.ir.errors import DeviceError
+from xgpu.support.interpreters import REFUSED, is_main_interpreter
 
 _lock = threading.Lock()
 _backends: dict[str, Backend] = {}
@@ -43,6 +45,8 @@ def full_name(name: object) -> str:
 
 
 def _made(name: str) -> Backend:
+    if not is_main_interpreter():
+        raise DeviceError(REFUSED)
     if name == "host":
         from xgpu.api.devices.host import HostBackend
 

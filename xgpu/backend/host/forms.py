@@ -37,6 +37,7 @@ from xgpu.backend.host.vectors.vectorizable import check
 from xgpu.backend.host.vectors.warp_code import WarpCode, check_waits
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
@@ -52,6 +53,9 @@ THREADS = "threads"
 #: Forms for vectors of threads, the fastest first.
 VECTOR_FORMS = (BLOCK_LOOPS, WARPS)
 
+#: What else concerns a block alone.
+_OWN = operations.HINTS | operations.RANGES | {"llvm.alloca", "llvm.mlir.addressof"}
+_SHARED_POINTER = LLVMPointerType(SHARED)
 _INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
 #: Operations without an attribute that the host may not know.
 _PLAIN = (
@@ -103,6 +107,26 @@ def is_known(op: Operation) -> bool:
     if name is not None:
         return name.startswith(_INDICES)
     return op.name in _PLAIN
+
+
+def is_independent(function: Operation | None) -> bool:
+    """Whether blocks of a kernel never wait for other blocks: it reads no global memory in a way
+    that shows what they have done meanwhile, and does nothing that is not known here."""
+    return function is not None and all(_waits_for_nobody(op) for op in nested_operations(function))
+
+
+def _waits_for_nobody(op: Operation) -> bool:
+    if op.name in ("llvm.load", *operations.ATOMICS):
+        is_read = operations.is_ordered(op) if op.name == "llvm.load" else op.results[0].uses
+        return not is_read or op.operands[0].type == _SHARED_POINTER
+    if op.name == "llvm.call":
+        return (operations.callee(op) or "").startswith("__nv_")
+    if op.name == "llvm.call_intrinsic":
+        return operations.is_computed(op)
+    return (
+        is_known(op) or operations.is_barrier(op) or operations.is_warp_operation(op)
+        or op.name in _OWN
+    )  # fmt: skip
 
 
 def block_function(

@@ -47,11 +47,12 @@ class KernelCode:
         key = self._key(kernel, block, opt_level, is_small, form)
         kept = self._find(key)
         if kept is not None:
-            (found, reasons, symbols), code = kept
-            return Specialized(found, [Why(*why) for why in reasons], code or None, symbols)
+            (found, reasons, symbols, independent), code = kept
+            whys = [Why(*why) for why in reasons]
+            return Specialized(found, whys, code or None, symbols, independent)
         made, is_defect = self.source.compile(kernel, block, opt_level, is_small, form)
         if not is_defect:
-            facts = [made.form, made.reasons, made.symbols]
+            facts = [made.form, made.reasons, made.symbols, made.is_independent]
             self._keep(key, facts, made.code or b"")
         return made
 

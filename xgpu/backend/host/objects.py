@@ -62,9 +62,10 @@ class Why(NamedTuple):
 
 class Specialized:
     """What a kernel got for a size of its blocks: the form, for each faster one the reason against
-    it, and code with the symbols that it needs; none where threads run by themselves."""
+    it, and code with the symbols that it needs; none where threads run by themselves. Blocks that
+    are independent never wait for others."""
 
-    __slots__ = ("code", "form", "reasons", "symbols")
+    __slots__ = ("code", "form", "is_independent", "reasons", "symbols")
 
     def __init__(
         self,
@@ -72,11 +73,13 @@ class Specialized:
         reasons: Sequence[Why] = (),
         code: bytes | None = None,
         symbols: list[str] | None = None,
+        is_independent: bool = False,
     ) -> None:
         self.form = form
         self.reasons = tuple(reasons)
         self.code = code
         self.symbols = symbols or []
+        self.is_independent = is_independent
 
     @property
     def coroutines(self) -> int:

@@ -30,6 +30,8 @@ class Launch(ctypes.Structure):
     error: int
     static_shared: int
     order: int
+    most: int
+    workers: int
 
 
 class Block(ctypes.Structure):
@@ -108,6 +110,9 @@ class Worker(ctypes.Structure):
     keeps_shared: int
     frames: int
     frame_bytes: int
+    taken: int
+    alone: int
+    moment: ctypes.Array[ctypes.c_int64]
     current: int
     stack: int
     tensor: int

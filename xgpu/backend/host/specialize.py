@@ -18,6 +18,7 @@ from xgpu.backend.host.forms import (
     THREADS,
     VECTOR_FORMS,
     block_function,
+    is_independent,
     warp_function,
 )
 from xgpu.backend.host.instrument.marks import Screen
@@ -121,7 +122,8 @@ class KernelSource:
             try:
                 module = self.specialized_ir(tried, kernel, block, is_small)
                 code, symbols = compile_vector_module(module, opt_level)
-                return Specialized(tried, reasons, code, symbols), False
+                alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
+                return Specialized(tried, reasons, code, symbols, alone), False
             except NoRegions as why:
                 reasons.append(Why(tried, str(why), location_text(why.at)))
             except Exception as defect:

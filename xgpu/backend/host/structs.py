@@ -55,6 +55,8 @@ _LAUNCH = (
     ("error", "Atomic[i32]"),  # not zero: stop handing out groups
     ("static_shared", "i32"),
     ("order", "i32"),  # who runs when, 0 as always (`native.sources.orders`)
+    ("most", "i32"),  # groups that a worker takes at a time: 1 where blocks may wait for others
+    ("workers", "i32"),  # that take part, as a rule
 )  # fmt: skip
 
 # Per block that is being run.
@@ -99,6 +101,9 @@ _WORKER = (
     ("keeps_shared", "i32"),  # whether it stays for the next launch
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
+    ("taken", "i64"),  # blocks that it has begun of those that it takes many at a time
+    ("alone", "i64"),  # nanoseconds after which it takes no more of these, 0 for all
+    ("moment", "i64", 2),  # room for a time: seconds and nanoseconds
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
     ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
     ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked

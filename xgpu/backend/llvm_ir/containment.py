@@ -22,7 +22,8 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import DeviceError, Diagnostic, DiagnosticError
+from xgpu.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.support.ownership import owner
 
 if TYPE_CHECKING:
@@ -213,6 +214,8 @@ def _own_process() -> _Own | None:
 def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | None) -> bytes:
     import pickle
 
+    if not is_main_interpreter():
+        raise DeviceError(REFUSED)
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
@@ -220,13 +223,14 @@ def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | Non
         child = _fork()
         if child == 0:
             _work(work, words.fileno(), result.fileno())
-        status = os.waitpid(child, 0)[1]
+        status = _status_of(child)
         words.seek(0)
         said = words.read()
-        if status:
-            raise DiagnosticError(_ended(what, said.decode(errors="replace"), location))
         result.seek(0)
-        kind, value = pickle.load(result)
+        made = result.read()
+        if status or not made:
+            raise DiagnosticError(_ended(what, said.decode(errors="replace"), location))
+        kind, value = pickle.loads(made)
     if said:
         os.write(2, said)
     if kind == "diagnostic":
@@ -234,6 +238,18 @@ def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | Non
     if kind == "runtime":
         raise RuntimeError(value)
     return value
+
+
+def _status_of(child: int) -> int:
+    """How the child ended; who is interrupted meanwhile ends it."""
+    try:
+        return os.waitpid(child, 0)[1]
+    except ChildProcessError:  # it has ended, and SIGCHLD is ignored: its result will tell
+        return 0
+    except BaseException:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        raise
 
 
 def _scratch() -> IO[bytes]:

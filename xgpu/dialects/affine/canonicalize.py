@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import (
-    AffineBinaryOpExpr,
-    AffineBinaryOpKind,
     AffineConstantExpr,
     AffineConstraintKind,
     AffineDimExpr,
@@ -20,6 +18,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.bounded import coefficients, with_ranges
 from xgpu.dialects.affine.canonicalize_index import DELINEARIZE_PATTERNS, LINEARIZE_PATTERNS
 from xgpu.dialects.affine.fold import constant_trip_count
 from xgpu.dialects.affine.simplify import fully_canonical
@@ -36,6 +35,7 @@ def simplify_map(before: int) -> Pattern:
         attr = cast("AffineMapAttr", op.properties["map"])
         operands = list(op.operands)
         new, values = fully_canonical(attr.data, operands[before:])
+        new = with_ranges(new, values)
         if new == attr.data and values == operands[before:]:
             return False
         op.properties["map"] = AffineMapAttr(new)
@@ -63,7 +63,7 @@ def sort_results(op: Operation, rw: GreedyRewriter) -> bool:
     """min(s0 + s1, 32) -> min(32, s0 + s1): in the order of the coefficients"""
     attr = cast("AffineMapAttr", op.properties["map"])
     old: AffineMap = attr.data
-    rows = [_coefficients(e, old) for e in old.results]
+    rows = [coefficients(e, old.num_dims, old.num_dims + old.num_symbols) for e in old.results]
     if any(r is None for r in rows):
         return False
     order = sorted(range(len(rows)), key=lambda i: rows[i] or [])
@@ -73,31 +73,6 @@ def sort_results(op: Operation, rw: GreedyRewriter) -> bool:
     op.properties["map"] = AffineMapAttr(AffineMap(old.num_dims, old.num_symbols, results))
     rw.modified(op)
     return True
-
-
-def _coefficients(expr: AffineExpr, of: AffineMap) -> list[int] | None:
-    """The coefficients of dimensions and symbols, and the constant; None if it is no plain sum."""
-    row = [0] * (of.num_dims + of.num_symbols + 1)
-    pending = [(expr, 1)]
-    while pending:
-        e, factor = pending.pop()
-        if isinstance(e, AffineDimExpr):
-            row[e.position] += factor
-        elif isinstance(e, AffineSymExpr):
-            row[of.num_dims + e.position] += factor
-        elif isinstance(e, AffineConstantExpr):
-            row[-1] += factor * e.value
-        elif isinstance(e, AffineBinaryOpExpr) and e.kind is AffineBinaryOpKind.Add:
-            pending += [(e.lhs, factor), (e.rhs, factor)]
-        elif (
-            isinstance(e, AffineBinaryOpExpr)
-            and e.kind is AffineBinaryOpKind.Mul
-            and isinstance(e.rhs, AffineConstantExpr)
-        ):
-            pending.append((e.lhs, factor * e.rhs.value))
-        else:
-            return None
-    return row
 
 
 def single_result(op: Operation, rw: GreedyRewriter) -> bool:

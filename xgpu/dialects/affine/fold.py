@@ -18,6 +18,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 
 from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.bases import basis_of, set_basis
+from xgpu.dialects.affine.bounded import needed_results
 from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
 from xgpu.dialects.memref.casts import fold_cast_operands
 from xgpu.dialects.slices import settle
@@ -129,7 +130,7 @@ def _bound(
     if len(known) == len(values):
         return AffineMap(0, 0, (AffineConstantExpr(choose(known)),)), []
     canonical, kept = fully_canonical(affine_map, operands)
-    return deduplicated(canonical), kept
+    return deduplicated(needed_results(canonical, kept, largest=choose is max)), kept
 
 
 def _for(op: affine.ForOp, constants: Constants) -> Folded:

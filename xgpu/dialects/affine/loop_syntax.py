@@ -57,8 +57,9 @@ if TYPE_CHECKING:
 
 
 def parse_for(parser: Parser) -> Operation:
-    """`%i = lower to upper (step n)? (iter_args(%a = %b) -> (types))? {...}`"""
+    """`%i (loc(..))? = lower to upper (step n)? (iter_args(%a = %b) -> (types))? {...}`"""
     induction = parser.parse_argument(expect_type=False)
+    location = parser.parse_optional_location()
     parser.parse_punctuation("=")
     lower_map, lower = _parse_bound(parser, "lower", "max")
     parser.parse_keyword("to", " between bounds")
@@ -83,9 +84,10 @@ def parse_for(parser: Parser) -> Operation:
         parser.parse_punctuation("->")
         types = parse_type_or_list(parser)
     inits = parser.resolve_operands(outer, types, position)
-    index = IndexType()
+    variable = induction.resolve(IndexType())
+    variable.location = location
     region = parser.parse_region(
-        [induction.resolve(index), *(a.resolve(t) for a, t in zip(inner, types, strict=True))]
+        [variable, *(a.resolve(t) for a, t in zip(inner, types, strict=True))]
     )
     if not types:
         ensure_terminator(region, "affine.yield")
@@ -93,7 +95,7 @@ def parse_for(parser: Parser) -> Operation:
     properties = {
         "lowerBoundMap": AffineMapAttr(lower_map),
         "upperBoundMap": AffineMapAttr(upper_map),
-        "step": IntegerAttr(step, index),
+        "step": IntegerAttr(step, IndexType()),
     }
     return ods.create("affine.for", [lower, upper, inits], types, properties, attributes, [region])
 
@@ -130,7 +132,7 @@ def _parse_bound(parser: Parser, which: str, word: str) -> tuple[AffineMap, list
 def print_for(op: affine.ForOp, printer: Printer) -> None:
     block = op.regions[0].block
     printer.print_string(" ")
-    printer.print_ssa_value(block.args[0])
+    printer.print_block_argument(block.args[0], print_type=False)
     printer.print_string(" = ")
     properties = op.properties
     _print_bound(printer, properties["lowerBoundMap"], op.operand_group(0), "max")

@@ -24,8 +24,10 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.apply import BUILD, substitute
+from xgpu.dialects.affine.bounded import coefficients
 from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
+from xgpu.ir.affine import ADD, MOD, MUL
 from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -280,10 +282,40 @@ def simplify(shape: ShapeT) -> ShapeT:
         if expr.is_pure_affine():
             found = expr.simplify(shape.num_dims, shape.num_symbols)
             return substitute(found, identity_dims, identity_symbols)
-        return AffineBinaryOpExpr(expr.kind, flat(expr.lhs), flat(expr.rhs))
+        lhs, rhs = flat(expr.lhs), flat(expr.rhs)
+        if expr.kind is MOD and _is_multiple(lhs, rhs, shape):
+            return AffineConstantExpr(0)
+        return AffineBinaryOpExpr(expr.kind, lhs, rhs)
 
     exprs = [flat(expr) for expr in expressions(shape)]
     return with_expressions(shape, exprs, shape.num_dims, shape.num_symbols)
+
+
+def _is_multiple(expr: AffineExpr, divisor: AffineExpr, shape: Shape) -> bool:
+    """Whether an expression is x - x mod divisor."""
+    count = shape.num_dims + shape.num_symbols
+    terms = [expr]
+    remainders: list[AffineExpr] = []
+    rest: AffineExpr = AffineConstantExpr(0)
+    while terms:
+        term = terms.pop()
+        if isinstance(term, AffineBinaryOpExpr) and term.kind is ADD:
+            terms += (term.lhs, term.rhs)
+        elif (
+            isinstance(term, AffineBinaryOpExpr)
+            and term.kind is MUL
+            and term.rhs == AffineConstantExpr(-1)
+            and isinstance(term.lhs, AffineBinaryOpExpr)
+            and term.lhs.kind is MOD
+            and term.lhs.rhs == divisor
+        ):
+            remainders.append(term.lhs.lhs)
+        else:
+            rest = BUILD[ADD](rest, term)
+    if len(remainders) != 1:
+        return False
+    whole = coefficients(rest, shape.num_dims, count)
+    return whole is not None and whole == coefficients(remainders[0], shape.num_dims, count)
 
 
 def _divisors_positive(expr: AffineExpr) -> bool:

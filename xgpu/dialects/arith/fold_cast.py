@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    ContainerType,
     DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
@@ -15,7 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.ir import float_arithmetic as floats
-from xgpu.ir.constants import element_type, format_of, map_elements, width_of
+from xgpu.ir.constants import element_type, format_of, is_poison, map_elements, poison, width_of
 from xgpu.ir.float_formats import from_bits, to_bits
 from xgpu.ir.floats import float_attribute
 from xgpu.ir.integer_arithmetic import signed, unsigned
@@ -142,6 +143,8 @@ def _bitcast(op: Operation, constants: Constants) -> Folded:
     to = op.results[0].type
     if op.operands[0].type == to:
         return [op.operands[0]]
+    if is_poison(constants[0]) and not isinstance(to, ContainerType):
+        return [poison()]
     if isinstance(constants[0], DenseIntOrFPElementsAttr):
         return _bitcast_elements(constants[0], to)
     found = _bits(constants[0])

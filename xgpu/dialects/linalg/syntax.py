@@ -37,6 +37,7 @@ from xgpu.dialects.linalg.structure import (
     select,
 )
 from xgpu.dialects.syntax_helpers import (
+    parse_attributes_without_sizes,
     parse_operand_list,
     parse_optional_arrow_types,
     print_attr_dict,
@@ -70,7 +71,7 @@ def _named_parser(name: str) -> ParseHook:
             parser.parse_punctuation("=")
             maps = parser.parse_attribute()
         attributes = parse_properties(parser)
-        attributes.update(parser.parse_optional_attr_dict())
+        attributes.update(parse_attributes_without_sizes(parser))
         position = parser.pos
         ins, outs = parse_ins_outs(parser)
         results = parse_optional_arrow_types(parser)

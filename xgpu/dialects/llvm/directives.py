@@ -278,6 +278,9 @@ def print_indirect(
     operands: Sequence[SSAValue],
     types: Sequence[Attribute],
 ) -> None:
+    if not blocks:
+        printer.print_string("[]")
+        return
     printer.print_string("[")
     groups = _groups(op, "indbr_operand_segments", operands)
     for i, block in enumerate(blocks):

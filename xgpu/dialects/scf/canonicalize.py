@@ -41,8 +41,12 @@ def trip_count(op: Operation) -> int | None:
     is_unsigned = "unsignedCmp" in op.properties
     if op.operands[0] is op.operands[1]:
         return 0
-    if step is None or step <= 0:
+    if step is None:
         return None
+    if step <= 0:
+        # A step has to be positive: such a loop is said to do nothing. One below zero may be meant
+        # as an unsigned number.
+        return None if is_unsigned and step < 0 else 0
     if lower is not None and upper is not None:
         if is_unsigned:
             lower, upper = unsigned(lower, width), unsigned(upper, width)

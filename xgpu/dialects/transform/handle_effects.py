@@ -25,14 +25,28 @@ _CONSUMING = frozenset(
         "transform.structured.bufferize_to_allocation",
         "transform.structured.vectorize_children_and_apply_patterns",
         "transform.alternatives",
-        "transform.memref.erase_dead_alloc_and_stores",
     )
 )
 
 
 #: Operations that consume their first operand and read the others.
 _CONSUMING_FIRST = frozenset(
-    ("transform.structured.fuse_into_containing_op", "transform.structured.vectorize")
+    (
+        "transform.affine.simplify_bounded_affine_ops",
+        "transform.affine.simplify_min_max_affine_ops",
+        "transform.func.deduplicate_func_args",
+        "transform.func.replace_func_signature",
+        "transform.loop.promote_if_one_iteration",
+        "transform.memref.alloca_to_global",
+        "transform.structured.fuse",
+        "transform.structured.fuse_into_containing_op",
+        "transform.structured.pack",
+        "transform.structured.pack_greedily",
+        "transform.structured.split",
+        "transform.structured.tile_using_for",
+        "transform.structured.tile_using_forall",
+        "transform.structured.vectorize",
+    )
 )
 
 

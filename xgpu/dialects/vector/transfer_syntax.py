@@ -23,7 +23,12 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu import ods
-from xgpu.dialects.syntax_helpers import print_attr_dict, print_operands, scalable_dims
+from xgpu.dialects.syntax_helpers import (
+    parse_attributes_without_sizes,
+    print_attr_dict,
+    print_operands,
+    scalable_dims,
+)
 from xgpu.dialects.vector.infer import vector_type
 
 if TYPE_CHECKING:
@@ -146,7 +151,7 @@ def parse_transfer_read(parser: Parser) -> Operation:
     mask = None
     if parser.parse_optional_punctuation(",") is not None:
         mask = parser.parse_unresolved_operand()
-    attributes = dict(parser.parse_optional_attr_dict())
+    attributes = parse_attributes_without_sizes(parser)
     parser.parse_punctuation(":")
     shaped, vector = _parse_types(parser)
     permutation = _complete(parser, attributes, shaped, vector)
@@ -175,7 +180,7 @@ def parse_transfer_write(parser: Parser) -> Operation:
     mask = None
     if parser.parse_optional_punctuation(",") is not None:
         mask = parser.parse_unresolved_operand()
-    attributes = dict(parser.parse_optional_attr_dict())
+    attributes = parse_attributes_without_sizes(parser)
     parser.parse_punctuation(":")
     vector, shaped = _parse_types(parser)
     permutation = _complete(parser, attributes, shaped, vector)

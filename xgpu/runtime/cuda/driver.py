@@ -46,7 +46,7 @@ _INTERFACE = 12000
 class CudaError(DeviceError):
     """A driver call failed; `result` is the CUresult's name, `function` what was called."""
 
-    def __init__(self, message: str, result: str, function: str = "") -> None:
+    def __init__(self, message: str, result: str = "", function: str = "") -> None:
         super().__init__(message)
         self.result = result
         self.function = function

@@ -201,7 +201,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         if self._memory.is_apart and self.sanitizer is None:
             launch.keep_apart(self.reaches)
         self.session.create("launches")
-        self._enqueue(self._stream(stream), launch.name, lambda: self.run_launch(launch), launch)
+        self._enqueue(
+            self._stream(stream), launch.name, lambda: self.run_launch(launch), launch,
+            open=self.sanitizer is None,
+        )  # fmt: skip
 
     def mgpuKernelPreload(self, function: int) -> None:
         """Kernels are linked when their module is loaded."""
@@ -249,13 +252,14 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        location: str | None = None, quick: bool = False,
+        location: str | None = None, quick: bool = False, open: bool = False,
     ) -> Operation:  # fmt: skip
         """Queue an operation in `stream`; see `_operation`."""
         operation = self._operation(
             stream, name, action, what, after=after, always=always, location=location
         )
         operation.quick = quick
+        operation.open = open
         self._order.submit(operation, stream)
         return operation
 

@@ -7,6 +7,7 @@ import ctypes
 import signal
 import sys
 import threading
+import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
+_MOST_AT_A_TIME = 64  # blocks that a worker takes, where they wait for no others
+_ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
+_WORTH = 150_000  # nanoseconds of work for each of them
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -91,6 +95,8 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.L
     record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks
+    record.most = _MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
+    record.workers = 1
     if len(kernel.prototypes) >= _MOST_PROTOTYPES:
         kernel.prototypes.clear()
     kernel.prototypes[configuration] = record
@@ -126,6 +132,7 @@ class Launch(Effect):
         self.help: _Help | None = None
         self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
+        self._workers: list[Worker] = []
         self.caller = 0
 
     def again(self) -> Launch:
@@ -136,6 +143,7 @@ class Launch(Effect):
         other.failure = other.help = None
         other._warnings = {}
         other._threads = set()
+        other._workers = []
         other.caller = 0
         return other
 
@@ -197,13 +205,20 @@ class Launch(Effect):
                     self.fail(known.trespass(address))
 
     def _spread(self, helpers: Helpers) -> None:
-        """Run the blocks here and in helpers."""
-        if self.record.groups == 1:
+        """Run the blocks here and, if that takes longer than having them come, in helpers."""
+        record = self.record
+        if record.groups == 1:
             self._work()
             return
+        count = min(helpers.count, record.groups - 1)
+        record.workers = count + 1
+        if record.most > 1:
+            count = self._wanted(count)
+            if count == 0:
+                return
         help = self.help = _Help(self._work)
         try:
-            helpers.offer(help, min(helpers.count, self.record.groups - 1))
+            helpers.offer(help, count)
             self._work()
             helpers.withdraw(help)
             help.end()
@@ -211,6 +226,21 @@ class Launch(Effect):
             while not self._left(helpers, help):
                 pass
             raise
+
+    def _wanted(self, most: int) -> int:
+        """Run blocks that wait for no others, for a while or, if that takes little longer, all: how
+        many of `most` helpers the rest is worth."""
+        record = self.record
+        begin = time.thread_time_ns()
+        self._work(alone=_ALONE)
+        left = record.groups - record.next
+        if left <= 0 or record.error:
+            return 0
+        took = time.thread_time_ns() - begin
+        count = min(took * left // (max(record.next, 1) * _WORTH), most)
+        if count == 0:
+            self._work()
+        return count
 
     def _left(self, helpers: Helpers, help: _Help) -> bool:
         """Whether nobody helps any more: who is interrupted takes his arrays with him."""
@@ -233,6 +263,10 @@ class Launch(Effect):
         self.record.error = 3
         for thread in tuple(self._threads):
             interrupt(thread)
+
+    def begun(self) -> int:
+        """A number that changes whenever a block begins."""
+        return self.record.next + sum(worker.taken for worker in tuple(self._workers))
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -265,7 +299,7 @@ class Launch(Effect):
         )
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = self.kernel.thread_entry()
-        record.next, record.groups, record.error = group, group + 1, 0
+        record.next, record.groups, record.error, record.most = group, group + 1, 0, 1
         again = ctypes_struct("Worker")()
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
@@ -299,16 +333,19 @@ class Launch(Effect):
             self._threads.discard(thread)
         return clean or self.failure is not None
 
-    def _work(self) -> None:
+    def _work(self, alone: int = 0) -> None:
+        """Run blocks until there are none, or for `alone` nanoseconds."""
         native = native_library()
         own = cast("_OwnWorker | None", getattr(_local, "own", None))
         if own is None:
             own = _local.own = _OwnWorker()
         worker = own.record
         worker.launch = ctypes.addressof(self.record)
+        worker.alone = alone
         address = ctypes.addressof(worker)
         thread = threading.get_ident()
         self._threads.add(thread)
+        self._workers.append(worker)
         try:
             code = native.work(address, self.record.suspending)
             self._threads.discard(thread)
@@ -317,6 +354,8 @@ class Launch(Effect):
             self._leave(address)
             native.release(address)
             raise
+        finally:
+            self._workers.remove(worker)
         self._leave(address)
         if code:
             self.record.error = 1

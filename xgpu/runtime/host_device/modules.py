@@ -45,7 +45,9 @@ class Kernel:
     have in common.
     """
 
-    __slots__ = ("entries", "info", "layout", "module", "prototypes", "screens", "vectors")
+    __slots__ = (
+        "entries", "independent", "info", "layout", "module", "prototypes", "screens", "vectors",
+    )  # fmt: skip
 
     def __init__(self, module: HostModule, info: KernelInfo) -> None:
         self.module = module
@@ -56,6 +58,8 @@ class Kernel:
         self.screens: dict[tuple[Dims, bool], int] = {}
         #: Addresses of entries that run vectors of threads.
         self.vectors: set[int] = set()
+        #: Those of entries whose blocks never wait for other blocks.
+        self.independent: set[int] = set()
         self.layout: ParameterLayout | None = None
         self.prototypes: dict[tuple[Dims, Dims, Dims, int], record_classes.Launch] = {}
 
@@ -142,6 +146,8 @@ class HostModule:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
+            if code.is_independent:
+                self.kernels[info.name].independent.add(tracker[symbol])
             return tracker[symbol], code.coroutines
 
     def _kind(self, info: KernelInfo) -> int:

@@ -29,10 +29,11 @@ class Operation:
 
     `touches` are the ranges of memory that it may read and write, (begin, end, writes), as far as
     they are known; `lane` is the number of its stream; a `quick` one takes less time than handing
-    it to another thread.
+    it to another thread; an `open` one may be run by who waits for it.
     """
 
     __slots__ = (
+        "_turn",
         "action",
         "after",
         "done",
@@ -40,6 +41,7 @@ class Operation:
         "location",
         "name",
         "number",
+        "open",
         "quick",
         "touches",
         "waiters",
@@ -52,10 +54,19 @@ class Operation:
         self.number = 0
         self.location: str | None = None
         self.quick = False
+        self.open = False
+        self._turn = [True]
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self.done = False
         self.waiters: list[threading.Lock] = []
+
+    def take(self) -> bool:
+        """Whether the caller is the first who wants to run it, so that he must."""
+        try:
+            return self._turn.pop()
+        except IndexError:
+            return False
 
     def run(self) -> None:
         """Do it. What it waited for is forgotten, so that no chain of operations stays alive."""

@@ -82,11 +82,13 @@ class StreamThread:
             for other in operation.after:
                 if not other.done:
                     other.wait()
-            operation.run()
+            if operation.take():  # else somebody runs it for whom later ones wait, being after it
+                operation.run()
 
 
 class Threads(Order):
-    """One thread a stream; threads of destroyed streams serve the next ones."""
+    """One thread a stream; threads of destroyed streams serve the next ones. The main thread runs
+    a kernel itself that it waits for, if it is there first: no thread has to wake up for it."""
 
     def __init__(self) -> None:
         self._idle: list[StreamThread] = []
@@ -115,12 +117,20 @@ class Threads(Order):
 
     def wait(self, operations: Iterable[Operation]) -> None:
         for operation in operations:
+            if (
+                operation.open
+                and not operation.done
+                and all(o.done for o in operation.after)
+                and threading.current_thread() is threading.main_thread()
+                and operation.take()
+            ):
+                operation.run()
             operation.wait()
 
     def wait_all(self) -> None:
         for thread in self._all:
             if thread.last is not None:
-                thread.last.wait()
+                self.wait((thread.last,))
 
     def close(self) -> None:
         for thread in self._all:

@@ -46,10 +46,10 @@ def time_limit() -> float:
 class _State:
     """How far a launch was when it last got on."""
 
-    __slots__ = ("given", "interrupts", "since", "threads")
+    __slots__ = ("begun", "interrupts", "since", "threads")
 
     def __init__(self, now: float, interrupts: int) -> None:
-        self.given = -1
+        self.begun = -1
         self.since = now
         self.interrupts = interrupts  # when it began
         self.threads = 0
@@ -64,6 +64,10 @@ class Watched(Protocol):
     caller: int
 
     def abort(self, why: str) -> None: ...
+
+    def begun(self) -> int:
+        """A number that changes whenever a block begins."""
+        ...
 
     def add_threads(self, count: int) -> None: ...
 
@@ -118,12 +122,12 @@ class Watchdog:
         if interrupts.is_wanted(state.interrupts, launch.caller):
             launch.abort("interrupted")
             return
-        given = launch.record.next
-        if given != state.given:
-            state.given, state.since = given, now
+        begun = launch.begun()
+        if begun != state.begun:
+            state.begun, state.since = begun, now
             return
         stuck = now - state.since
-        left = launch.record.groups - given
+        left = launch.record.groups - launch.record.next
         if self._limit and stuck > self._limit:
             launch.abort(
                 f"no progress in {self._limit:g} seconds: threads that wait for what other threads "

@@ -10,14 +10,16 @@ import threading
 from collections.abc import Callable
 from functools import cache, cached_property
 
+from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
+from xgpu.support.interpreters import REFUSED, is_main_interpreter
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
          "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
-         "pthread_cond_broadcast")  # fmt: skip
+         "pthread_cond_broadcast", "clock_gettime")  # fmt: skip
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
@@ -254,6 +256,9 @@ def _library() -> NativeLibrary:
 
 
 def native_library() -> NativeLibrary:
-    """The library of this process, compiled on first use."""
+    """The library of this process, compiled on first use. Raises `DeviceError` in a
+    subinterpreter."""
+    if not is_main_interpreter():
+        raise DeviceError(REFUSED)
     with _lock:
         return _library()

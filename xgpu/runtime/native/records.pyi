@@ -104,6 +104,8 @@ class Launch(Record):
     error: Ptr[i32]
     static_shared: i32
     order: i32
+    most: i32
+    workers: i32
 
 class Block(Record):
     launch: Launch
@@ -179,6 +181,9 @@ class Worker(Record):
     keeps_shared: i32
     frames: ptr
     frame_bytes: i64
+    taken: i64
+    alone: i64
+    moment: Ptr[i64]
     current: Thread
     stack: i64
     tensor: ptr

@@ -125,15 +125,15 @@ class Widening:
 
     def is_added(self, rw: Rewriter) -> SSAValue:
         """Whether a thread is one of the new ones. Whole warps are: what their first lane says
-        holds for all, and from a shuffle the assembler knows so. Then it keeps in uniform registers
-        what a role counts and addresses, which instructions of tensor cores and copy engines
-        read."""
+        holds for all, and from a shuffle the assembler knows so. It then keeps in uniform registers
+        what a role counts and addresses, which tensor cores and copy engines are given."""
         narrow = rw.value("arith.index_cast", [self._along(rw)], i32)
         along = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
         return numbers.compare(rw, numbers.UGE, along, self.sizes[self.axis])
 
     def is_first_of(self, rw: Rewriter, warp: int) -> SSAValue:
-        """Whether a thread is the first one of a new warp."""
+        """Whether a thread is the one of a new warp that asks for copies: elected, so that the
+        assembler puts no loop over threads around what copy engines are given."""
         linear: numbers.Number = 0
         factor = 1
         for dimension, size in zip(_DIMENSIONS, self.sizes, strict=True):
@@ -141,7 +141,11 @@ class Widening:
             factor *= size
             if dimension == _DIMENSIONS[self.axis]:
                 break
-        return numbers.compare(rw, numbers.EQ, linear, self.threads + WARP * warp)
+        narrow = rw.value("arith.index_cast", [numbers.value(rw, linear)], i32)
+        first = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
+        is_there = numbers.compare(rw, numbers.EQ, first, self.threads + WARP * warp)
+        elected = rw.value("nvvm.elect.sync", (), i1)
+        return rw.value("arith.andi", [is_there, elected], i1)
 
     def _along(self, rw: Rewriter) -> SSAValue:
         return _thread(rw, _DIMENSIONS[self.axis])

@@ -37,12 +37,18 @@ _DIMENSIONS = ("x", "y", "z")
 class Full:
     """The barriers of a buffered loop, and the thread that looks after them."""
 
-    __slots__ = ("elected", "empty", "full")
+    __slots__ = ("elected", "empty", "full", "ready")
 
     def __init__(self) -> None:
         self.full: dict[Group, Barriers] = {}
         self.empty: dict[Group, Barriers] = {}
+        #: Where another block says that its tiles are there (`issuers.Handshake`).
+        self.ready: Barriers | None = None
         self.elected: SSAValue | None = None
+
+    def all(self) -> list[Barriers]:
+        ready = [] if self.ready is None else [self.ready]
+        return [*self.full.values(), *self.empty.values(), *ready]
 
 
 def build(rw: Rewriter, plan: Plan) -> Operation:
@@ -72,6 +78,8 @@ def build(rw: Rewriter, plan: Plan) -> Operation:
     for at, value in zip(emitter.computing.arguments, results, strict=True):
         replace_all_uses(loop.results[at], value)
     old = schedule.mbarriers
+    if plan.issuer is not None and plan.issuer.handshake is not None:
+        old = [*old, plan.issuer.handshake.barrier]
     rw.erase(loop)
     _erase_old(rw, old)
     return main
@@ -120,7 +128,7 @@ def _specialize(
     behind = body.first_op if rw.anchor is None else rw.anchor.prev_op
     assert behind is not None
     widening.apply()
-    roles = specialized.Roles(rw, plan, widening, around)
+    roles = specialized.Roles(rw, plan, widening, around, barriers.ready)
     results = roles.split(
         emitter, barriers.full, barriers.empty, behind, before=meets[0], after=meets[1]
     )
@@ -161,12 +169,17 @@ def _set_up(rw: Rewriter, plan: Plan, threads: Number) -> Full:
     found = Full()
     elected = found.elected = first_thread(rw)
     elected.name_hint = "elected"
+    handshake = None if plan.issuer is None else plan.issuer.handshake
     for group in plan.of_kind(BULK):
         found.full[group] = Barriers(rw, group.stages, 1, "full")
         if plan.mode != "pipelined":
-            arrivals = numbers.mul(rw, threads, max(1, len(plan.ranks)))
+            blocks = 1 if handshake is not None else max(1, len(plan.ranks))
+            arrivals = numbers.mul(rw, threads, blocks)
             found.empty[group] = Barriers(rw, group.stages, arrivals, "empty", plan.ranks)
-    for barriers in (*found.full.values(), *found.empty.values()):
+    if handshake is not None:
+        # Who says it has waited for a stage that is given back when the one before was read.
+        found.ready = Barriers(rw, min(group.stages for group in plan.groups), 1, "ready")
+    for barriers in found.all():
         barriers.initialize(rw, elected)
     make_visible(rw, in_cluster=bool(plan.ranks))
     return found
@@ -181,7 +194,7 @@ def _tear_down(rw: Rewriter, plan: Plan, barriers: Full) -> None:
     assert barriers.elected is not None
 
     def invalidate() -> list[SSAValue]:
-        for group in (*barriers.full.values(), *barriers.empty.values()):
+        for group in barriers.all():
             group.invalidate(rw)
         return []
 

@@ -47,7 +47,8 @@ def sharing(plan: Plan) -> tuple[int, ...]:
                 "which a barrier of one block does not say",
                 [(plan.loop.location, "the loop is here")],
             )
-    return found
+    # What one block's thread asks for reads the tiles of others, and gives back stages of them.
+    return found if plan.issuer is None else found or plan.issuer.ranks()
 
 
 def check_alike(plan: Plan, around: Surroundings) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import i1
+from xdsl.dialects.builtin import IntegerAttr, i1, i16
 
 from xgpu.analysis.memory.slices import Slice
 from xgpu.ir.constants import int_of
@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transforms.circular.emitter import Emitter, Iteration
-    from xgpu.transforms.circular.issuers import Issuer
+    from xgpu.transforms.circular.issuers import Handshake, Issuer
+    from xgpu.transforms.circular.mbarriers import Barriers
 
 
 def ask(issuer: Issuer, emitter: Emitter, iteration: Iteration) -> None:
@@ -30,11 +31,27 @@ def ask(issuer: Issuer, emitter: Emitter, iteration: Iteration) -> None:
     turned = [root for root, buffer in emitter.buffers.items() if buffer.turn in used]
     emitter.place(iteration, turned)
     turns = {buffer.turn.owner for buffer in emitter.buffers.values()}
-    for op in Slice(emitter.body, [issuer.branch]).ops:
-        if op not in turns and op is not issuer.branch:
+    left: list[object] = [issuer.branch, issuer.commit, *turns]
+    if issuer.handshake is not None:
+        # The barrier of a stage has its own phase.
+        last = emitter.body.last_op
+        assert last is not None
+        left += [issuer.handshake.wait, last.operands[issuer.handshake.phase].owner]
+    for op in (*Slice(emitter.body, [issuer.branch]).ops, *inside[:-1]):
+        if op not in left:
             emitter.clone(iteration, op)
-    for op in inside[:-1]:
-        if op is not issuer.commit:
+
+
+def tell(handshake: Handshake, emitter: Emitter, iteration: Iteration, ready: Barriers) -> None:
+    """Arrives in the other block at the barrier of the iteration's stage."""
+    rw = emitter.rw
+    for op in Slice(emitter.body, [handshake.branch]).ops:
+        if op is not handshake.branch:
+            emitter.clone(iteration, op)
+    for op in list(handshake.branch.regions[0].block.ops)[:-1]:
+        if op.name == "nvgpu.mbarrier.get" and op.operands[0] is handshake.barrier:
+            iteration.mapping[op.results[0]] = ready.address(rw, iteration.use)
+        else:
             emitter.clone(iteration, op)
 
 
@@ -44,18 +61,34 @@ def build(
     """Builds `loop` for one thread, then the wait of all for what it has asked for; gives what
     the loop gave, which is the barrier's next phase."""
 
-    def run() -> Sequence[SSAValue]:
-        loop()
-        operands = [_pointer(issuer, rw), *issuer.commit.operands[1:]]
+    asks, handshake = issuer.branch.operands[0], issuer.handshake
+
+    def commit() -> Sequence[SSAValue]:
+        operands = [_pointer(issuer, rw)]
+        if issuer.ranks():
+            mask = IntegerAttr(sum(1 << rank for rank in issuer.ranks()), i16)
+            operands.append(rw.value("arith.constant", (), i16, {"value": mask}))
         rw.create(COMMIT, operands, (), issuer.commit.properties)
         return []
 
-    if_else(rw, issuer.branch.operands[0], [], run)
+    def run() -> Sequence[SSAValue]:
+        loop()
+        if handshake is None:
+            return commit()
+        if_else(rw, asks, [], commit)
+        return []
+
+    takes_part = asks
+    if handshake is not None:
+        takes_part = rw.value("arith.ori", [handshake.branch.operands[0], asks], i1)
+    if_else(rw, takes_part, [], run)
     before = emitter.inits[issuer.phase]
     ticks, slot = (numbers.value(rw, number) for number in _numbers(issuer))
     rw.create(WAIT, [issuer.wait.operands[0], before, ticks, slot])
     after = rw.value("arith.xori", [before, numbers.flag(rw, True)], i1)
-    return [after for _ in emitter.computing.arguments]
+    return [
+        after if at == issuer.phase else emitter.inits[at] for at in emitter.computing.arguments
+    ]
 
 
 def _numbers(issuer: Issuer) -> list[int]:

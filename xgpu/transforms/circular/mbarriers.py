@@ -81,6 +81,11 @@ class Barriers:
         ticks = numbers.value(rw, _TICKS)
         rw.create("nvgpu.mbarrier.try_wait.parity", [self.group, odd, ticks, slot])
 
+    def address(self, rw: Rewriter, use: Number) -> SSAValue:
+        """Where the barrier of a use is, as a number."""
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        return rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
+
     def expect(self, rw: Rewriter, use: Number, count: Number) -> None:
         """Arrives, and says how many bytes are still to come."""
         slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
@@ -103,9 +108,7 @@ class Barriers:
     def commit(self, rw: Rewriter, use: Number, commit: Operation) -> None:
         """Products that the thread asked for so far arrive when they are over, as `commit` does
         elsewhere; with `ranks` at the barriers of all these blocks."""
-        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
-        address = rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
-        operands = [rw.value("llvm.inttoptr", [address], LLVMPointerType(_SHARED))]
+        operands = [rw.value("llvm.inttoptr", [self.address(rw, use)], LLVMPointerType(_SHARED))]
         if self.ranks:
             mask = IntegerAttr(sum(1 << rank for rank in self.ranks), i16)
             operands.append(rw.value("arith.constant", (), i16, {"value": mask}))

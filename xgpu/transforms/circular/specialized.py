@@ -30,8 +30,8 @@ from xgpu.ir.errors import DiagnosticError, error
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.block_size import Widening
 from xgpu.transforms.circular.drains import drain, fence
-from xgpu.transforms.circular.emitter import Emitter
-from xgpu.transforms.circular.issuing import ask, build
+from xgpu.transforms.circular.emitter import Emitter, Iteration
+from xgpu.transforms.circular.issuing import ask, build, tell
 from xgpu.transforms.circular.pipelined import ask_for
 from xgpu.transforms.circular.producers import Producers
 from xgpu.transforms.scf.builders import for_loop, if_else
@@ -50,6 +50,7 @@ _BARRIER_NUMBERS = range(1, 16)
 _WHOLE_BLOCK = frozenset(
     {"gpu.all_reduce", "gpu.num_subgroups", "func.call", "nvvm.barrier0", "nvvm.cluster.arrive"}
 )
+_MEETINGS = ("nvvm.cluster.arrive", "nvvm.cluster.wait")
 
 
 def check(plan: Plan, around: Surroundings) -> Widening:
@@ -65,7 +66,7 @@ def check(plan: Plan, around: Surroundings) -> Widening:
             [(kernel.location, "the kernel is here")],
         )
     for op in kernel.walk():
-        if op.name in _WHOLE_BLOCK:
+        if op.name in _WHOLE_BLOCK and not _is_meeting(op, kernel):
             raise error(
                 op,
                 f"'{op.name}' is for the whole block, which gets warps that only copy",
@@ -99,8 +100,16 @@ def can_specialize(plan: Plan) -> bool:
 class Roles:
     """Builds both roles. `full` and `empty` are initialized before `split`."""
 
-    def __init__(self, rw: Rewriter, plan: Plan, widening: Widening, around: Surroundings) -> None:
+    def __init__(
+        self,
+        rw: Rewriter,
+        plan: Plan,
+        widening: Widening,
+        around: Surroundings,
+        ready: Barriers | None,
+    ) -> None:
         self.rw = rw
+        self.ready = ready
         self.plan = plan
         self.widening = widening
         self.around = around
@@ -123,8 +132,11 @@ class Roles:
         producing, consuming = Block(), Block()
         rw.at_end(producing)
         self._registers(0)
+        at = moved.index(self.around.top)
+        self._meet(moved[:at])
         self._produce(emitter, full, empty, moved)
         rw.at_end(producing)
+        self._meet(moved[at:])
         rw.create("scf.yield")
         for op in moved:
             op.detach()
@@ -143,6 +155,12 @@ class Roles:
             rw.create("gpu.barrier")
         self._name_barriers(consuming)
         return results
+
+    def _meet(self, ops: list[Operation]) -> None:
+        """Takes part in what all threads of a cluster's blocks meet at, among `ops`."""
+        for op in ops:
+            if op.name in _MEETINGS:
+                self.rw.create(op.name, (), (), op.properties)
 
     def _registers(self, role: int) -> None:
         registers = self.plan.options.registers
@@ -254,13 +272,33 @@ class Roles:
         rw, plan = self.rw, self.plan
         bounds = [numbers.value(rw, n) for n in (0, emitter.count, 1)]
 
+        handshake = issuer.handshake
+
+        def products(iteration: Iteration) -> Sequence[SSAValue]:
+            ask(issuer, emitter, iteration)
+            for group in plan.groups:
+                empty[group].commit(rw, iteration.use, issuer.commit)
+            return []
+
         def step(n: SSAValue, values: list[SSAValue]) -> Sequence[SSAValue]:
             iteration = emitter.bare_of(n)
             for group in plan.groups:
                 full[group].wait(rw, iteration.use)
-            ask(issuer, emitter, iteration)
-            for group in plan.groups:
-                empty[group].commit(rw, iteration.use, issuer.commit)
+            if handshake is None:
+                return products(iteration)
+            ready, tells = self.ready, handshake
+            assert ready is not None
+
+            def first() -> Sequence[SSAValue]:
+                ready.wait(rw, iteration.use)
+                return products(iteration)
+
+            def second() -> Sequence[SSAValue]:
+                tell(tells, emitter, iteration, ready)
+                return []
+
+            if_else(rw, handshake.branch.operands[0], [], second)
+            if_else(rw, issuer.branch.operands[0], [], first)
             return []
 
         self.main = for_loop(rw, bounds[0], bounds[1], bounds[2], [], step)
@@ -283,6 +321,11 @@ class Roles:
             threads = rw.value("arith.constant", (), i32, {"value": size})
             rw.create("nvvm.barrier", [[count], [threads], []])
             rw.erase(op)
+
+
+def _is_meeting(op: Operation, kernel: Operation) -> bool:
+    """Whether all threads of a cluster's blocks meet here once: producers can take part in that."""
+    return op.name in _MEETINGS and op.parent_op() is kernel
 
 
 def _operands(op: Operation) -> list[SSAValue]:

@@ -11,7 +11,8 @@ for products of both. In the loop as it is:
     all wait for %over
 
 So all that reads a block's tiles is over for its threads when its own %over says so, and a stage
-is given back by the block alone.
+is given back by the block alone. Where warps of their own copy, `circular-buffer` leaves the loop
+to these two threads, with a %both for each stage, and commits give stages back in both blocks.
 """
 
 from __future__ import annotations
@@ -44,6 +45,9 @@ class PairKernel(TensorKernel):
     blocks = BLOCKS
     both: SSAValue
     rank: SSAValue
+    #: Whether a thread says that its block's tiles are there, and whether it asks for products.
+    tells: SSAValue
+    leads: SSAValue
 
     # --- in the launch -------------------------------------------------------------------------
     def set_up_barriers(self) -> None:
@@ -56,6 +60,11 @@ class PairKernel(TensorKernel):
             "gpu.cluster_block_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "y")}
         )
         super().begin(thread, memories)
+        is_second, is_leader = (
+            numbers.compare(rw, way, self.rank, 0) for way in (numbers.NE, numbers.EQ)
+        )
+        self.tells = rw.value("arith.andi", [self.asks, is_second], i1)
+        self.leads = rw.value("arith.andi", [self.asks, is_leader], i1)
         meet(rw)  # nobody arrives at a barrier of the other block before it is initialized
 
     def end(self) -> None:
@@ -72,18 +81,13 @@ class PairKernel(TensorKernel):
         self.ask({**at, product.n: numbers.add(rw, at[product.n], half)})
 
     def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
-        rw = self.rw
-        is_second = numbers.compare(rw, numbers.NE, self.rank, 0)
-        arrives = rw.value("arith.andi", [self.asks, is_second], i1)
-        if_else(rw, arrives, (), self._arrive)
-        is_leader = numbers.compare(rw, numbers.EQ, self.rank, 0)
-        asks = rw.value("arith.andi", [self.asks, is_leader], i1)
+        if_else(self.rw, self.tells, (), self._arrive)
 
         def ask() -> Sequence[SSAValue]:
             self.wait(self.both, state[2])
             return self.ask_for_products(sums, k)
 
-        if_else(rw, asks, (), ask)
+        if_else(self.rw, self.leads, (), ask)
 
     def _arrive(self) -> Sequence[SSAValue]:
         rw = self.rw

@@ -54,22 +54,36 @@
 // CHECK-NEXT:       %8 = llvm.shufflevector %7, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
 // CHECK-NEXT:       %9 = llvm.icmp "slt" %2, %8 : vector<32xi32>
 // CHECK-NEXT:       %10 = llvm.xor %9, %4 : vector<32xi1>
-// CHECK-NEXT:       %11 = llvm.icmp "slt" %1, %arg1 : i32
-// CHECK-NEXT:       llvm.cond_br %11, ^bb2, ^bb3(%3 : vector<32xi32>)
+// CHECK-NEXT:       %11 = llvm.add %1, %5 : i32
+// CHECK-NEXT:       %12 = llvm.icmp "sge" %11, %arg1 : i32
+// CHECK-NEXT:       llvm.cond_br %12, ^bb3, ^bb2
 // CHECK-NEXT:     ^bb2:  // pred: ^bb1
-// CHECK-NEXT:       %12 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
-// CHECK-NEXT:       %13 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %14 = llvm.shufflevector %13, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.intr.masked.store %14, %12, %9 {alignment = 4 : i32} : vector<32xi32>, vector<32xi1> into !llvm.ptr
-// CHECK-NEXT:       %15 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %16 = llvm.shufflevector %15, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       llvm.br ^bb3(%16 : vector<32xi32>)
-// CHECK-NEXT:     ^bb3(%17: vector<32xi32>):  // 2 preds: ^bb1, ^bb2
-// CHECK-NEXT:       %18 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
-// CHECK-NEXT:       %19 = llvm.shufflevector %18, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
-// CHECK-NEXT:       %20 = llvm.select %9, %17, %19 : vector<32xi1>, vector<32xi32>
-// CHECK-NEXT:       %21 = llvm.extractelement %20[%5 : i32] : vector<32xi32>
-// CHECK-NEXT:       llvm.store %21, %6 : i32, !llvm.ptr
+// CHECK-NEXT:       %13 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %14 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %15 = llvm.shufflevector %14, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.store %15, %13 {alignment = 4 : i64} : vector<32xi32>, !llvm.ptr
+// CHECK-NEXT:       %16 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %17 = llvm.shufflevector %16, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.br ^bb6(%17 : vector<32xi32>)
+// CHECK-NEXT:     ^bb3:  // pred: ^bb1
+// CHECK-NEXT:       %18 = llvm.icmp "slt" %1, %arg1 : i32
+// CHECK-NEXT:       llvm.cond_br %18, ^bb4, ^bb5(%3 : vector<32xi32>)
+// CHECK-NEXT:     ^bb4:  // pred: ^bb3
+// CHECK-NEXT:       %19 = llvm.getelementptr %arg0[%1] : (!llvm.ptr, i32) -> !llvm.ptr, i32
+// CHECK-NEXT:       %20 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %21 = llvm.shufflevector %20, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.intr.masked.store %21, %19, %9 {alignment = 4 : i32} : vector<32xi32>, vector<32xi1> into !llvm.ptr
+// CHECK-NEXT:       %22 = llvm.insertelement %0, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %23 = llvm.shufflevector %22, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       llvm.br ^bb5(%23 : vector<32xi32>)
+// CHECK-NEXT:     ^bb5(%24: vector<32xi32>):  // 2 preds: ^bb3, ^bb4
+// CHECK-NEXT:       llvm.br ^bb6(%24 : vector<32xi32>)
+// CHECK-NEXT:     ^bb6(%25: vector<32xi32>):  // 2 preds: ^bb2, ^bb5
+// CHECK-NEXT:       %26 = llvm.insertelement %arg1, %3[%1 : i32] : vector<32xi32>
+// CHECK-NEXT:       %27 = llvm.shufflevector %26, %3 [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] : vector<32xi32>
+// CHECK-NEXT:       %28 = llvm.select %9, %25, %27 : vector<32xi1>, vector<32xi32>
+// CHECK-NEXT:       %29 = llvm.extractelement %28[%5 : i32] : vector<32xi32>
+// CHECK-NEXT:       llvm.store %29, %6 : i32, !llvm.ptr
 // CHECK-NEXT:       llvm.return
 // CHECK-NEXT:     }
 // CHECK-NEXT:     llvm.func @loop(%arg0: !llvm.ptr) attributes {host.form = "block-loops"} {

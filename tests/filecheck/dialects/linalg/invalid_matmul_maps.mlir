@@ -188,3 +188,11 @@ func.func @no_maps(%a: memref<8xf32>) {
   }) : (memref<8xf32>) -> ()
   return
 }
+
+// -----
+
+func.func @sizes_twice(%a: memref<8x8xf32>) {
+  // expected-error @+1 {{'operandSegmentSizes' occurs more than once in the attribute list}}
+  linalg.matmul {operandSegmentSizes = 5} ins(%a, %a : memref<8x8xf32>, memref<8x8xf32>) outs(%a : memref<8x8xf32>)
+  return
+}

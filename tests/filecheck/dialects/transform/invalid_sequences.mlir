@@ -38,3 +38,13 @@ module attributes {transform.with_named_sequence} {
     transform.yield
   }
 }
+
+// -----
+
+module attributes {transform.with_named_sequence} {
+  // expected-error @+1 {{argument #0 is consumed in the body but is not marked as such}}
+  transform.named_sequence @tiled(%loop: !transform.any_op {transform.readonly}) {
+    %a, %b = transform.structured.tile_using_for %loop tile_sizes [16] : (!transform.any_op) -> (!transform.any_op, !transform.any_op)
+    transform.yield
+  }
+}

@@ -303,26 +303,28 @@
 // ROLES-NEXT:       %9 = arith.cmpi uge, %8, %c128 : index
 // ROLES-NEXT:       scf.if %9 {
 // ROLES-NEXT:         nvvm.setmaxregister  decrease 24
-// ROLES-NEXT:         %10 = arith.cmpi eq, %thread_id_x, %c128 : index
-// ROLES-NEXT:         scf.if %10 {
-// ROLES-NEXT:           %11 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %c0) -> (index) {
-// ROLES-NEXT:             %12 = arith.muli %arg17, %arg3 : index
-// ROLES-NEXT:             %13 = arith.maxsi %arg3, %c0 : index
-// ROLES-NEXT:             %14 = arith.addi %arg18, %13 : index
-// ROLES-NEXT:             scf.for %arg19 = %c0 to %13 step %c1 {
-// ROLES-NEXT:               %15 = arith.addi %arg18, %arg19 : index
-// ROLES-NEXT:               %16 = arith.remui %15, %c4 : index
-// ROLES-NEXT:               %subview = memref.subview %arg16[%16, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// ROLES-NEXT:               %17 = arith.addi %12, %arg19 : index
-// ROLES-NEXT:               %18 = arith.muli %17, %c128 : index
-// ROLES-NEXT:               %19 = arith.divui %15, %c4 : index
-// ROLES-NEXT:               %20 = arith.remui %19, %c2 : index
-// ROLES-NEXT:               %21 = arith.cmpi eq, %20, %c0 : index
-// ROLES-NEXT:               nvgpu.mbarrier.try_wait.parity %6[%16], %21, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// ROLES-NEXT:               nvgpu.mbarrier.arrive.expect_tx %5[%16], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// ROLES-NEXT:               nvgpu.tma.async.load %arg0[%18], %5[%16] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:         %10 = arith.cmpi eq, %8, %c128 : index
+// ROLES-NEXT:         %11 = nvvm.elect.sync -> i1
+// ROLES-NEXT:         %12 = arith.andi %10, %11 : i1
+// ROLES-NEXT:         scf.if %12 {
+// ROLES-NEXT:           %13 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %c0) -> (index) {
+// ROLES-NEXT:             %14 = arith.muli %arg17, %arg3 : index
+// ROLES-NEXT:             %15 = arith.maxsi %arg3, %c0 : index
+// ROLES-NEXT:             %16 = arith.addi %arg18, %15 : index
+// ROLES-NEXT:             scf.for %arg19 = %c0 to %15 step %c1 {
+// ROLES-NEXT:               %17 = arith.addi %arg18, %arg19 : index
+// ROLES-NEXT:               %18 = arith.remui %17, %c4 : index
+// ROLES-NEXT:               %subview = memref.subview %arg16[%18, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// ROLES-NEXT:               %19 = arith.addi %14, %arg19 : index
+// ROLES-NEXT:               %20 = arith.muli %19, %c128 : index
+// ROLES-NEXT:               %21 = arith.divui %17, %c4 : index
+// ROLES-NEXT:               %22 = arith.remui %21, %c2 : index
+// ROLES-NEXT:               %23 = arith.cmpi eq, %22, %c0 : index
+// ROLES-NEXT:               nvgpu.mbarrier.try_wait.parity %6[%18], %23, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.mbarrier.arrive.expect_tx %5[%18], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// ROLES-NEXT:               nvgpu.tma.async.load %arg0[%20], %5[%18] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // ROLES-NEXT:             }
-// ROLES-NEXT:             scf.yield %14 : index
+// ROLES-NEXT:             scf.yield %16 : index
 // ROLES-NEXT:           }
 // ROLES-NEXT:         }
 // ROLES-NEXT:       } else {

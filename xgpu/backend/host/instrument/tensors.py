@@ -42,8 +42,10 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
         _matrix(made, op, name)
     elif name.startswith("tcgen05.commit"):
         if len(op.operands) > 1:
-            raise error(op, "the sanitizer does not follow tcgen05.commit to several blocks")
-        made.checked(op, 0, "tensor_commit", made.info(op))
+            ranks = made.widened(op.operands[1], i32)
+            made.checked(op, 0, "tensor_commits", made.info(op), ranks)
+        else:
+            made.checked(op, 0, "tensor_commit", made.info(op))
     else:
         if name.startswith("tcgen05.alloc"):
             made.checked(op, 0, "lane_rows", made.info(op, WRITE, 4, 4), made.constant(1, i32))

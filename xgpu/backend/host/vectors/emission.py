@@ -87,8 +87,8 @@ class Builder:
         self.location: LocationAttr | None = None
         self._constants: dict[object, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
-        #: scalars.
-        self.tests: dict[SSAValue, tuple[Test, Test]] = {}
+        #: scalars; None where that takes a look at the lanes.
+        self.tests: dict[SSAValue, tuple[Test | None, Test | None]] = {}
 
     # -- structure
 
@@ -341,9 +341,9 @@ class Builder:
 
     def any(self, mask: SSAValue) -> SSAValue:
         """Whether any lane of a mask is set."""
-        test = self.tests.get(mask)
+        test = self.tests.get(mask, (None, None))[0]
         if test is not None:
-            return test[0]()
+            return test()
         return self.icmp("ne", self.mask_bits(mask), 0)
 
     def mask_bits(self, mask: SSAValue) -> SSAValue:

@@ -8,6 +8,9 @@ selects. Sides that are not apart (shared tails) are done node by node in topolo
 under the mask of its edges. A loop that lanes leave at different times runs while any lane is in
 it; what leaves it is kept, lane by lane, as it was when the lane left.
 
+A side that does little more than read and write memory is there twice where scalars tell whether
+all lanes take it (`x < n` in the middle of an array): once for all, without a mask.
+
 Every edge that is taken leaves a `Record`: for which lanes, with which operands. Records of a node
 meet in `_arrive`; those that leave the level (to the loop's header, or out of the loop) are handed
 to the caller.
@@ -33,6 +36,9 @@ from xgpu.ir.branches import successor_operands
 
 #: So many operations without effects are done rather than passed over.
 _CHEAP = 6
+#: A side of so many operations may be there twice.
+_MOST_TWICE = 128
+_HARMLESS = operations.TERMINATORS | operations.HINTS | {"llvm.addrspacecast"}
 
 
 class Walk:
@@ -302,19 +308,66 @@ class Walk:
                 side,
                 own,
                 stop,
-                lambda edge=edge, own=own: self._side(level, edge, stop, own),
+                lambda mask, edge=edge: self._side(level, edge, stop, mask),
+                mask is None,
             )
 
     def _guarded(
-        self, level: Level, nodes: list[int], mask: SSAValue, stop: int, act: Callable[[], None]
+        self,
+        level: Level,
+        nodes: list[int],
+        mask: SSAValue,
+        stop: int,
+        act: Callable[[Mask], None],
+        may_be_all: bool,
     ) -> None:
-        """Does `act`, which emits `nodes`, where a lane of `mask` is set."""
+        """Does `act`, which emits `nodes` under the mask it is given, where a lane of `mask` is
+        set, which may be all."""
         if not self._needs_guard(level, nodes):
-            records = self._collect(stop, act)
+            records = self._collect(stop, lambda: act(mask))
             if stop != END and records:
                 records = [self._combined(records, stop, mask)]
             self._put_back(stop, records)
             return
+        if may_be_all and stop != END and self._pays_twice(level, nodes):
+            self._twice(mask, stop, act)
+        else:
+            self._passed_over(mask, stop, lambda: act(mask))
+
+    def _twice(self, mask: SSAValue, stop: int, act: Callable[[Mask], None]) -> None:
+        """Does `act` for all lanes, or else for those of `mask`, if scalars tell which."""
+        test = self.b.tests.get(mask, (None, None))[1]
+        if test is None:
+            self._passed_over(mask, stop, lambda: act(mask))
+            return
+        whole, partly, join = (self.b.new_block() for _ in range(3))
+        self.b.cond_branch(test(), partly, whole)
+        outcomes: list[tuple[Block, list[Record]]] = []
+        self.b.enter(whole)
+        records = self._collect(stop, lambda: act(None))
+        outcomes.append((self.b.block, [self._combined(records, stop, None)]))
+        self.b.enter(partly)
+        records = self._collect(stop, lambda: self._passed_over(mask, stop, lambda: act(mask)))
+        outcomes.append((self.b.block, [self._combined(records, stop, mask)]))
+        self._join_sides(outcomes, join, stop, mask)
+
+    def _pays_twice(self, level: Level, nodes: list[int]) -> bool:
+        """Whether a side is short, and uses memory: masked accesses cost more than others."""
+        size = 0
+        uses_memory = False
+        for number in level.blocks_of(nodes):
+            for op in self.graph.blocks[number].ops:
+                if op.name in ("llvm.load", "llvm.store"):
+                    if operations.is_ordered(op):
+                        return False
+                    uses_memory = True
+                elif not (operations.is_pure(op) or op.name in _HARMLESS):
+                    return False
+                size += 1
+        return uses_memory and size <= _MOST_TWICE
+
+    def _passed_over(self, mask: SSAValue, stop: int, act: Callable[[], None]) -> None:
+        """Does `act` where a lane of `mask` is set."""
         inside, join = self.b.new_block(), self.b.new_block()
         some = self.b.any(mask)
         origin = self.b.block

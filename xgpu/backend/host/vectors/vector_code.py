@@ -222,7 +222,7 @@ class VectorCode:
         if op.name == "llvm.getelementptr":
             return self.ops.address(op, shape, operands)
         result = self.ops.emit(op, shape, operands, mask)
-        if op.name == "llvm.icmp":
+        if op.results[0].type == i1:
             home = self.u.home(op.results[0]) or 0
             note_test(self.b, op, operands, [self.u.at(o, home) for o in op.operands], result)
         return result

@@ -43,6 +43,8 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     block_of,
     contribute_clock,
+    joined,
+    new_node,
     ordered,
     slot_of,
 )
@@ -75,6 +77,7 @@ CELLS = 65536  # of the tensor memory of a block
 PIECE_WORDS = 256
 PIECE = 16
 WORDS = 1024
+MOST_BLOCKS = 16  # of a cluster
 NOT_ALLOCATED = 1
 TENSOR_BEGIN = 4294967296  # where no process has memory: 4 GiB
 
@@ -89,15 +92,17 @@ def notes_of(t: Thread) -> TensorNotes:
 
 
 def made_notes(w: Worker, blocks: i64) -> TensorNotes:
-    bits = PIECE_WORDS * 8 + WORDS * 16
+    pieces = blocks * PIECE_WORDS * 8
+    cells = blocks * WORDS * 8
+    bits = pieces + 2 * cells
     whole = sizeof(TensorNotes) + bits + blocks * CELLS
     memory = i64(zeroed(whole))
     notes = TensorNotes(memory)
     notes.pieces = Ptr[i64](memory + sizeof(TensorNotes))
-    notes.reads = Ptr[i64](memory + sizeof(TensorNotes) + PIECE_WORDS * 8)
-    notes.writes = Ptr[i64](memory + sizeof(TensorNotes) + PIECE_WORDS * 8 + WORDS * 8)
+    notes.reads = Ptr[i64](memory + sizeof(TensorNotes) + pieces)
+    notes.writes = Ptr[i64](memory + sizeof(TensorNotes) + pieces + cells)
     notes.written = ptr(memory + sizeof(TensorNotes) + bits)
-    notes.low = WORDS
+    notes.low = WORDS * MOST_BLOCKS
     w.tensor_notes = notes
     return notes
 
@@ -124,18 +129,24 @@ def xgpu_san_tensor_done(t: Thread, info: i64) -> None:
     if (s.kinds & KIND_RACE) != 0:
         use_cells(s, k, t, notes, agent, clock, info)
     forget_uses(notes)
-    for word in range(i64(PIECE_WORDS)):
-        bits = notes.pieces[word]
-        if bits != 0:
-            notes.pieces[word] = 0
-            read_pieces(s, k, t, word * 64, bits, agent, clock, info)
+    for rank in range(t.block.cluster_size):
+        b = t.block
+        if b.cluster_size > 1:
+            b = b.group[rank]
+        for word in range(i64(PIECE_WORDS)):
+            at = i64(rank) * PIECE_WORDS + word
+            bits = notes.pieces[at]
+            if bits != 0:
+                notes.pieces[at] = 0
+                first = i64(b.shared) + word * 64 * PIECE
+                read_pieces(s, k, t, first, bits, agent, clock, info)
 
 
 def forget_uses(notes: TensorNotes) -> None:
     for word in range(notes.low, notes.high):
         notes.reads[word] = 0
         notes.writes[word] = 0
-    notes.low = WORDS
+    notes.low = WORDS * MOST_BLOCKS
     notes.high = 0
 
 
@@ -160,7 +171,7 @@ def use_cell(
     s: SanState, k: SanBlock, t: Thread, number: i64, agent: i32, clock: i32, info: i64, does: i32
 ) -> None:
     own = k.threads[t.linear]
-    address = TENSOR_BEGIN + (i64(t.block.cluster_rank) * CELLS + number) * 4
+    address = TENSOR_BEGIN + number * 4
     page = find_page(s, address)
     if i64(page) == 0:
         page = make_page(s, address, -1)
@@ -220,30 +231,62 @@ def xgpu_san_tensor_commit(t: Thread, address: ptr, info: i64) -> ptr:
     """Before tcgen05.commit: an mbarrier learns when the thread's operations are over."""
     s = xgpu_san_state()
     k = block_of(s, t)
+    if not commit_to(s, k, t, address, info):
+        return s.sink
+    own = k.threads[t.linear]
+    own.products += 1
+    own.site = site_of(info)
+    return address
+
+
+def xgpu_san_tensor_commits(t: Thread, address: ptr, info: i64, ranks: i32) -> ptr:
+    """The same for the mbarriers at that place in each block of the cluster that `ranks` names."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
     if not usable(s, k, t, address, info):
         return s.sink
+    rank = (i64(address) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if ((ranks >> i32(other)) & 1) != 0:
+            commit_to(s, k, t, ptr(i64(address) + (other - rank) * k.window), info)
+    own = k.threads[t.linear]
+    own.products += 1
+    own.site = site_of(info)
+    return address
+
+
+def commit_to(s: SanState, k: SanBlock, t: Thread, address: ptr, info: i64) -> i1:
+    """One mbarrier learns when the thread's operations are over. Whether it is there."""
+    if not usable(s, k, t, address, info):
+        return False
     own = k.threads[t.linear]
     used(s, k, own, t.linear, t.linear, own.clock, address, info)
     o = mbarrier_of(s, k, address)
     home = owner_of(k, i64(address))
+    slot = slot_of(o, o.generation)
+    agent = product_agent(k, t.linear // WARP)
     if i64(home) == i64(k):
-        slot = slot_of(o, o.generation)
-        contribute_clock(k, slot, product_agent(k, t.linear // WARP), own.products + 1)
-        own.products += 1
+        contribute_clock(k, slot, agent, own.products + 1)
+    else:
+        node = new_node(s)
+        node.context = k.context
+        node.agent = agent
+        node.clock = own.products + 1
+        slot.acquired = joined(s, slot.acquired, node)
     put_into(s, k, own, t.linear, o, home)
-    own.site = site_of(info)
-    return address
+    return True
 
 
 def read_pieces(
     s: SanState, k: SanBlock, t: Thread, first: i64, bits: i64, agent: i32, clock: i32, info: i64
 ) -> None:
+    """Pieces of workgroup memory from an address on, which products or copies have read."""
     own = k.threads[t.linear]
     site = site_of(info)
     for i in range(i64(64)):
         if ((bits >> i) & 1) == 0:
             continue
-        at = i64(t.block.shared) + (first + i) * PIECE
+        at = first + i * PIECE
         if not inside(s, k, t, t.linear, site, FLAG_ASYNC, at, PIECE, 0, -1):
             return
         touch(s, k, own, t.linear, agent, clock, site, FLAG_ASYNC, at, PIECE, True)

@@ -6,8 +6,10 @@ the entry runs a whole block. In a suspending kernel each thread, or each warp, 
 of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
 thread that must wait sets its state and suspends; whoever completes what it waits for makes it
 ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out
-work. If nobody is ready and somebody is alive, the cluster can never go on: that is a deadlock,
-exactly, and `xgpu_stuck` tells it.
+work. Where blocks wait for no others a worker takes many at a time (`work_in_runs`): the counter
+must wait for all stores before, and its cache line goes from core to core. If nobody is ready and
+somebody is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
+it.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ from xgpu.runtime.native.records import (
     LAUNCH_WARPS,
     ORDER_ARGUMENT,
     ORDER_KINDS,
+    ORDER_NATURAL,
     ORDER_RANDOM,
     ORDER_REVERSED,
     Block,
@@ -38,13 +41,15 @@ from xgpu.runtime.native.records import (
     Worker,
 )
 from xgpu.runtime.native.sources.late_copies import forget_late
-from xgpu.runtime.native.sources.libc import aligned_alloc, free, mprotect
+from xgpu.runtime.native.sources.libc import aligned_alloc, clock_gettime, free, mprotect
 
 WARP = 32
 PAGE = 4096
 NO_ACCESS = 0
 READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
+CLOCK_MONOTONIC = 1
+SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
 MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 
 
@@ -131,11 +136,65 @@ def xgpu_work(w: Worker) -> None:
     if not make_room(w):
         return
     launch = w.launch
+    if launch.most > 1 and launch.order == ORDER_NATURAL:
+        work_in_runs(w)
+        return
     size = i64(cluster_blocks(launch))
     while next_cluster(w):
         for rank in range(size):
             block = w.blocks[rank]
             invoke(launch.entry, None, block)
+
+
+def work_in_runs(w: Worker) -> None:
+    """Likewise without clusters, some blocks at a time, fewer as fewer are left: all workers end
+    together. After the time that it is to work alone (`alone`) it returns, whether there are
+    more or not."""
+    launch = w.launch
+    block = w.blocks[0]
+    until = now(w) + w.alone if w.alone != 0 else i64(0)
+    while True:
+        left = launch.groups - atomic_load(launch.next)
+        count = left // i64(launch.workers * SHARES)
+        if count < 1:
+            count = 1
+        if count > i64(launch.most):
+            count = i64(launch.most)
+        first = atomic_add(launch.next, count)
+        if first >= launch.groups:
+            return
+        if first + count > launch.groups:
+            count = launch.groups - first
+        prepare_blocks(w, i32(first), 1, block_threads(launch), shared_window(launch.shared_bytes))
+        while count > 0:
+            if atomic_load(launch.error) != 0:
+                return
+            w.taken += 1
+            invoke(launch.entry, None, block)
+            count -= 1
+            following_block(block, launch)
+        if until != 0 and now(w) > until:
+            return
+
+
+def now(w: Worker) -> i64:
+    """A time in nanoseconds."""
+    clock_gettime(CLOCK_MONOTONIC, w.moment)
+    return w.moment[0] * 1000000000 + w.moment[1]
+
+
+def following_block(b: Block, launch: Launch) -> None:
+    """The record of a block becomes that of the next one, which has no state yet."""
+    b.ctaid_x += 1
+    if b.ctaid_x == launch.grid_x:
+        b.ctaid_x = 0
+        b.ctaid_y += 1
+        if b.ctaid_y == launch.grid_y:
+            b.ctaid_y = 0
+            b.ctaid_z += 1
+        b.clusterid_y = b.ctaid_y
+        b.clusterid_z = b.ctaid_z
+    b.clusterid_x = b.ctaid_x
 
 
 def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:

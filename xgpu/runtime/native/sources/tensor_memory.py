@@ -62,8 +62,7 @@ def cell(t: Thread, b: Block, lane: i32, column: i32, writes: i32) -> Ptr[i32]:
     notes = b.worker.tensor_notes
     if notes is not None:
         note(notes, b, lane, column, writes)
-        if b.cluster_rank == t.block.cluster_rank:
-            note_use(notes, i64(lane * COLUMNS + column), writes)
+        note_use(notes, b, i64(lane * COLUMNS + column), writes)
     return Ptr[i32](advance(tensor_memory(b), i64(lane * COLUMNS + column) * 4))
 
 
@@ -88,9 +87,9 @@ def note(notes: TensorNotes, b: Block, lane: i32, column: i32, writes: i32) -> N
         notes.is_write = writes
 
 
-def note_use(notes: TensorNotes, at: i64, writes: i32) -> None:
-    """32 bits of the block's own that the operation uses."""
-    word = at >> 6
+def note_use(notes: TensorNotes, b: Block, at: i64, writes: i32) -> None:
+    """32 bits of a block's that the operation uses."""
+    word = (i64(b.cluster_rank) * (BYTES // 4) + at) >> 6
     bit: i64 = 1 << (at & 63)
     if writes != 0:
         notes.writes[word] = notes.writes[word] | bit
@@ -106,7 +105,7 @@ def note_piece(b: Block, at: i64) -> None:
     """16 bytes of workgroup memory are read through a descriptor."""
     notes = b.worker.tensor_notes
     if notes is not None:
-        piece = (at >> 4) & (PIECES - 1)
+        piece = i64(b.cluster_rank) * PIECES + ((at >> 4) & (PIECES - 1))
         notes.pieces[piece >> 6] = notes.pieces[piece >> 6] | (1 << (piece & 63))
 
 
@@ -125,7 +124,7 @@ def release_columns(b: Block, first: i32, count: i32) -> None:
     if notes is not None:
         for lane in range(i32(LANES)):
             for column in range(first, first + count):
-                note_use(notes, i64(lane * COLUMNS + column), 1)
+                note_use(notes, b, i64(lane * COLUMNS + column), 1)
 
 
 # -- allocation, by a whole warp: a record holds where the address goes, or what it is, and columns

@@ -70,7 +70,7 @@ def _global(op: Operation, kind: Buffer, alignment: int) -> Operation:
             if (given.value.data if isinstance(given, IntegerAttr) else 0) == alignment:
                 return other
     sizes = [str(size) for size in kind.get_shape()] if isinstance(kind, MemRefType) else []
-    words = "x".join([*sizes, shown(kind.element_type)])
+    words = f"{'x'.join(sizes)}x{shown(kind.element_type)}"  # as MLIR: xf32 of a scalar
     properties: dict[str, Attribute] = {
         "sym_name": StringAttr(f"__constant_{words}"),
         "sym_visibility": StringAttr("private"),

@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IntegerAttr,
     MemRefType,
+    StridedLayoutAttr,
     UnrankedMemRefType,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
@@ -64,7 +65,7 @@ def _argument_type(function: Operation, index: int, kind: Tensor, buffers: Buffe
     buffers.space_of(kind, function)
     found = buffers.options.boundary_buffer(kind)
     layout = argument_attribute(function, index, LAYOUT)
-    if not isinstance(layout, AffineMapAttr):
+    if not isinstance(layout, AffineMapAttr | StridedLayoutAttr):
         return found
     assert isinstance(found, MemRefType)
     return MemRefType(found.element_type, found.shape, layout, found.memory_space)

@@ -48,6 +48,23 @@ class Write(Destination):
         buffers.replace_by(op, [operands[1]])
 
 
+class Scatter(Destination):
+    """The same operation on the buffer, of which it leaves most elements what they are."""
+
+    __slots__ = ()
+
+    def inits(self, op: Operation) -> Sequence[int]:
+        return (0,)
+
+    def reads(self, use: Operand, state: State) -> bool:
+        return True
+
+    def bufferize(self, op: Operation, buffers: Buffers) -> None:
+        operands = buffers.of_all(op.operands)
+        buffers.create(op.name, operands, (), op.properties, op.attributes)
+        buffers.replace_by(op, [operands[0]])
+
+
 def _covers(op: Operation) -> bool:
     """Whether a vector overwrites all of the tensor."""
     transfer = Transfer(op)
@@ -133,6 +150,7 @@ class MaskYield(Model):
 MODELS: dict[str, Model] = {
     "vector.gather": Read(),
     "vector.mask": Mask(),
+    "vector.scatter": Scatter(),
     "vector.transfer_read": Read(),
     "vector.transfer_write": Write(),
     "vector.yield": MaskYield(),
