@@ -8,10 +8,10 @@ the core, which all others import; the pool of the async runtime is only in `asy
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.structs import STRUCTS, constants
@@ -69,9 +69,9 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
         "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
-        "xgpu_yield", "xgpu_step", "xgpu_warp", "xgpu_active_mask", "xgpu_warpgroup_sync",
-        "xgpu_warp_with",
+        "xgpu_yield", "xgpu_step", "xgpu_warpgroup_sync",
     ),
+    "warps": ("xgpu_warp", "xgpu_active_mask", "xgpu_warp_with"),
     "mbarriers": (
         "xgpu_mbarrier_init", "xgpu_mbarrier_arrive", "xgpu_mbarrier_arrive_drop",
         "xgpu_mbarrier_expect_tx", "xgpu_mbarrier_complete_tx", "xgpu_mbarrier_pending",
@@ -95,7 +95,8 @@ ROOTS: dict[str, tuple[str, ...]] = {
     CORE: ("guards",),
     "work": ("scheduler",),
     "transfers": ("services",),
-    "turns": ("coroutines", "barriers", "turns", "lanes", "warp"),
+    "turns": ("coroutines", "barriers", "turns", "lanes"),
+    "warps": ("warp",),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "overdue"),
@@ -104,16 +105,26 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "soft-floats": ("soft_float",),
     "async": ("async_runtime", "guards"),
 }
-#: What every run needs, which is not compiled for its own speed alone. Guards run a few times a
-#: launch. A cluster of blocks takes a tenth longer to prepare than at level 2 of all passes.
-_SIMPLE = {CORE: 0, "work": 1}
+#: What many runs need, which is not compiled for its own speed alone: at which level of code, and
+#: functions of how many characters become part of others. Guards run a few times a launch. A
+#: cluster of blocks takes a tenth longer to prepare than at level 2 of all passes; barriers of
+#: warps take as long as then, those of threads a tenth longer, and compile in two fifths of the
+#: time.
+_SIMPLE = {CORE: (0, 0), "work": (1, 0), "turns": (2, 4000)}
 #: The part of each function.
 PART_OF = {name: part for part, names in PARTS.items() for name in names}
 
 
 def source(name: str) -> str:
     """The text of a source."""
-    return (files("xgpu.runtime.native") / "sources" / f"{name}.py").read_text()
+    return file_content(f"sources/{name}.py").decode()
+
+
+def file_content(path: str) -> bytes:
+    """A file of this folder. (`importlib.resources` takes longer to import than many a kernel to
+    compile.)"""
+    with open(os.path.join(os.path.dirname(__file__), path), "rb") as file:
+        return file.read()
 
 
 def sources(names: Iterable[str]) -> list[Source]:
@@ -161,10 +172,9 @@ def _state() -> str:
     from xgpu.backend.host.machine import description
     from xgpu.support import cache as kept
 
-    folder = files("xgpu.runtime.native")
     said = [description().encode()]
     said += [source(name).encode() for name in SOURCES]
-    said += [(folder / f"{name}.py").read_bytes() for name in _COMPILER]
+    said += [file_content(f"{name}.py") for name in _COMPILER]
     words = (codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)
     said.append(repr((STRUCTS, constants(), words)).encode())
     return kept.checksum(b"\0".join(said)).hex()
@@ -179,7 +189,7 @@ def machine_code(part: str) -> bytes:
     code = kept.get("native", key)
     if code is None:
         text = source_text(part)
-        level = _SIMPLE.get(part)
-        code = compile_ir(text, 2) if level is None else compile_simply(text, level)
+        simple = _SIMPLE.get(part)
+        code = compile_ir(text, 2) if simple is None else compile_simply(text, *simple)
         kept.put("native", key, code)
     return code

@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
+
+from xgpu.runtime.native.parts import file_content
 
 SOURCES = (
     "libc",
@@ -36,7 +37,7 @@ _LEVEL = 3
 
 
 def _text(name: str) -> str:
-    return (files("xgpu.runtime.native") / "sources" / f"{name}.py").read_text()
+    return file_content(f"sources/{name}.py").decode()
 
 
 def source_text() -> str:
@@ -88,10 +89,9 @@ def _machine_code() -> bytes:
     digest = hashlib.sha256(description().encode())
     for name in SOURCES:
         digest.update(_text(name).encode())
-    folder = files("xgpu.runtime.native")
     compiler = ("language", "expressions", "arithmetic", "builtins", "values", "debug", "codes")
     for name in (*compiler, "tensor_library"):
-        digest.update((folder / f"{name}.py").read_bytes())
+        digest.update(file_content(f"{name}.py"))
     digest.update(repr((STRUCTS, constants())).encode())
     key = digest.hexdigest()
     code = kept.get("native", key)

@@ -6,7 +6,7 @@ the entry runs a whole block. In a suspending kernel each thread, or each warp, 
 of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
 thread that must wait sets its state and suspends; whoever completes what it waits for makes it
 ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out
-work. Where blocks wait for no others a worker takes many at a time (`work_in_runs`): the counter
+work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
 must wait for all stores before, and its cache line goes from core to core. If nobody is ready and
 somebody is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
 it.
@@ -32,7 +32,6 @@ from xgpu.runtime.native.records import (
     LAUNCH_WARPS,
     ORDER_ARGUMENT,
     ORDER_KINDS,
-    ORDER_NATURAL,
     ORDER_RANDOM,
     ORDER_REVERSED,
     Block,
@@ -131,49 +130,41 @@ def block_threads(launch: Launch) -> i32:
 
 
 def xgpu_work(w: Worker) -> None:
-    """Run blocks of a launch whose threads are no coroutines, until there are none left or the
-    launch has failed."""
+    """Run blocks of a launch whose threads are no coroutines, until there are none left, the launch
+    has failed, or the time is over that this worker is to work alone (`alone`).
+
+    Of what is left it takes a part at a time: one group, or where blocks wait for no others and
+    have no clusters up to `most`, fewer as fewer are left, so that all workers end together.
+    """
     if not make_room(w):
         return
     launch = w.launch
-    if launch.most > 1 and launch.order == ORDER_NATURAL:
-        work_in_runs(w)
-        return
-    size = i64(cluster_blocks(launch))
-    while next_cluster(w):
-        for rank in range(size):
-            block = w.blocks[rank]
-            invoke(launch.entry, None, block)
-
-
-def work_in_runs(w: Worker) -> None:
-    """Likewise without clusters, some blocks at a time, fewer as fewer are left: all workers end
-    together. After the time that it is to work alone (`alone`) it returns, whether there are
-    more or not."""
-    launch = w.launch
-    block = w.blocks[0]
+    size = cluster_blocks(launch)
     until = now(w) + w.alone if w.alone != 0 else i64(0)
     while True:
-        left = launch.groups - atomic_load(launch.next)
-        count = left // i64(launch.workers * SHARES)
-        if count < 1:
-            count = 1
+        count = (launch.groups - atomic_load(launch.next)) // i64(launch.workers * SHARES + 1)
         if count > i64(launch.most):
             count = i64(launch.most)
-        first = atomic_add(launch.next, count)
-        if first >= launch.groups:
-            return
-        if first + count > launch.groups:
-            count = launch.groups - first
-        prepare_blocks(w, i32(first), 1, block_threads(launch), shared_window(launch.shared_bytes))
-        while count > 0:
+        if count < 1:
+            count = 1
+        group = atomic_add(launch.next, count)
+        end = group + count
+        if end > launch.groups:
+            end = launch.groups
+        if group < end:
+            prepare_blocks(
+                w, ordered_group(launch, i32(group)), size, block_threads(launch),
+                shared_window(launch.shared_bytes),
+            )  # fmt: skip
+        while group < end:
             if atomic_load(launch.error) != 0:
                 return
+            for rank in range(size):
+                invoke(launch.entry, None, w.blocks[rank])
             w.taken += 1
-            invoke(launch.entry, None, block)
-            count -= 1
-            following_block(block, launch)
-        if until != 0 and now(w) > until:
+            group += 1
+            following_block(w.blocks[0], launch)
+        if end == launch.groups or (until != 0 and now(w) > until):
             return
 
 
