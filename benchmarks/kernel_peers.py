@@ -30,7 +30,7 @@ ABSENT = {
 
 class Peer(NamedTuple):
     """A kernel of another compiler: `workers` are warps for Triton, and else warpgroups that
-    multiply beside one that copies (0: the same does both)."""
+    multiply beside one that copies (`n+1` in its name; 0: the same does both)."""
 
     compiler: str
     chip: str
@@ -41,8 +41,9 @@ class Peer(NamedTuple):
     @property
     def name(self) -> str:
         tile = self.tile.replace(",", "x")
-        own = self.compiler != "Triton" and self.chip == "sm_90a" and self.kind == "gemm"
-        return f"{self.compiler} {self.chip} {tile}{f' {self.workers}+1' * own}"
+        has_roles = self.compiler != "Triton" and self.chip == "sm_90a" and self.workers > 0
+        kind = "" if self.kind == "gemm" else f"{self.kind} "
+        return f"{self.compiler} {kind}{self.chip} {tile}{f' {self.workers}+1' * has_roles}"
 
 
 class Made(NamedTuple):

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IndexType, IntegerAt
 from xdsl.ir import SSAValue
 
 from xgpu.analysis.ranges import int_range_arith as a
+from xgpu.analysis.ranges import rules_affine
 from xgpu.analysis.ranges import rules_gpu as range_rules_gpu
 from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import (
@@ -236,6 +237,7 @@ _INDEX: dict[str, tuple[a.Binary, str]] = {
 
 RULES: dict[str, Rule] = {
     **range_rules_gpu.RULES,
+    **rules_affine.RULES,
     **{f"arith.{name}": _binary(infer) for name, infer in _PLAIN.items()},
     **{f"index.{name}": _binary(a.on_index(f, mode)) for name, (f, mode) in _INDEX.items()},
     "arith.addi": _wrapping(a.add),

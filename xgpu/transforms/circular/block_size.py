@@ -7,6 +7,7 @@ whole warps behind the old ones. The kernel's own code goes on seeing the old si
 
 from __future__ import annotations
 
+from math import prod
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i1, i32
@@ -20,6 +21,8 @@ from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.launches import launches_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import IntegerType
 
     from xgpu.ods.operation import OdsOperation
@@ -80,10 +83,9 @@ class Widening:
             )
 
     def _sizes(self, loop: Operation) -> list[int]:
-        known = self.kernel.properties.get(_KNOWN)
-        if isinstance(known, DenseArrayBase):
-            values = cast("DenseArrayBase[IntegerType]", known).get_values()
-            return [int(n) for n in values]
+        known = _known_sizes(self.kernel)
+        if known is not None:
+            return known
         found: list[int] | None = None
         for launch in self.launches:
             sizes = [numbers.number(value) for value in _block_operands(launch)]
@@ -134,21 +136,44 @@ class Widening:
     def is_first_of(self, rw: Rewriter, warp: int) -> SSAValue:
         """Whether a thread is the one of a new warp that asks for copies: elected, so that the
         assembler puts no loop over threads around what copy engines are given."""
-        linear: numbers.Number = 0
-        factor = 1
-        for dimension, size in zip(_DIMENSIONS, self.sizes, strict=True):
-            linear = numbers.add(rw, linear, numbers.mul(rw, _thread(rw, dimension), factor))
-            factor *= size
-            if dimension == _DIMENSIONS[self.axis]:
-                break
-        narrow = rw.value("arith.index_cast", [numbers.value(rw, linear)], i32)
-        first = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
-        is_there = numbers.compare(rw, numbers.EQ, first, self.threads + WARP * warp)
-        elected = rw.value("nvvm.elect.sync", (), i1)
-        return rw.value("arith.andi", [is_there, elected], i1)
+        return _elected(rw, self.sizes[: self.axis + 1], self.threads + WARP * warp)
 
     def _along(self, rw: Rewriter) -> SSAValue:
         return _thread(rw, _DIMENSIONS[self.axis])
+
+
+def elected_thread(rw: Rewriter, kernel: Operation | None) -> SSAValue | None:
+    """Whether a thread is the elected one of the block's first warp; none where it is not known
+    that this warp has all of its lanes. For where all threads get to."""
+    sizes = None if kernel is None else _known_sizes(kernel)
+    if sizes is None and kernel is not None and kernel.name == "gpu.launch":
+        found = [numbers.number(value) for value in _block_operands(kernel)]
+        sizes = [size for size in found if isinstance(size, int)]
+    if sizes is None or len(sizes) < len(_DIMENSIONS) or prod(sizes) % WARP:
+        return None
+    axis = max((i for i in range(3) if sizes[i] > 1), default=0)
+    return _elected(rw, sizes[: axis + 1], 0)
+
+
+def _elected(rw: Rewriter, sizes: Sequence[int], first: int) -> SSAValue:
+    """Whether a thread is the elected one of the warp that begins with thread `first`."""
+    linear: numbers.Number = 0
+    factor = 1
+    for dimension, size in zip(_DIMENSIONS, sizes, strict=False):
+        linear = numbers.add(rw, linear, numbers.mul(rw, _thread(rw, dimension), factor))
+        factor *= size
+    narrow = rw.value("arith.index_cast", [numbers.value(rw, linear)], i32)
+    there = rw.value("arith.index_cast", [first_lanes(rw, narrow)], IndexType())
+    is_there = numbers.compare(rw, numbers.EQ, there, first)
+    elected = rw.value("nvvm.elect.sync", (), i1)
+    return rw.value("arith.andi", [is_there, elected], i1)
+
+
+def _known_sizes(kernel: Operation) -> list[int] | None:
+    known = kernel.properties.get(_KNOWN)
+    if not isinstance(known, DenseArrayBase):
+        return None
+    return [int(n) for n in cast("DenseArrayBase[IntegerType]", known).get_values()]
 
 
 def first_lanes(rw: Rewriter, value: SSAValue) -> SSAValue:

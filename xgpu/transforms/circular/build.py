@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 
 from xgpu import ods
+from xgpu.dialects.gpu.queries import parent_of
 from xgpu.ir.construction import replace_all_uses
 from xgpu.transforms.circular import numbers, specialized
+from xgpu.transforms.circular.block_size import elected_thread
 from xgpu.transforms.circular.clusters import check_alike
 from xgpu.transforms.circular.drains import drain
 from xgpu.transforms.circular.emitter import Emitter
@@ -37,7 +39,7 @@ _DIMENSIONS = ("x", "y", "z")
 class Full:
     """The barriers of a buffered loop, and the thread that looks after them."""
 
-    __slots__ = ("elected", "empty", "full", "ready")
+    __slots__ = ("asks", "elected", "empty", "full", "ready")
 
     def __init__(self) -> None:
         self.full: dict[Group, Barriers] = {}
@@ -45,6 +47,8 @@ class Full:
         #: Where another block says that its tiles are there (`issuers.Handshake`).
         self.ready: Barriers | None = None
         self.elected: SSAValue | None = None
+        #: Whether a thread asks for copies, where the same threads compute.
+        self.asks: SSAValue | None = None
 
     def all(self) -> list[Barriers]:
         ready = [] if self.ready is None else [self.ready]
@@ -95,13 +99,16 @@ def _pipeline(
         rw.before(around.top)
         threads = thread_count(rw) if plan.mode != "pipelined" else 1
         barriers = _set_up(rw, plan, threads)
+        kernel = parent_of(plan.loop, "gpu.launch", "gpu.func")
+        asks = elected_thread(rw, kernel)
+        barriers.asks = barriers.elected if asks is None else asks
         rw.after(around.top)
         _tear_down(rw, plan, barriers)
     rw.before(plan.loop)
     rw.location = plan.loop.location
     if meets[0]:
         rw.create("gpu.barrier")
-    pipeline = Pipeline(emitter, barriers.full, barriers.empty, barriers.elected)
+    pipeline = Pipeline(emitter, barriers.full, barriers.empty, barriers.asks)
     results = pipeline.build()
     is_pipelined = plan.mode == "pipelined"
     has_met = is_pipelined and plan.needs_barrier_behind()

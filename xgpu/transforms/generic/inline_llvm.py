@@ -97,7 +97,9 @@ def _copied(
     if _only_reads(function) and (align <= least or _is_aligned(value, align)):
         return value
     entry = _entry_around(call)
-    rw = Rewriter(block=entry, location=function.location)
+    # What is copied is where it comes from.
+    source = value if isinstance(value, BlockArgument) else cast("Operation", value.owner)
+    rw = Rewriter(block=entry, location=source.location)
     rw.at_start(entry)
     one = rw.value("llvm.mlir.constant", (), i64, {"value": IntegerAttr(1, i64)})
     properties: dict[str, Attribute] = {

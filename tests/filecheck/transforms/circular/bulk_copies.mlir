@@ -7,6 +7,8 @@
 // CHECK: module {
 // CHECK-NEXT:   func.func @persistent(%arg0: !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg1: memref<?xf32>, %arg2: index, %arg3: index) {
 // CHECK-NEXT:     %c4 = arith.constant 4 : index
+// CHECK-NEXT:     %c32_i32 = arith.constant 32 : i32
+// CHECK-NEXT:     %c0_i32 = arith.constant 0 : i32
 // CHECK-NEXT:     %c3 = arith.constant 3 : index
 // CHECK-NEXT:     %c2 = arith.constant 2 : index
 // CHECK-NEXT:     %cst = arith.constant 0.000000e+00 : f32
@@ -36,79 +38,85 @@
 // CHECK-NEXT:       nvgpu.mbarrier.init %5[%c3], %c1, predicate = %4 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
 // CHECK-NEXT:       nvvm.fence.mbarrier.init
 // CHECK-NEXT:       gpu.barrier
-// CHECK-NEXT:       %6:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
-// CHECK-NEXT:         %7 = arith.muli %arg17, %arg3 : index
-// CHECK-NEXT:         %8 = arith.maxsi %arg3, %c0 : index
-// CHECK-NEXT:         %9 = arith.addi %arg19, %8 : index
-// CHECK-NEXT:         %10 = arith.minsi %8, %c3 : index
-// CHECK-NEXT:         scf.for %arg20 = %c0 to %10 step %c1 {
-// CHECK-NEXT:           %16 = arith.addi %arg19, %arg20 : index
-// CHECK-NEXT:           scf.if %4 {
-// CHECK-NEXT:             %17 = arith.remui %16, %c4 : index
-// CHECK-NEXT:             %subview = memref.subview %arg16[%17, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:             %18 = arith.addi %7, %arg20 : index
-// CHECK-NEXT:             %19 = arith.muli %18, %c128 : index
-// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%17], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%19], %5[%17] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:       %6 = arith.index_cast %thread_id_x : index to i32
+// CHECK-NEXT:       %shuffleResult, %valid = gpu.shuffle  idx %6, %c0_i32, %c32_i32 : i32
+// CHECK-NEXT:       %7 = arith.index_cast %shuffleResult : i32 to index
+// CHECK-NEXT:       %8 = arith.cmpi eq, %7, %c0 : index
+// CHECK-NEXT:       %9 = nvvm.elect.sync -> i1
+// CHECK-NEXT:       %10 = arith.andi %8, %9 : i1
+// CHECK-NEXT:       %11:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// CHECK-NEXT:         %12 = arith.muli %arg17, %arg3 : index
+// CHECK-NEXT:         %13 = arith.maxsi %arg3, %c0 : index
+// CHECK-NEXT:         %14 = arith.addi %arg19, %13 : index
+// CHECK-NEXT:         %15 = arith.minsi %13, %c3 : index
+// CHECK-NEXT:         scf.for %arg20 = %c0 to %15 step %c1 {
+// CHECK-NEXT:           %21 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           scf.if %10 {
+// CHECK-NEXT:             %22 = arith.remui %21, %c4 : index
+// CHECK-NEXT:             %subview = memref.subview %arg16[%22, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %23 = arith.addi %12, %arg20 : index
+// CHECK-NEXT:             %24 = arith.muli %23, %c128 : index
+// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%22], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%24], %5[%22] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK-NEXT:           }
 // CHECK-NEXT:         }
-// CHECK-NEXT:         %11 = arith.subi %8, %c3 : index
-// CHECK-NEXT:         %12 = arith.maxsi %11, %c0 : index
-// CHECK-NEXT:         %13:2 = scf.for %arg20 = %c0 to %12 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
-// CHECK-NEXT:           %16 = arith.addi %arg20, %c3 : index
-// CHECK-NEXT:           %17 = arith.addi %arg19, %16 : index
-// CHECK-NEXT:           scf.if %4 {
-// CHECK-NEXT:             %26 = arith.remui %17, %c4 : index
-// CHECK-NEXT:             %subview_0 = memref.subview %arg16[%26, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:             %27 = arith.addi %7, %16 : index
-// CHECK-NEXT:             %28 = arith.muli %27, %c128 : index
-// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%26], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%28], %5[%26] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:         %16 = arith.subi %13, %c3 : index
+// CHECK-NEXT:         %17 = arith.maxsi %16, %c0 : index
+// CHECK-NEXT:         %18:2 = scf.for %arg20 = %c0 to %17 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// CHECK-NEXT:           %21 = arith.addi %arg20, %c3 : index
+// CHECK-NEXT:           %22 = arith.addi %arg19, %21 : index
+// CHECK-NEXT:           scf.if %10 {
+// CHECK-NEXT:             %31 = arith.remui %22, %c4 : index
+// CHECK-NEXT:             %subview_0 = memref.subview %arg16[%31, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:             %32 = arith.addi %12, %21 : index
+// CHECK-NEXT:             %33 = arith.muli %32, %c128 : index
+// CHECK-NEXT:             nvgpu.mbarrier.arrive.expect_tx %5[%31], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:             nvgpu.tma.async.load %arg0[%33], %5[%31] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // CHECK-NEXT:           }
-// CHECK-NEXT:           %18 = arith.addi %arg19, %arg20 : index
-// CHECK-NEXT:           %19 = arith.divui %18, %c4 : index
-// CHECK-NEXT:           %20 = arith.remui %19, %c2 : index
-// CHECK-NEXT:           %21 = arith.cmpi ne, %20, %c0 : index
-// CHECK-NEXT:           %22 = arith.remui %18, %c4 : index
-// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%22], %21, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// CHECK-NEXT:           %subview = memref.subview %arg16[%22, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %23 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %24 = arith.addf %arg21, %23 : f32
-// CHECK-NEXT:           %25 = arith.xori %arg22, %true : i1
+// CHECK-NEXT:           %23 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           %24 = arith.divui %23, %c4 : index
+// CHECK-NEXT:           %25 = arith.remui %24, %c2 : index
+// CHECK-NEXT:           %26 = arith.cmpi ne, %25, %c0 : index
+// CHECK-NEXT:           %27 = arith.remui %23, %c4 : index
+// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%27], %26, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:           %subview = memref.subview %arg16[%27, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %28 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %29 = arith.addf %arg21, %28 : f32
+// CHECK-NEXT:           %30 = arith.xori %arg22, %true : i1
 // CHECK-NEXT:           gpu.barrier
-// CHECK-NEXT:           scf.yield %24, %25 : f32, i1
+// CHECK-NEXT:           scf.yield %29, %30 : f32, i1
 // CHECK-NEXT:         }
-// CHECK-NEXT:         %14:2 = scf.for %arg20 = %12 to %8 step %c1 iter_args(%arg21 = %13#0, %arg22 = %13#1) -> (f32, i1) {
-// CHECK-NEXT:           %16 = arith.addi %arg19, %arg20 : index
-// CHECK-NEXT:           %17 = arith.divui %16, %c4 : index
-// CHECK-NEXT:           %18 = arith.remui %17, %c2 : index
-// CHECK-NEXT:           %19 = arith.cmpi ne, %18, %c0 : index
-// CHECK-NEXT:           %20 = arith.remui %16, %c4 : index
-// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%20], %19, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// CHECK-NEXT:           %subview = memref.subview %arg16[%20, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %21 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// CHECK-NEXT:           %22 = arith.addf %arg21, %21 : f32
-// CHECK-NEXT:           %23 = arith.xori %arg22, %true : i1
+// CHECK-NEXT:         %19:2 = scf.for %arg20 = %17 to %13 step %c1 iter_args(%arg21 = %18#0, %arg22 = %18#1) -> (f32, i1) {
+// CHECK-NEXT:           %21 = arith.addi %arg19, %arg20 : index
+// CHECK-NEXT:           %22 = arith.divui %21, %c4 : index
+// CHECK-NEXT:           %23 = arith.remui %22, %c2 : index
+// CHECK-NEXT:           %24 = arith.cmpi ne, %23, %c0 : index
+// CHECK-NEXT:           %25 = arith.remui %21, %c4 : index
+// CHECK-NEXT:           nvgpu.mbarrier.try_wait.parity %5[%25], %24, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// CHECK-NEXT:           %subview = memref.subview %arg16[%25, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %26 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// CHECK-NEXT:           %27 = arith.addf %arg21, %26 : f32
+// CHECK-NEXT:           %28 = arith.xori %arg22, %true : i1
 // CHECK-NEXT:           gpu.barrier
-// CHECK-NEXT:           scf.yield %22, %23 : f32, i1
+// CHECK-NEXT:           scf.yield %27, %28 : f32, i1
 // CHECK-NEXT:         }
-// CHECK-NEXT:         %15 = arith.addi %arg17, %arg7 : index
-// CHECK-NEXT:         memref.store %14#0, %arg1[%15] : memref<?xf32>
-// CHECK-NEXT:         scf.yield %14#1, %9 : i1, index
+// CHECK-NEXT:         %20 = arith.addi %arg17, %arg7 : index
+// CHECK-NEXT:         memref.store %19#0, %arg1[%20] : memref<?xf32>
+// CHECK-NEXT:         scf.yield %19#1, %14 : i1, index
 // CHECK-NEXT:       }
 // CHECK-NEXT:       scf.if %4 {
-// CHECK-NEXT:         %7 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// CHECK-NEXT:         %8 = llvm.inttoptr %7 : i64 to !llvm.ptr<3>
-// CHECK-NEXT:         nvvm.mbarrier.inval %8 : !llvm.ptr<3>
-// CHECK-NEXT:         %9 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// CHECK-NEXT:         %10 = llvm.inttoptr %9 : i64 to !llvm.ptr<3>
-// CHECK-NEXT:         nvvm.mbarrier.inval %10 : !llvm.ptr<3>
-// CHECK-NEXT:         %11 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// CHECK-NEXT:         %12 = llvm.inttoptr %11 : i64 to !llvm.ptr<3>
-// CHECK-NEXT:         nvvm.mbarrier.inval %12 : !llvm.ptr<3>
-// CHECK-NEXT:         %13 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// CHECK-NEXT:         %14 = llvm.inttoptr %13 : i64 to !llvm.ptr<3>
-// CHECK-NEXT:         nvvm.mbarrier.inval %14 : !llvm.ptr<3>
+// CHECK-NEXT:         %12 = nvgpu.mbarrier.get %5[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %13 = llvm.inttoptr %12 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %13 : !llvm.ptr<3>
+// CHECK-NEXT:         %14 = nvgpu.mbarrier.get %5[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %15 = llvm.inttoptr %14 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %15 : !llvm.ptr<3>
+// CHECK-NEXT:         %16 = nvgpu.mbarrier.get %5[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %17 = llvm.inttoptr %16 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %17 : !llvm.ptr<3>
+// CHECK-NEXT:         %18 = nvgpu.mbarrier.get %5[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// CHECK-NEXT:         %19 = llvm.inttoptr %18 : i64 to !llvm.ptr<3>
+// CHECK-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
 // CHECK-NEXT:       }
 // CHECK-NEXT:       gpu.terminator
 // CHECK-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
@@ -118,6 +126,8 @@
 // EMPTY: module {
 // EMPTY-NEXT:   func.func @persistent(%arg0: !nvgpu.tensormap.descriptor<tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg1: memref<?xf32>, %arg2: index, %arg3: index) {
 // EMPTY-NEXT:     %c4 = arith.constant 4 : index
+// EMPTY-NEXT:     %c32_i32 = arith.constant 32 : i32
+// EMPTY-NEXT:     %c0_i32 = arith.constant 0 : i32
 // EMPTY-NEXT:     %c3 = arith.constant 3 : index
 // EMPTY-NEXT:     %c2 = arith.constant 2 : index
 // EMPTY-NEXT:     %cst = arith.constant 0.000000e+00 : f32
@@ -157,100 +167,106 @@
 // EMPTY-NEXT:       nvgpu.mbarrier.init %8[%c3], %1, predicate = %6 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
 // EMPTY-NEXT:       nvvm.fence.mbarrier.init
 // EMPTY-NEXT:       gpu.barrier
-// EMPTY-NEXT:       %9:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
-// EMPTY-NEXT:         %10 = arith.muli %arg17, %arg3 : index
-// EMPTY-NEXT:         %11 = arith.maxsi %arg3, %c0 : index
-// EMPTY-NEXT:         %12 = arith.addi %arg19, %11 : index
-// EMPTY-NEXT:         %13 = arith.minsi %11, %c3 : index
-// EMPTY-NEXT:         scf.for %arg20 = %c0 to %13 step %c1 {
-// EMPTY-NEXT:           %19 = arith.addi %arg19, %arg20 : index
-// EMPTY-NEXT:           scf.if %6 {
-// EMPTY-NEXT:             %20 = arith.remui %19, %c4 : index
-// EMPTY-NEXT:             %subview = memref.subview %arg16[%20, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:             %21 = arith.addi %10, %arg20 : index
-// EMPTY-NEXT:             %22 = arith.muli %21, %c128 : index
-// EMPTY-NEXT:             %23 = arith.divui %19, %c4 : index
-// EMPTY-NEXT:             %24 = arith.remui %23, %c2 : index
-// EMPTY-NEXT:             %25 = arith.cmpi eq, %24, %c0 : index
-// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%20], %25, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%20], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%22], %7[%20] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:       %9 = arith.index_cast %thread_id_x : index to i32
+// EMPTY-NEXT:       %shuffleResult, %valid = gpu.shuffle  idx %9, %c0_i32, %c32_i32 : i32
+// EMPTY-NEXT:       %10 = arith.index_cast %shuffleResult : i32 to index
+// EMPTY-NEXT:       %11 = arith.cmpi eq, %10, %c0 : index
+// EMPTY-NEXT:       %12 = nvvm.elect.sync -> i1
+// EMPTY-NEXT:       %13 = arith.andi %11, %12 : i1
+// EMPTY-NEXT:       %14:2 = scf.for %arg17 = %arg4 to %arg2 step %arg10 iter_args(%arg18 = %false, %arg19 = %c0) -> (i1, index) {
+// EMPTY-NEXT:         %15 = arith.muli %arg17, %arg3 : index
+// EMPTY-NEXT:         %16 = arith.maxsi %arg3, %c0 : index
+// EMPTY-NEXT:         %17 = arith.addi %arg19, %16 : index
+// EMPTY-NEXT:         %18 = arith.minsi %16, %c3 : index
+// EMPTY-NEXT:         scf.for %arg20 = %c0 to %18 step %c1 {
+// EMPTY-NEXT:           %24 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           scf.if %13 {
+// EMPTY-NEXT:             %25 = arith.remui %24, %c4 : index
+// EMPTY-NEXT:             %subview = memref.subview %arg16[%25, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:             %26 = arith.addi %15, %arg20 : index
+// EMPTY-NEXT:             %27 = arith.muli %26, %c128 : index
+// EMPTY-NEXT:             %28 = arith.divui %24, %c4 : index
+// EMPTY-NEXT:             %29 = arith.remui %28, %c2 : index
+// EMPTY-NEXT:             %30 = arith.cmpi eq, %29, %c0 : index
+// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%25], %30, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%25], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%27], %7[%25] to %subview : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // EMPTY-NEXT:           }
 // EMPTY-NEXT:         }
-// EMPTY-NEXT:         %14 = arith.subi %11, %c3 : index
-// EMPTY-NEXT:         %15 = arith.maxsi %14, %c0 : index
-// EMPTY-NEXT:         %16:2 = scf.for %arg20 = %c0 to %15 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
-// EMPTY-NEXT:           %19 = arith.addi %arg20, %c3 : index
-// EMPTY-NEXT:           %20 = arith.addi %arg19, %19 : index
-// EMPTY-NEXT:           scf.if %6 {
-// EMPTY-NEXT:             %30 = arith.remui %20, %c4 : index
-// EMPTY-NEXT:             %subview_0 = memref.subview %arg16[%30, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:             %31 = arith.addi %10, %19 : index
-// EMPTY-NEXT:             %32 = arith.muli %31, %c128 : index
-// EMPTY-NEXT:             %33 = arith.divui %20, %c4 : index
-// EMPTY-NEXT:             %34 = arith.remui %33, %c2 : index
-// EMPTY-NEXT:             %35 = arith.cmpi eq, %34, %c0 : index
-// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%30], %35, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%30], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%32], %7[%30] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:         %19 = arith.subi %16, %c3 : index
+// EMPTY-NEXT:         %20 = arith.maxsi %19, %c0 : index
+// EMPTY-NEXT:         %21:2 = scf.for %arg20 = %c0 to %20 step %c1 iter_args(%arg21 = %cst, %arg22 = %arg18) -> (f32, i1) {
+// EMPTY-NEXT:           %24 = arith.addi %arg20, %c3 : index
+// EMPTY-NEXT:           %25 = arith.addi %arg19, %24 : index
+// EMPTY-NEXT:           scf.if %13 {
+// EMPTY-NEXT:             %35 = arith.remui %25, %c4 : index
+// EMPTY-NEXT:             %subview_0 = memref.subview %arg16[%35, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:             %36 = arith.addi %15, %24 : index
+// EMPTY-NEXT:             %37 = arith.muli %36, %c128 : index
+// EMPTY-NEXT:             %38 = arith.divui %25, %c4 : index
+// EMPTY-NEXT:             %39 = arith.remui %38, %c2 : index
+// EMPTY-NEXT:             %40 = arith.cmpi eq, %39, %c0 : index
+// EMPTY-NEXT:             nvgpu.mbarrier.try_wait.parity %8[%35], %40, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.mbarrier.arrive.expect_tx %7[%35], %c512 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:             nvgpu.tma.async.load %arg0[%37], %7[%35] to %subview_0 : <tensor = memref<128xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
 // EMPTY-NEXT:           }
-// EMPTY-NEXT:           %21 = arith.addi %arg19, %arg20 : index
-// EMPTY-NEXT:           %22 = arith.divui %21, %c4 : index
-// EMPTY-NEXT:           %23 = arith.remui %22, %c2 : index
-// EMPTY-NEXT:           %24 = arith.cmpi ne, %23, %c0 : index
-// EMPTY-NEXT:           %25 = arith.remui %21, %c4 : index
-// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%25], %24, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:           %subview = memref.subview %arg16[%25, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:           %26 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:           %27 = arith.addf %arg21, %26 : f32
-// EMPTY-NEXT:           %28 = arith.xori %arg22, %true : i1
-// EMPTY-NEXT:           %29 = nvgpu.mbarrier.arrive %8[%25] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
-// EMPTY-NEXT:           scf.yield %27, %28 : f32, i1
+// EMPTY-NEXT:           %26 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           %27 = arith.divui %26, %c4 : index
+// EMPTY-NEXT:           %28 = arith.remui %27, %c2 : index
+// EMPTY-NEXT:           %29 = arith.cmpi ne, %28, %c0 : index
+// EMPTY-NEXT:           %30 = arith.remui %26, %c4 : index
+// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%30], %29, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:           %subview = memref.subview %arg16[%30, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %31 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %32 = arith.addf %arg21, %31 : f32
+// EMPTY-NEXT:           %33 = arith.xori %arg22, %true : i1
+// EMPTY-NEXT:           %34 = nvgpu.mbarrier.arrive %8[%30] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// EMPTY-NEXT:           scf.yield %32, %33 : f32, i1
 // EMPTY-NEXT:         }
-// EMPTY-NEXT:         %17:2 = scf.for %arg20 = %15 to %11 step %c1 iter_args(%arg21 = %16#0, %arg22 = %16#1) -> (f32, i1) {
-// EMPTY-NEXT:           %19 = arith.addi %arg19, %arg20 : index
-// EMPTY-NEXT:           %20 = arith.divui %19, %c4 : index
-// EMPTY-NEXT:           %21 = arith.remui %20, %c2 : index
-// EMPTY-NEXT:           %22 = arith.cmpi ne, %21, %c0 : index
-// EMPTY-NEXT:           %23 = arith.remui %19, %c4 : index
-// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%23], %22, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
-// EMPTY-NEXT:           %subview = memref.subview %arg16[%23, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:           %24 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
-// EMPTY-NEXT:           %25 = arith.addf %arg21, %24 : f32
-// EMPTY-NEXT:           %26 = arith.xori %arg22, %true : i1
-// EMPTY-NEXT:           %27 = nvgpu.mbarrier.arrive %8[%23] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
-// EMPTY-NEXT:           scf.yield %25, %26 : f32, i1
+// EMPTY-NEXT:         %22:2 = scf.for %arg20 = %20 to %16 step %c1 iter_args(%arg21 = %21#0, %arg22 = %21#1) -> (f32, i1) {
+// EMPTY-NEXT:           %24 = arith.addi %arg19, %arg20 : index
+// EMPTY-NEXT:           %25 = arith.divui %24, %c4 : index
+// EMPTY-NEXT:           %26 = arith.remui %25, %c2 : index
+// EMPTY-NEXT:           %27 = arith.cmpi ne, %26, %c0 : index
+// EMPTY-NEXT:           %28 = arith.remui %24, %c4 : index
+// EMPTY-NEXT:           nvgpu.mbarrier.try_wait.parity %7[%28], %27, %c10000000 : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4>
+// EMPTY-NEXT:           %subview = memref.subview %arg16[%28, 0] [1, 128] [1, 1] : memref<4x128xf32, #gpu.address_space<workgroup>> to memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %29 = memref.load %subview[%arg7] : memref<128xf32, strided<[1], offset: ?>, #gpu.address_space<workgroup>>
+// EMPTY-NEXT:           %30 = arith.addf %arg21, %29 : f32
+// EMPTY-NEXT:           %31 = arith.xori %arg22, %true : i1
+// EMPTY-NEXT:           %32 = nvgpu.mbarrier.arrive %8[%28] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> !nvgpu.mbarrier.token
+// EMPTY-NEXT:           scf.yield %30, %31 : f32, i1
 // EMPTY-NEXT:         }
-// EMPTY-NEXT:         %18 = arith.addi %arg17, %arg7 : index
-// EMPTY-NEXT:         memref.store %17#0, %arg1[%18] : memref<?xf32>
-// EMPTY-NEXT:         scf.yield %17#1, %12 : i1, index
+// EMPTY-NEXT:         %23 = arith.addi %arg17, %arg7 : index
+// EMPTY-NEXT:         memref.store %22#0, %arg1[%23] : memref<?xf32>
+// EMPTY-NEXT:         scf.yield %22#1, %17 : i1, index
 // EMPTY-NEXT:       }
 // EMPTY-NEXT:       gpu.barrier
 // EMPTY-NEXT:       scf.if %6 {
-// EMPTY-NEXT:         %10 = nvgpu.mbarrier.get %7[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %11 = llvm.inttoptr %10 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %11 : !llvm.ptr<3>
-// EMPTY-NEXT:         %12 = nvgpu.mbarrier.get %7[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %13 = llvm.inttoptr %12 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %13 : !llvm.ptr<3>
-// EMPTY-NEXT:         %14 = nvgpu.mbarrier.get %7[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %15 = llvm.inttoptr %14 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %15 : !llvm.ptr<3>
-// EMPTY-NEXT:         %16 = nvgpu.mbarrier.get %7[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %17 = llvm.inttoptr %16 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %17 : !llvm.ptr<3>
-// EMPTY-NEXT:         %18 = nvgpu.mbarrier.get %8[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %19 = llvm.inttoptr %18 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
-// EMPTY-NEXT:         %20 = nvgpu.mbarrier.get %8[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %21 = llvm.inttoptr %20 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %21 : !llvm.ptr<3>
-// EMPTY-NEXT:         %22 = nvgpu.mbarrier.get %8[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %23 = llvm.inttoptr %22 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %23 : !llvm.ptr<3>
-// EMPTY-NEXT:         %24 = nvgpu.mbarrier.get %8[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
-// EMPTY-NEXT:         %25 = llvm.inttoptr %24 : i64 to !llvm.ptr<3>
-// EMPTY-NEXT:         nvvm.mbarrier.inval %25 : !llvm.ptr<3>
+// EMPTY-NEXT:         %15 = nvgpu.mbarrier.get %7[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %16 = llvm.inttoptr %15 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %16 : !llvm.ptr<3>
+// EMPTY-NEXT:         %17 = nvgpu.mbarrier.get %7[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %18 = llvm.inttoptr %17 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %18 : !llvm.ptr<3>
+// EMPTY-NEXT:         %19 = nvgpu.mbarrier.get %7[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %20 = llvm.inttoptr %19 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %20 : !llvm.ptr<3>
+// EMPTY-NEXT:         %21 = nvgpu.mbarrier.get %7[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %22 = llvm.inttoptr %21 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %22 : !llvm.ptr<3>
+// EMPTY-NEXT:         %23 = nvgpu.mbarrier.get %8[%c0] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %24 = llvm.inttoptr %23 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %24 : !llvm.ptr<3>
+// EMPTY-NEXT:         %25 = nvgpu.mbarrier.get %8[%c1] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %26 = llvm.inttoptr %25 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %26 : !llvm.ptr<3>
+// EMPTY-NEXT:         %27 = nvgpu.mbarrier.get %8[%c2] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %28 = llvm.inttoptr %27 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %28 : !llvm.ptr<3>
+// EMPTY-NEXT:         %29 = nvgpu.mbarrier.get %8[%c3] : <memorySpace = #gpu.address_space<workgroup>, num_barriers = 4> -> i64
+// EMPTY-NEXT:         %30 = llvm.inttoptr %29 : i64 to !llvm.ptr<3>
+// EMPTY-NEXT:         nvvm.mbarrier.inval %30 : !llvm.ptr<3>
 // EMPTY-NEXT:       }
 // EMPTY-NEXT:       gpu.terminator
 // EMPTY-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
