@@ -11,7 +11,8 @@ does other work too, processor time is the one to read. The others are PoCL's Op
 what is not there is named at the end. The simulator's figures are for the 64 threads of one block,
 the interpreter's for 16 programs, and their ratios are of times a thread. The first launch, which
 compiles, is left out. What xgpu and PoCL compute is checked, and what Warp does but for the
-histogram. Buffers are the program's own memory. Slow others are run three times.
+histogram. Buffers are the program's own memory, at different places of a page on both sides. Slow
+others are run three times. A launch is one as `kernel[grid, block](...)` makes, which waits.
 """
 
 from __future__ import annotations

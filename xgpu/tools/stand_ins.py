@@ -96,6 +96,8 @@ _MODULES: dict[str, dict[str, object]] = {
     "string": {"hexdigits": "0123456789abcdefABCDEF"},
     "struct": {},
 }  # fmt: skip
+#: What only packages in archives need, or resources that are no files.
+_ARCHIVES = ("tempfile", "zipfile")
 #: Those of them that hold others.
 _PACKAGES = frozenset(("ctypes",))
 
@@ -141,6 +143,20 @@ def stand_ins() -> Generator[None]:
                 delattr(stand_in, fact)
             if name == "_socket":
                 _add_capsule_type()
+
+
+def import_resources() -> None:
+    """Imports `importlib.resources`, which llvmlite does, without what it has for packages in
+    archives: that comes when it is asked for."""
+    made = [_StandIn(name) for name in _ARCHIVES if name not in sys.modules]
+    sys.modules.update({stand_in.__name__: stand_in for stand_in in made})
+    try:
+        import importlib.readers
+        import importlib.resources  # noqa: F401
+    finally:
+        for stand_in in made:
+            if sys.modules.get(stand_in.__name__) is stand_in:
+                del sys.modules[stand_in.__name__]
 
 
 def _add_capsule_type() -> None:

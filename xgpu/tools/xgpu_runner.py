@@ -294,6 +294,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
+        from xgpu.tools.stand_ins import import_resources
+
+        import_resources()
         from xgpu.runtime.engine import ProgramError
 
         try:

@@ -260,3 +260,27 @@ import inspect
 print(json.dumps([kind, answer == repr({ASKED[what]})]))
 """
     assert process(program, tmp_path) == ["_StandIn", True]
+
+
+def test_resources_come_without_what_reads_archives() -> None:
+    """And `tempfile` and `zipfile` are themselves for whoever asks, also for a resource's file."""
+    program = """
+import sys
+from xgpu.tools.stand_ins import import_resources
+import_resources()
+import importlib.resources
+print("zipfile" in sys.modules, "tempfile" in sys.modules)
+with importlib.resources.as_file(importlib.resources.files("json") / "decoder.py") as path:
+    print(path.name)
+from importlib.resources import _common
+print(_common.tempfile.gettempdir() != "" if hasattr(_common, "tempfile") else True)
+import tempfile, zipfile
+print(tempfile.mkstemp.__module__, zipfile.ZipFile.__module__ in ("zipfile", "zipfile._path"))
+"""
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program], capture_output=True, text=True, check=True,
+        env={"PYTHONPATH": str(pathlib.Path(__file__).parents[3])},
+    )  # fmt: skip
+    assert done.stdout.split("\n")[:-1] == [
+        "False False", "decoder.py", "True", "tempfile True"
+    ]  # fmt: skip

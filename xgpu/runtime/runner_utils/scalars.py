@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ctypes
 import math
-import random
 import struct
 import sys
 import threading
@@ -18,6 +17,7 @@ from xgpu.runtime.runner_utils.output import Output
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from random import Random
 
 
 def format_float(value: float) -> str:
@@ -63,9 +63,11 @@ def table(name: str, output: Output) -> ctypes._CFunctionType | None:
 def _functions(
     output: Output,
 ) -> dict[str, tuple[type | None, tuple[type, ...], Callable[..., object]]]:
-    generators: dict[int, random.Random] = {}
+    generators: dict[int, Random] = {}
 
     def seed(value: int) -> int:
+        import random
+
         generator = random.Random(value)
         generators[id(generator)] = generator
         return id(generator)

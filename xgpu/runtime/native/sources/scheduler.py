@@ -48,6 +48,7 @@ NO_ACCESS = 0
 READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 CLOCK_MONOTONIC = 1
+WORTH = 2  # times that a worker has been alone: so much must be left for another
 SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
 MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 
@@ -131,7 +132,8 @@ def block_threads(launch: Launch) -> i32:
 
 def xgpu_work(w: Worker) -> None:
     """Run blocks of a launch whose threads are no coroutines, until there are none left, the launch
-    has failed, or the time is over that this worker is to work alone (`alone`).
+    has failed, or the time is over that this worker is to work alone (`alone`) and what is left
+    takes several times as long.
 
     Of what is left it takes a part at a time: one group, or where blocks wait for no others and
     have no clusters up to `most`, fewer as fewer are left, so that all workers end together.
@@ -140,7 +142,7 @@ def xgpu_work(w: Worker) -> None:
         return
     launch = w.launch
     size = cluster_blocks(launch)
-    until = now(w) + w.alone if w.alone != 0 else i64(0)
+    until = now(w) + w.alone
     while True:
         count = (launch.groups - atomic_load(launch.next)) // i64(launch.workers * SHARES + 1)
         if count > i64(launch.most):
@@ -164,8 +166,12 @@ def xgpu_work(w: Worker) -> None:
             w.taken += 1
             group += 1
             following_block(w.blocks[0], launch)
-        if end == launch.groups or (until != 0 and now(w) > until):
+        if end == launch.groups:
             return
+        if w.alone != 0 and now(w) > until:
+            if launch.groups - end > WORTH * end:
+                return
+            w.alone = 0
 
 
 def now(w: Worker) -> i64:
