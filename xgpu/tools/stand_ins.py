@@ -151,8 +151,8 @@ def import_resources() -> None:
     made = [_StandIn(name) for name in _ARCHIVES if name not in sys.modules]
     sys.modules.update({stand_in.__name__: stand_in for stand_in in made})
     try:
-        import importlib.readers
-        import importlib.resources  # noqa: F401
+        for name in ("importlib.resources", "importlib.readers"):
+            __import__(name)
     finally:
         for stand_in in made:
             if sys.modules.get(stand_in.__name__) is stand_in:
