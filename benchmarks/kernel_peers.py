@@ -106,9 +106,11 @@ def compiled(peer: Peer, python: str, ptx_version: str) -> Made | str:
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "kernel.json")
         program = _PROGRAMS / PROGRAMS[peer.compiler, peer.kind]
-        done = subprocess.run(
-            [python, str(program), *given, str(out)], capture_output=True, text=True
-        )
+        command = [python, str(program), *given, str(out)]
+        try:
+            done = subprocess.run(command, capture_output=True, text=True)
+        except OSError as problem:
+            return f"cannot run {python}: {problem.strerror}"
         if done.returncode or not out.exists():
             said = done.stderr.strip().splitlines()
             return said[-1] if said else f"exit code {done.returncode}"

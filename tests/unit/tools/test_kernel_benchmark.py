@@ -94,6 +94,12 @@ def test_a_compiler_that_is_not_there_is_said_once(tmp_path: pathlib.Path) -> No
     assert absent == dict.fromkeys(("Triton", "CuTe DSL"), "No module named 'triton'")
 
 
+def test_an_interpreter_that_is_not_there_is_a_reason() -> None:
+    absent: dict[str, str] = {}
+    assert kernels._of_peers(["sm_80 plain"], "/nowhere/python", absent) == []
+    assert set(absent.values()) == {"cannot run /nowhere/python: No such file or directory"}
+
+
 @pytest.mark.skipif(
     find_tool("ptxas") is None or find_tool("nvdisasm") is None,
     reason="needs ptxas and nvdisasm, of a toolkit or of NVIDIA's wheels",
