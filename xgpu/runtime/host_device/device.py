@@ -287,6 +287,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
                 action()
             except DeviceError as problem:
                 session.fail(str(problem), location or "")
+            except Exception as problem:
+                # A mistake of ours: nobody else would hear of it, and the stream has to go on.
+                text = f"internal error: {type(problem).__name__}: {problem}; please report this"
+                session.fail(text, location or "")
             for warning in what.warnings() if what is not None else ():
                 self.flush_printed()
                 session.warn(warning, location or "")

@@ -139,6 +139,7 @@ class Launch(Effect):
         """A launch of the same kernel with the same arguments that has not run."""
         other = Launch.__new__(Launch)
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
+        other.pointers = self.pointers
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other.help = None
         other._warnings = {}
