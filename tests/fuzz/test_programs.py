@@ -12,7 +12,8 @@ import numpy as np
 import pytest
 
 from tests.fuzz import function_runs, kernel_runs, programs
-from tests.fuzz.functions import FLOATS, RandomFunction, edge_float, inputs
+from tests.fuzz.function_text import FLOATS, edge_float, inputs
+from tests.fuzz.functions import RandomFunction
 from tests.fuzz.interpreter import Buffer, find_kernel, run_kernel
 from tests.fuzz.numbers import divided, fused, rounded, to_format, truncated_divided
 
