@@ -58,7 +58,7 @@ func.func @attention(%q: !in_q, %k: !in_k, %v: !in_k, %out: memref<160x64xf32>) 
     %no_score = arith.constant dense<-1.0e30> : !row
     // 1 / 8, and exponentials of base 2
     %scale = arith.constant 0.18033688 : f32
-    %columns = arith.constant dense<[0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57]> : vector<16xindex>
+    %columns = arith.constant dense<[0, 1, 8, 9, 16, 17, 24, 25, 32, 33, 40, 41, 48, 49, 56, 57]> : vector<16xi32>
     %is_first = arith.cmpi eq, %t, %0 : index
     %query = arith.muli %bx, %64 : index
 
@@ -68,9 +68,21 @@ func.func @attention(%q: !in_q, %k: !in_k, %v: !in_k, %out: memref<160x64xf32>) 
     %octet = arith.divui %lane, %4 : index
     %fourth = arith.remui %lane, %4 : index
     %pair = arith.muli %fourth, %2 : index
+    %narrow_pair = arith.index_cast %pair : index to i32
+    %pairs = vector.broadcast %narrow_pair : i32 to vector<16xi32>
     %warp_row = arith.muli %warp, %16 : index
     %upper_row = arith.addi %warp_row, %octet : index
     %lower_row = arith.addi %upper_row, %8 : index
+
+    // Of 8 by 8 matrices that a warp stores together, lane l says where row l mod 8 of matrix l / 8 begins:
+    // two matrices below one another, then the two beside them.
+    %octet_row = arith.remui %lane, %8 : index
+    %half_lane = arith.divui %lane, %16 : index
+    %half_warp = arith.remui %lane, %16 : index
+    %own_row = arith.addi %warp_row, %half_warp : index
+    %row_begin = arith.muli %own_row, %128 : index
+    %weights_begin = memref.extract_aligned_pointer_as_index %weights : !half -> index
+    %weights_row = arith.addi %weights_begin, %row_begin : index
 
     %ready_q = nvgpu.mbarrier.create -> !barrier
     %ready = nvgpu.mbarrier.create -> !barrier
@@ -136,9 +148,10 @@ func.func @attention(%q: !in_q, %k: !in_k, %v: !in_k, %out: memref<160x64xf32>) 
       %is_partial = arith.cmpi ugt, %next_key, %keys : index
       %seen:2 = scf.if %is_partial -> (!row, !row) {
         %left = arith.subi %keys, %key : index
-        %own_left = arith.subi %left, %pair : index
-        %limit = vector.broadcast %own_left : index to vector<16xindex>
-        %is_key = arith.cmpi slt, %columns, %limit : vector<16xindex>
+        %few = arith.index_cast %left : index to i32
+        %limit = vector.broadcast %few : i32 to vector<16xi32>
+        %own_columns = arith.addi %columns, %pairs : vector<16xi32>
+        %is_key = arith.cmpi slt, %own_columns, %limit : vector<16xi32>
         %seen_u = arith.select %is_key, %upper, %no_score : vector<16xi1>, !row
         %seen_l = arith.select %is_key, %lower, %no_score : vector<16xi1>, !row
         scf.yield %seen_u, %seen_l : !row, !row
@@ -183,68 +196,54 @@ func.func @attention(%q: !in_q, %k: !in_k, %v: !in_k, %out: memref<160x64xf32>) 
       // Where the copy engine would put them: pieces of 16 bytes exchanged by the row.
       %narrow_u = arith.truncf %w_u : !row to vector<16xf16>
       %narrow_l = arith.truncf %w_l : !row to vector<16xf16>
-      %begin0 = arith.muli %octet, %8 : index
-      %column0 = arith.addi %begin0, %pair : index
-      %n_u0 = vector.shuffle %narrow_u, %narrow_u [0, 1] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u0, %weights[%upper_row, %column0] : !half, vector<2xf16>
-      %n_l0 = vector.shuffle %narrow_l, %narrow_l [0, 1] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l0, %weights[%lower_row, %column0] : !half, vector<2xf16>
-      %p1 = arith.constant 1 : index
-      %piece1 = arith.xori %octet, %p1 : index
-      %begin1 = arith.muli %piece1, %8 : index
-      %column1 = arith.addi %begin1, %pair : index
-      %n_u1 = vector.shuffle %narrow_u, %narrow_u [2, 3] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u1, %weights[%upper_row, %column1] : !half, vector<2xf16>
-      %n_l1 = vector.shuffle %narrow_l, %narrow_l [2, 3] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l1, %weights[%lower_row, %column1] : !half, vector<2xf16>
-      %p2 = arith.constant 2 : index
-      %piece2 = arith.xori %octet, %p2 : index
-      %begin2 = arith.muli %piece2, %8 : index
-      %column2 = arith.addi %begin2, %pair : index
-      %n_u2 = vector.shuffle %narrow_u, %narrow_u [4, 5] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u2, %weights[%upper_row, %column2] : !half, vector<2xf16>
-      %n_l2 = vector.shuffle %narrow_l, %narrow_l [4, 5] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l2, %weights[%lower_row, %column2] : !half, vector<2xf16>
-      %p3 = arith.constant 3 : index
-      %piece3 = arith.xori %octet, %p3 : index
-      %begin3 = arith.muli %piece3, %8 : index
-      %column3 = arith.addi %begin3, %pair : index
-      %n_u3 = vector.shuffle %narrow_u, %narrow_u [6, 7] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u3, %weights[%upper_row, %column3] : !half, vector<2xf16>
-      %n_l3 = vector.shuffle %narrow_l, %narrow_l [6, 7] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l3, %weights[%lower_row, %column3] : !half, vector<2xf16>
-      %p4 = arith.constant 4 : index
-      %piece4 = arith.xori %octet, %p4 : index
-      %begin4 = arith.muli %piece4, %8 : index
-      %column4 = arith.addi %begin4, %pair : index
-      %n_u4 = vector.shuffle %narrow_u, %narrow_u [8, 9] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u4, %weights[%upper_row, %column4] : !half, vector<2xf16>
-      %n_l4 = vector.shuffle %narrow_l, %narrow_l [8, 9] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l4, %weights[%lower_row, %column4] : !half, vector<2xf16>
-      %p5 = arith.constant 5 : index
-      %piece5 = arith.xori %octet, %p5 : index
-      %begin5 = arith.muli %piece5, %8 : index
-      %column5 = arith.addi %begin5, %pair : index
-      %n_u5 = vector.shuffle %narrow_u, %narrow_u [10, 11] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u5, %weights[%upper_row, %column5] : !half, vector<2xf16>
-      %n_l5 = vector.shuffle %narrow_l, %narrow_l [10, 11] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l5, %weights[%lower_row, %column5] : !half, vector<2xf16>
-      %p6 = arith.constant 6 : index
-      %piece6 = arith.xori %octet, %p6 : index
-      %begin6 = arith.muli %piece6, %8 : index
-      %column6 = arith.addi %begin6, %pair : index
-      %n_u6 = vector.shuffle %narrow_u, %narrow_u [12, 13] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u6, %weights[%upper_row, %column6] : !half, vector<2xf16>
-      %n_l6 = vector.shuffle %narrow_l, %narrow_l [12, 13] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l6, %weights[%lower_row, %column6] : !half, vector<2xf16>
-      %p7 = arith.constant 7 : index
-      %piece7 = arith.xori %octet, %p7 : index
-      %begin7 = arith.muli %piece7, %8 : index
-      %column7 = arith.addi %begin7, %pair : index
-      %n_u7 = vector.shuffle %narrow_u, %narrow_u [14, 15] : vector<16xf16>, vector<16xf16>
-      vector.store %n_u7, %weights[%upper_row, %column7] : !half, vector<2xf16>
-      %n_l7 = vector.shuffle %narrow_l, %narrow_l [14, 15] : vector<16xf16>, vector<16xf16>
-      vector.store %n_l7, %weights[%lower_row, %column7] : !half, vector<2xf16>
+      %packed_u = vector.bitcast %narrow_u : vector<16xf16> to vector<8xi32>
+      %packed_l = vector.bitcast %narrow_l : vector<16xf16> to vector<8xi32>
+      %moved0 = arith.xori %half_lane, %octet_row : index
+      %bytes0 = arith.muli %moved0, %16 : index
+      %at0 = arith.addi %weights_row, %bytes0 : index
+      %int0 = arith.index_cast %at0 : index to i64
+      %to0 = llvm.inttoptr %int0 : i64 to !llvm.ptr<3>
+      %m0_0 = vector.extract %packed_u[0] : i32 from vector<8xi32>
+      %m0_1 = vector.extract %packed_l[0] : i32 from vector<8xi32>
+      %m0_2 = vector.extract %packed_u[1] : i32 from vector<8xi32>
+      %m0_3 = vector.extract %packed_l[1] : i32 from vector<8xi32>
+      nvvm.stmatrix %to0, %m0_0, %m0_1, %m0_2, %m0_3 {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32, i32, i32, i32
+      %p1 = arith.constant 2 : index
+      %piece1 = arith.addi %half_lane, %p1 : index
+      %moved1 = arith.xori %piece1, %octet_row : index
+      %bytes1 = arith.muli %moved1, %16 : index
+      %at1 = arith.addi %weights_row, %bytes1 : index
+      %int1 = arith.index_cast %at1 : index to i64
+      %to1 = llvm.inttoptr %int1 : i64 to !llvm.ptr<3>
+      %m1_0 = vector.extract %packed_u[2] : i32 from vector<8xi32>
+      %m1_1 = vector.extract %packed_l[2] : i32 from vector<8xi32>
+      %m1_2 = vector.extract %packed_u[3] : i32 from vector<8xi32>
+      %m1_3 = vector.extract %packed_l[3] : i32 from vector<8xi32>
+      nvvm.stmatrix %to1, %m1_0, %m1_1, %m1_2, %m1_3 {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32, i32, i32, i32
+      %p2 = arith.constant 4 : index
+      %piece2 = arith.addi %half_lane, %p2 : index
+      %moved2 = arith.xori %piece2, %octet_row : index
+      %bytes2 = arith.muli %moved2, %16 : index
+      %at2 = arith.addi %weights_row, %bytes2 : index
+      %int2 = arith.index_cast %at2 : index to i64
+      %to2 = llvm.inttoptr %int2 : i64 to !llvm.ptr<3>
+      %m2_0 = vector.extract %packed_u[4] : i32 from vector<8xi32>
+      %m2_1 = vector.extract %packed_l[4] : i32 from vector<8xi32>
+      %m2_2 = vector.extract %packed_u[5] : i32 from vector<8xi32>
+      %m2_3 = vector.extract %packed_l[5] : i32 from vector<8xi32>
+      nvvm.stmatrix %to2, %m2_0, %m2_1, %m2_2, %m2_3 {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32, i32, i32, i32
+      %p3 = arith.constant 6 : index
+      %piece3 = arith.addi %half_lane, %p3 : index
+      %moved3 = arith.xori %piece3, %octet_row : index
+      %bytes3 = arith.muli %moved3, %16 : index
+      %at3 = arith.addi %weights_row, %bytes3 : index
+      %int3 = arith.index_cast %at3 : index to i64
+      %to3 = llvm.inttoptr %int3 : i64 to !llvm.ptr<3>
+      %m3_0 = vector.extract %packed_u[6] : i32 from vector<8xi32>
+      %m3_1 = vector.extract %packed_l[6] : i32 from vector<8xi32>
+      %m3_2 = vector.extract %packed_u[7] : i32 from vector<8xi32>
+      %m3_3 = vector.extract %packed_l[7] : i32 from vector<8xi32>
+      nvvm.stmatrix %to3, %m3_0, %m3_1, %m3_2, %m3_3 {layout = #nvvm.mma_layout<row>, shape = #nvvm.ld_st_matrix_shape<m = 8, n = 8>, eltType = #nvvm.ld_st_matrix_elt_type<b16>} : !llvm.ptr<3>, i32, i32, i32, i32
 
       // Results of earlier tiles are scaled down.
       %earlier = builtin.unrealized_conversion_cast %result : !sums to !registers
