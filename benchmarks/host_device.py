@@ -31,7 +31,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from host_kernels import CASES, Case
+from host_case import Case
+from host_kernels import CASES
 from host_peers import (
     SIMULATED,
     Launch,

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from host_kernels import Case
+from host_case import Case
 
 SIMULATED = 64  # threads that numba's simulator runs
 PROGRAMS = 16  # programs that Triton's interpreter runs, each a block

@@ -29,7 +29,8 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from host_kernels import CASES, Case
+from host_case import Case
+from host_kernels import CASES
 
 from tests.support.kernel_launch import Launcher, host_object
 from xgpu.runtime.sanitizer.monitor import Sanitizer

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from tests.fuzz.functions import OUTPUTS, inputs
+from tests.fuzz.function_text import OUTPUTS, inputs
 from tests.fuzz.interpreter import Buffer, Unknown, find_kernel, run_function
 from tests.fuzz.numbers import Undefined, Unsure
 from xgpu.ir.errors import DiagnosticError

@@ -12,15 +12,17 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from bounds_cases import BOUNDS, WRITTEN
 from cluster_cases import CLUSTERS
+from copy_cases import COPIES
 from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
+from mbarrier_cases import MBARRIERS
 from memory_cases import INIT, MEMORY
 from pattern_cases import SHAPES
 from product_cases import PRODUCTS
 from race_cases import GLOBAL, SHARED
 from story_cases import STORY
 from stream_cases import STREAMS
-from sync_cases import COPIES, MBARRIERS, SYNC
+from sync_cases import SYNC
 from tensor_cases import TENSORS
 
 CASES = [

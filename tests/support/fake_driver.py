@@ -16,7 +16,7 @@ from typing import Any
 
 from cuda.bindings import driver as real
 
-from tests.support import fake_graph_rules, fake_neighbour_rules  # noqa: F401  add to RULES
+from tests.support import fake_graph_rules, fake_memory_rules, fake_neighbour_rules  # noqa: F401  add to RULES
 from tests.support.fake_rules import RULES, Refused
 
 OK = real.CUresult.CUDA_SUCCESS
