@@ -1,8 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
 
+import sys
+
 from xgpu.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
+
+
+def _refuse_own_lock() -> None:
+    """Raise ImportError in a subinterpreter of Python 3.12 that has its own lock: modules of C that
+    the standard library and this package need (`ctypes`, `hashlib`) refuse to be loaded there, or
+    corrupt the process's heap when the interpreter ends. Python 3.13 has mended them.
+    """
+    if sys.version_info[:2] != (3, 12):
+        return
+    import _thread
+
+    # What Python says of its interpreters' kinds without loading anything: those with a lock of
+    # their own have no daemon threads.
+    if not _thread.daemon_threads_allowed():  # type: ignore[attr-defined]
+        raise ImportError(
+            "xgpu cannot be imported in a subinterpreter of Python 3.12 that has its own lock: "
+            "parts of Python's own library that it needs cannot be loaded there; use Python 3.13, "
+            "a subinterpreter that shares the lock, or a process"
+        )
+
+
+_refuse_own_lock()  # before anything of C is loaded
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
 

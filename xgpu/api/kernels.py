@@ -138,7 +138,9 @@ class Kernel(OfOneProcess):
 
     @property
     def function(self) -> int:
-        """The device's handle."""
+        """The device's handle. Raises ValueError where the module is closed."""
+        if self._loaded.closed:  # the handle may be another kernel's by now
+            raise ValueError(f"kernel '{self.name}': the module is closed")
         if self._function is None:
             with self._lock:
                 if self._function is None:

@@ -3,8 +3,13 @@
 
 from __future__ import annotations
 
+import _thread
 import subprocess
 import sys
+
+import pytest
+
+import xgpu
 
 CODE = """
 import xgpu
@@ -47,3 +52,57 @@ def test_a_subinterpreter_is_refused_with_one_line():
     )
     assert done.stdout.splitlines() == ["refused: 0"] * 5, done.stderr
     assert done.returncode == 0
+
+
+OWN_LOCK = """
+import sys
+sys.path[:] = {path!r}
+try:
+    import xgpu
+    print("went on", sorted(m for m in ("ctypes", "hashlib") if m in sys.modules))
+except ImportError as problem:
+    print("refused:", problem, sorted(m for m in ("ctypes", "hashlib") if m in sys.modules))
+"""
+
+
+@pytest.mark.parametrize(
+    ("version", "allowed", "refused"),
+    [((3, 12), False, True), ((3, 12), True, False), ((3, 13), False, False)],
+)
+def test_where_the_import_is_refused(monkeypatch, version, allowed, refused):
+    monkeypatch.setattr(sys, "version_info", version)
+    monkeypatch.setattr(_thread, "daemon_threads_allowed", lambda: allowed, raising=False)
+    if refused:
+        with pytest.raises(ImportError, match=r"subinterpreter of Python 3\.12 that has its own"):
+            xgpu._refuse_own_lock()
+    else:
+        xgpu._refuse_own_lock()
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no interpreter has its own lock there")
+def test_subinterpreters_with_their_own_lock():
+    """They come and go; the process goes on, and ends as it should."""
+    code = OWN_LOCK.format(path=sys.path)
+    main = f"""
+try:
+    import _interpreters as made
+    new = lambda: made.create("isolated")
+except ImportError:
+    import _xxsubinterpreters as made
+    new = lambda: made.create(isolated=True)
+for _ in range(3):
+    one = new()
+    made.run_string(one, {code!r})
+    made.destroy(one)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", main], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert len(lines) == 3
+    if sys.version_info < (3, 13):
+        assert all(line.startswith("refused: xgpu cannot be imported") for line in lines)
+        assert all(line.endswith("[]") for line in lines)
+    else:
+        assert all(line.startswith("went on") for line in lines)

@@ -17,6 +17,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
+from xgpu.runtime.cuda.gate import Gate
 from xgpu.runtime.cuda.graph_call import GraphCall
 from xgpu.runtime.cuda.object_launch import Expected, Layout
 from xgpu.runtime.cuda.waits import wait
@@ -31,6 +32,11 @@ _LIMITS = {
     "threads_per_block": "MAX_THREADS_PER_BLOCK",
     "multiprocessors": "MULTIPROCESSOR_COUNT",
 }
+
+
+# That of a module which nobody knows any more.
+_CLOSED = Gate()
+_CLOSED.close()
 
 
 class CudaBackend(Backend):
@@ -51,6 +57,9 @@ class CudaBackend(Backend):
         self.device = CudaDevice(Session(), self._driver, ordinal)
         self._chip: str | None = None
         self._timed: set[int] = set()
+        # Of modules and of their kernels, by handle.
+        self._gates: dict[int, Gate] = {}
+        self._kernel_gates: dict[int, Gate] = {}
         profiling.register(self.device.session, self.device)
         self._default = self.device.mgpuStreamCreate()
 
@@ -96,6 +105,11 @@ class CudaBackend(Backend):
     # -- modules
 
     def load(self, image: bytes) -> int:
+        module = self._load(image)
+        self._gates[module] = Gate()
+        return module
+
+    def _load(self, image: bytes) -> int:
         if image.startswith((b"\x7fELF", b"\x50\xed\x55\xba")) or is_bundle(image):
             data = ctypes.create_string_buffer(image, len(image))
             return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
@@ -103,26 +117,41 @@ class CudaBackend(Backend):
         return self.device.mgpuModuleLoadJIT(ctypes.addressof(text), 0)
 
     def unload(self, module: int) -> None:
+        gate = self._gates[module]
+        gate.close()
         self.synchronize()  # what runs must not lose its code
+        del self._gates[module]
+        self._kernel_gates = {f: g for f, g in self._kernel_gates.items() if g is not gate}
         self.device.mgpuModuleUnload(module)
 
     def function(self, module: int, name: str) -> int:
         text = ctypes.create_string_buffer(name.encode())
-        return self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
+        gate = self._gates.get(module, _CLOSED)
+        with gate.inside():
+            found = self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
+            self._kernel_gates[found] = gate
+        return found
+
+    def _gate(self, function: int) -> Gate:
+        return self._kernel_gates.get(function, _CLOSED)
 
     def attributes(self, function: int) -> dict[str, int | None]:
         kinds = self._driver.bindings.CUfunction_attribute
-        return {
-            name: int(
-                self._call("cuFuncGetAttribute", getattr(kinds, f"CU_FUNC_ATTRIBUTE_{a}"), function)
-            )
-            for name, a in _ATTRIBUTES.items()
-        }
+        with self._gate(function).inside():
+            return {
+                name: int(
+                    self._call(
+                        "cuFuncGetAttribute", getattr(kinds, f"CU_FUNC_ATTRIBUTE_{a}"), function
+                    )
+                )
+                for name, a in _ATTRIBUTES.items()
+            }
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
-        return int(
-            self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, shared)
-        )
+        with self._gate(function).inside():
+            return int(
+                self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, shared)
+            )
 
     def limits(self) -> dict[str, int]:
         return {name: self.device.attribute(a) for name, a in _LIMITS.items()}
@@ -133,21 +162,23 @@ class CudaBackend(Backend):
         direct = self._direct
         where = self._at(stream)
         device = self.device
+        gate = self._gate(function)
 
         records: list[object] = []
 
         def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
-            if cluster is None:
-                device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
-            else:
-                device.mgpuLaunchClusterKernel(
-                    function, *cluster, *grid, *block, shared, where, at, 0
-                )
+            with gate.inside():
+                if cluster is None:
+                    device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
+                else:
+                    device.mgpuLaunchClusterKernel(
+                        function, *cluster, *grid, *block, shared, where, at, 0
+                    )
             if packed.record is None and direct is not None:
                 sizes = (grid, block, cluster, shared)
-                made = direct.record(function, *sizes, where, at)
+                made = direct.record(function, *sizes, where, at, gate)
                 if made is not None:
                     records.append(made)
                     packed.record = ctypes.addressof(made)
@@ -178,7 +209,8 @@ class CudaBackend(Backend):
         direct = self._direct
         if direct is None:
             return None
-        record = direct.record(function, grid, block, cluster, shared, self._at(stream), 0)
+        sizes = (grid, block, cluster, shared)
+        record = direct.record(function, *sizes, self._at(stream), 0, self._gate(function))
         if record is None:
             return None
         return direct.object_launch(record, words, expected, unlent, layout)

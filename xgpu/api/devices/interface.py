@@ -117,7 +117,11 @@ class Backend:
                 release = self._garbage.popleft()
             except IndexError:  # another thread was faster
                 return
-            release()
+            try:
+                release()
+            except KeyboardInterrupt:  # it has not been given back
+                self._garbage.appendleft(release)
+                raise
 
     def _collect_all(self) -> None:
         """The same, whatever fails: nobody is left to hear of it."""

@@ -10,16 +10,20 @@ import itertools
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.runtime.cuda.direct_text import CONTEXT_ENTRIES, DIRECT_LAUNCH, direct_text
+from xgpu.runtime.cuda.direct_text import CONTEXT_ENTRIES, direct_text
 from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.gate import Gate
 from xgpu.runtime.cuda.graph_call import GRAPH_CALL, GraphCall, graph_call_text
 from xgpu.runtime.cuda.object_launch import (
     INTERPRETER,
     OBJECT_LAUNCH,
+    RECORD_LAUNCH,
     Expected,
     Layout,
     object_launch,
     object_text,
+    record_launch,
+    record_text,
 )
 from xgpu.runtime.cuda.structures import (
     CLUSTER_DIMENSION,
@@ -37,6 +41,9 @@ if TYPE_CHECKING:
 
 _LAUNCHES = (*CONTEXT_ENTRIES, "cuLaunchKernel", "cuLaunchKernelEx")
 _GRAPH_ENTRIES = (*CONTEXT_ENTRIES, "cuGraphLaunch", "cuStreamQuery")
+_FOR_RECORDS = (
+    "PyLong_AsUnsignedLongLong", "PyLong_FromLong", "PyEval_SaveThread", "PyEval_RestoreThread",
+)  # fmt: skip
 _MOST = 2**31  # sizes below go into the driver's 32 bits
 _numbers = itertools.count()
 
@@ -44,16 +51,17 @@ _numbers = itertools.count()
 class DirectLaunches:
     """`launch(address of a record)` is 0 where the driver took the launch. If not, `CudaDevice`
     does it again, in the right context, or has the words for what is wrong; so it does always
-    while `context` is 0. Raises `CudaError` where the driver has no such entry points.
+    while `context` is 0 or the record's gate is closed. Raises `CudaError` where the driver has no
+    such entry points.
     """
 
     def __init__(self, driver: Driver) -> None:
         #: The context that has to be current.
         self.context = ctypes.c_uint64(0)
         self._driver = driver
-        self._tracker = self._linked(direct_text(), DIRECT_LAUNCH, _LAUNCHES, ())
-        kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
-        self.launch = kind(self._tracker[DIRECT_LAUNCH])
+        text = direct_text() + record_text()
+        self._tracker = self._linked(text, RECORD_LAUNCH, _LAUNCHES, _FOR_RECORDS)
+        self.launch: Callable[[int], int] = record_launch(self._tracker[RECORD_LAUNCH])
         self._objects: ResourceTracker | None = None
         self._graphs: ResourceTracker | None = None
 
@@ -76,14 +84,17 @@ class DirectLaunches:
 
     def record(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, parameters: int,
+        stream: int, parameters: int, gate: Gate,
     ) -> DirectRecord | None:  # fmt: skip
         """What `launch` takes the address of; None for sizes that need more than one call.
-        `parameters` is the address of an array of addresses, `shared` in bytes.
+        `parameters` is the address of an array of addresses, `shared` in bytes, `gate` that of the
+        kernel's module.
         """
         if not 0 <= max(*grid, *block, shared) < _MOST or min(*grid, *block, shared) < 0:
             return None
         made = DirectRecord()
+        made.gate = gate.address
+        made.gate_kept = gate
         if cluster is not None:
             if cluster[0] * cluster[1] * cluster[2] > PORTABLE_CLUSTER:
                 return None

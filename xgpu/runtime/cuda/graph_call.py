@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from xgpu.runtime.cuda.direct_text import in_context
+from xgpu.runtime.cuda.gate import Gate
 from xgpu.runtime.cuda.object_launch import Expected, Layout, Plan, builtin, object_text
 from xgpu.runtime.cuda.structures import DirectRecord, offset
 
@@ -40,13 +41,20 @@ class GraphCall:
         array_type: type,
     ) -> None:  # fmt: skip
         record = DirectRecord()
-        record.context, record.stream = context, stream
+        self._gate = Gate()  # never closed: `disarm` is what ends it
+        record.context, record.stream, record.gate = context, stream, self._gate.address
         self._plan = _GraphPlan()
         self._before = ctypes.create_string_buffer(max(len(words), 8))
         self._plan.before, self._plan.bytes = ctypes.addressof(self._before), len(words)
         #: See above.
         self.call: Callable[..., int] = builtin(
-            entry, self._plan, record, words, expected, array_type, kept=self._before
+            entry,
+            self._plan,
+            record,
+            words,
+            expected,
+            array_type,
+            kept=(self._before, self._gate),
         )
 
     def arm(self, graph: int, words: bytes) -> None:

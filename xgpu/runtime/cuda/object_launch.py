@@ -5,8 +5,8 @@ argument against what the last launch had in its place, writes its words and cal
 It is a builtin function as C extensions have them: CPython calls it with an array of objects, and
 nothing stands between. Of arrays it reads two objects by their places in memory (`Layout`), numbers
 it asks CPython for. Whatever is not as the plan says, it leaves to Python: another type, shape or
-device, a number that does not fit, another context, another launch of the same plan under way, an
-error of the driver.
+device, a number that does not fit, another context, another launch of the same plan under way, a
+module that is closed, an error of the driver.
 
 A plan's words are its own while it is busy; the interpreter's lock guards the sign that it is, and
 is given away while the driver works, since a queue that is full makes a launch wait.
@@ -20,17 +20,21 @@ from dataclasses import dataclass
 from typing import cast
 
 from xgpu.runtime.cuda.direct_text import DIRECT_LAUNCH
+from xgpu.runtime.cuda.gate import GateRecord
 from xgpu.runtime.cuda.structures import DirectRecord, offset
 
 _L = ctypes.c_uint64
 #: The function of `object_text`.
 OBJECT_LAUNCH = "xgpu_direct.objects"
+#: That of `record_text`.
+RECORD_LAUNCH = "xgpu_direct.record"
 #: What CPython is asked for.
 INTERPRETER = (
     "PyLong_AsUnsignedLongLong", "PyLong_AsLongLongAndOverflow", "PyFloat_AsDouble",
     "PyBool_FromLong", "PyEval_SaveThread", "PyEval_RestoreThread",
 )  # fmt: skip
 _FASTCALL = 0x80  # METH_FASTCALL: an array of arguments and their number
+_ONE = 0x08  # METH_O: one argument
 
 #: What an argument is expected to be: an array, an integer, a double or float from a Python float.
 ARRAY, INTEGER, DOUBLE, SINGLE = range(4)
@@ -129,6 +133,21 @@ def builtin(
     return make(ctypes.addressof(method), ctypes.addressof(plan), everything)
 
 
+def record_launch(entry: int) -> Callable[[int], int]:
+    """The function `RECORD_LAUNCH`, which is at `entry`: called with the address of a record, it
+    gives what `direct_text` says, and -1 where the record's gate is closed."""
+    method = _Method(b"launch", entry, _ONE, None)
+    make = ctypes.pythonapi.PyCFunction_NewEx
+    make.restype = ctypes.py_object
+    make.argtypes = [ctypes.c_void_p, ctypes.py_object, ctypes.py_object]
+    return make(ctypes.addressof(method), None, method)
+
+
+def record_text() -> str:
+    """LLVM IR of the function `RECORD_LAUNCH`, beside that of `direct_text`."""
+    return _RECORD_TEXT + _GATES
+
+
 def _entry(e: Expected) -> _Entry:
     key = 0 if e.key is None else id(e.key)
     return _Entry(e.kind, 8 * e.at, key, e.before, e.low, e.high, e.mask)
@@ -156,6 +175,7 @@ def object_text(
         .replace("$address", str(layout.address))
         .replace("$keyed", str(layout.key))
         .replace("$lent", str(layout.lent))
+        + _GATES
         + "".join(_reader("plan", Plan, name) for name in _PLAN_FIELDS)
         + "".join(_reader("entry", _Entry, name) for name in _ENTRY_FIELDS)
     )
@@ -205,7 +225,9 @@ begin:
   %busy = call i64 @plan.busy(ptr %plan)
   %as.many = icmp eq i64 %count, %number
   %free = icmp eq i64 %busy, 0
-  %fits = and i1 %as.many, %free
+  %open = call i1 @gate.open(ptr %plan)
+  %ready = and i1 %open, %free
+  %fits = and i1 %as.many, %ready
   %words.number = call i64 @plan.words(ptr %plan)
   %words = inttoptr i64 %words.number to ptr
   %entries.number = call i64 @plan.entries(ptr %plan)
@@ -310,9 +332,11 @@ stored:
 launch:
   %busy.place = getelementptr i8, ptr %plan, i64 $busy
   store i64 1, ptr %busy.place
+  call void @gate.pass(ptr %plan, i64 1)
   %thread = call ptr @PyEval_SaveThread()
   %result = call i32 @$direct(ptr %plan)
   call void @PyEval_RestoreThread(ptr %thread)
+  call void @gate.pass(ptr %plan, i64 -1)
   store i64 0, ptr %busy.place
   $answer
   ret ptr %answer
@@ -324,3 +348,51 @@ slow:
 
 declare double @llvm.fabs.f64(double)
 """.replace("$busy", str(offset(Plan, "busy")))
+
+# Of a record: whether its gate is open, and one more or less inside.
+_GATES = f"""
+define internal i1 @gate.open(ptr %record) alwaysinline {{
+  %gate.at = getelementptr i8, ptr %record, i64 {offset(DirectRecord, "gate")}
+  %gate = load ptr, ptr %gate.at
+  %closed.at = getelementptr i8, ptr %gate, i64 {offset(GateRecord, "closed")}
+  %closed = load i64, ptr %closed.at
+  %open = icmp eq i64 %closed, 0
+  ret i1 %open
+}}
+
+define internal void @gate.pass(ptr %record, i64 %by) alwaysinline {{
+  %gate.at = getelementptr i8, ptr %record, i64 {offset(DirectRecord, "gate")}
+  %gate = load ptr, ptr %gate.at
+  %inside.at = getelementptr i8, ptr %gate, i64 {offset(GateRecord, "inside")}
+  %inside = load i64, ptr %inside.at
+  %now = add i64 %inside, %by
+  store i64 %now, ptr %inside.at
+  ret void
+}}
+"""
+
+_RECORD_TEXT = f"""
+declare i64 @PyLong_AsUnsignedLongLong(ptr)
+declare ptr @PyLong_FromLong(i64)
+declare ptr @PyEval_SaveThread()
+declare void @PyEval_RestoreThread(ptr)
+
+define ptr @{RECORD_LAUNCH}(ptr %self, ptr %argument) {{
+  %address = call i64 @PyLong_AsUnsignedLongLong(ptr %argument)
+  %record = inttoptr i64 %address to ptr
+  %open = call i1 @gate.open(ptr %record)
+  br i1 %open, label %launch, label %slow
+launch:
+  call void @gate.pass(ptr %record, i64 1)
+  %thread = call ptr @PyEval_SaveThread()
+  %result = call i32 @{DIRECT_LAUNCH}(ptr %record)
+  call void @PyEval_RestoreThread(ptr %thread)
+  call void @gate.pass(ptr %record, i64 -1)
+  %wide = sext i32 %result to i64
+  %said = call ptr @PyLong_FromLong(i64 %wide)
+  ret ptr %said
+slow:
+  %no = call ptr @PyLong_FromLong(i64 -1)
+  ret ptr %no
+}}
+"""

@@ -65,15 +65,18 @@ class FillNode(ctypes.Structure):
 
 class DirectRecord(ctypes.Structure):
     """What a launch in one call reads (ours, not the driver's): `context` is the address of the
-    handle of the context to launch in, `config` a LaunchConfig, or 0 for a launch without clusters.
+    handle of the context to launch in, `config` a LaunchConfig, or 0 for a launch without clusters,
+    `gate` the address of the module's `GateRecord`.
     """
 
     _fields_ = (
         ("context", _L), ("function", _L), ("parameters", _L), ("stream", _L), ("config", _L),
-        ("grid", _I * 3), ("block", _I * 3), ("shared", _I),
+        ("gate", _L), ("grid", _I * 3), ("block", _I * 3), ("shared", _I),
     )  # fmt: skip
     #: What `config` points to.
     kept: object = None
+    #: What `gate` points into.
+    gate_kept: object = None
 
 
 def offset(structure: type[ctypes.Structure], field: str, at: int = 0) -> int:

@@ -4,24 +4,24 @@
 from __future__ import annotations
 
 import ctypes
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY, host_use
+from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Range
+from xgpu.runtime.host_device.faults import described
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
 from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
-from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_DIVISION, THROW_OVERFLOW, THROW_TRAP
+from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -306,7 +306,7 @@ class Launch(Effect):
         _running[ctypes.addressof(record)] = self
         native = native_library()
         found = native.work(ctypes.addressof(again), record.suspending)
-        text = _described(again, found) if found == code else None
+        text = described(again, found) if found == code else None
         if found:
             native.release(ctypes.addressof(again))
         del _running[ctypes.addressof(record)]
@@ -360,7 +360,7 @@ class Launch(Effect):
         self._leave(address)
         if code:
             self.record.error = 1
-            self.fail(self._by_threads(worker, code) or _described(worker, code))
+            self.fail(self._by_threads(worker, code) or described(worker, code))
             native.release(address)
         elif self.record.error == 2:
             self.fail("out of memory: no room for the records of a block's threads")
@@ -368,10 +368,6 @@ class Launch(Effect):
     def _leave(self, worker: int) -> None:
         if self.kernel.module.sanitizer is not None:
             self.kernel.module.sanitizer.leave(worker)
-
-
-def _described(worker: Worker, code: int) -> str:
-    return _fault(code) + _position(worker) + _about(code, worker)
 
 
 class _OwnWorker:
@@ -416,70 +412,6 @@ class _Help:
         with self._condition:
             self._closed = True
             return self._condition.wait_for(lambda: self._helping == 0, timeout)
-
-
-_THROWN = {
-    THROW_TRAP: "trap",
-    THROW_DIVISION: "integer division by zero",
-    THROW_OVERFLOW: "integer division overflows",
-}
-
-
-def _fault(code: int) -> str:
-    if code in _THROWN:
-        return _THROWN[code]
-    names = {
-        signal.SIGSEGV: "illegal memory access",
-        signal.SIGBUS: "misaligned or illegal memory access",
-        signal.SIGFPE: "integer division by zero",
-        signal.SIGILL: "illegal instruction (a trap)",
-    }
-    number = code - SIGNAL_CODE
-    source = native_library().fault_source()
-    where = f" in {source}" if source else ""
-    return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
-
-
-def _about(code: int, worker: Worker) -> str:
-    """What is known of the address that a kernel should not have used."""
-    if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
-        return ""
-    address = native_library().fault_address()
-    used = host_use(address)
-    if used is not None:
-        return (
-            f": 0x{used:x} is the host's, and neither registered (gpu.host_register) nor shared "
-            "(gpu.alloc host_shared)"
-        )
-    about = _about_shared(address, worker) or pages().describe(address)
-    return f": {about}" if about else ""
-
-
-def _about_shared(address: int, worker: Worker) -> str:
-    """What is known of an address around the workgroup memory of a worker's blocks."""
-    if not worker.shared or not worker.launch:
-        return ""
-    size = ctypes_struct("Launch").from_address(worker.launch).shared_bytes
-    window = worker.shared - worker.shared_base
-    if not -window <= address - worker.shared < worker.shared_room - window:
-        return ""
-    if address < worker.shared:
-        distance, side = worker.shared - address, "before"
-    else:
-        distance, side = (address - worker.shared) % window - size, "behind"
-    return f"0x{address:x} lies {distance} bytes {side} {size} bytes of workgroup memory"
-
-
-def _position(worker: Worker) -> str:
-    """Which block and, where threads have records of their own, which thread was running."""
-    if not worker.blocks:
-        return ""
-    block = ctypes_struct("Block").from_address(worker.blocks)
-    where = f" in block ({block.ctaid_x}, {block.ctaid_y}, {block.ctaid_z})"
-    if worker.current:
-        t = ctypes_struct("Thread").from_address(worker.current)
-        where += f", thread ({t.tid_x}, {t.tid_y}, {t.tid_z})"
-    return where
 
 
 # Native code knows a launch by the address of its record only.

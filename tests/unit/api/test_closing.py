@@ -1,0 +1,206 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Modules that one thread closes while others use them: who is in a launch finishes it, and all
+others hear that the module is closed.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+
+import numpy as np
+import pytest
+
+import xgpu
+from tests.unit.api.conftest import ADD
+
+KERNELS = """
+gpu.module @kernels {
+  gpu.func @two(%a: memref<?xf32>, %b: memref<?xf32>, %n: i32) kernel { gpu.return }
+}
+"""
+
+
+class Foreign:
+    """An array of another library."""
+
+    def __init__(self, array):
+        self._array = array
+
+    @property
+    def __cuda_array_interface__(self):
+        return self._array.__cuda_array_interface__
+
+
+def _arrays():
+    a = xgpu.empty(8, "float32", "cuda:1")
+    return lambda n: (a, a, n % 100)
+
+
+def _foreign():
+    a = xgpu.empty(8, "float32", "cuda:1")
+    return lambda n: (Foreign(a), Foreign(a), n % 100)
+
+
+#: Arguments, and more of a launch, by which way launches go.
+WAYS = {
+    "objects": (_arrays, {}),
+    "records": (_foreign, {}),
+    "python": (_foreign, {"cluster": 16}),
+}
+
+
+@pytest.fixture
+def slow(monkeypatch):
+    """The driver takes its time with a launch before it looks at the kernel."""
+    pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
+    from tests.support.fake_driver import FakeDriver
+    from xgpu.api import views
+
+    monkeypatch.setattr(views, "_cuda_device", lambda address: "cuda:1")
+    inside = threading.Event()
+    original = FakeDriver._call
+
+    def call(driver, name, arguments):
+        if name.startswith("cuLaunchKernel"):
+            inside.set()
+            time.sleep(0.005)
+        return original(driver, name, arguments)
+
+    monkeypatch.setattr(FakeDriver, "_call", call)
+    return inside
+
+
+def _launching(launch, arguments):
+    """A thread that launches until it is told not to, what it heard, and how often it did."""
+    heard = []
+    count = [0]
+
+    def work():
+        try:
+            while True:
+                launch(*arguments(count[0]))
+                count[0] += 1
+        except Exception as problem:
+            heard.append(problem)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread, heard, count
+
+
+def _until_three(thread, heard, count):
+    """Wait until a thread has launched three times."""
+    while count[0] < 3:
+        assert thread.is_alive(), heard
+        time.sleep(0.001)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_launches_and_the_end_of_a_module(current_cuda, driver, slow, way):
+    made, more = WAYS[way]
+    for _ in range(5):
+        module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+        launch = module.kernels["two"].launch(
+            grid=16, block=32, stream=xgpu.Stream("cuda:1"), **more
+        )
+        thread, heard, count = _launching(launch, made())
+        _until_three(thread, heard, count)
+        slow.clear()
+        assert slow.wait(10)  # a launch is under way
+        module.close()
+        thread.join(10)
+        assert not thread.is_alive()
+        assert [type(problem) for problem in heard] == [ValueError]
+        assert "the module is closed" in str(heard[0])
+        assert driver.violations == []
+    names = driver.names()
+    assert names.count("cuModuleUnload") == 5
+
+
+def test_a_launch_that_looked_before_the_end(current_cuda, driver):
+    """Between the look whether a module is closed and the launch, it is."""
+    pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
+    arguments = _arrays()
+    for n in range(3):
+        launch(*arguments(n))
+    go = launch._go
+    module.close()
+    before = len(driver.calls)
+    assert go(*arguments(4)) is False
+    launch._loaded.closed = False  # as the thread saw it
+    with pytest.raises(ValueError, match="the module is closed"):
+        launch(*arguments(5))
+    assert "cuLaunchKernel" not in driver.names()[before:]
+
+
+def test_what_a_closed_module_says_of_its_kernels(cuda, driver):
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    kernel = module.kernels["two"]
+    assert kernel.function
+    module.close()
+    for ask in (
+        lambda: kernel.registers, lambda: kernel.largest_block, lambda: kernel.occupancy(32),
+        lambda: kernel.function,
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match="the module is closed"):
+            ask()
+
+
+def test_the_end_of_a_module_that_its_own_launch_asks_for():
+    """What an argument does when it is asked may be to close the module: nobody waits for that."""
+    own = xgpu.load(ADD, "host")
+    x = np.ones(4, np.float32)
+
+    class Closing:
+        @property
+        def __array_interface__(self):
+            own.close()
+            return x.__array_interface__
+
+    with pytest.raises(ValueError, match="the module is closed"):
+        own.kernels["add"][1, 4](Closing(), x, x, 4)
+
+
+@pytest.mark.parametrize("streams", [False, True])
+def test_the_end_of_a_module_on_the_host_device(streams):
+    for _ in range(5):
+        module = xgpu.load(ADD, "host")
+        stream = xgpu.Stream("host") if streams else None
+        x, out = np.ones(4096, np.float32), np.zeros(4096, np.float32)
+        launch = module.kernels["add"][16, 256, stream]
+        arguments = (x, x, out, 4096)
+        threads = [_launching(launch, lambda n, a=arguments: a) for _ in range(2)]
+        for running in threads:
+            _until_three(*running)
+        module.close()
+        for thread, heard, _ in threads:
+            thread.join(20)
+            assert not thread.is_alive()
+            assert [type(p) for p in heard] == [ValueError]
+            assert "the module is closed" in str(heard[0])
+        if stream is not None:
+            stream.synchronize()
+        assert (out == 2).all()
+
+
+def test_ctrl_c_while_a_module_waits_for_its_launches():
+    pytest.importorskip("llvmlite")
+    from xgpu.runtime.cuda.gate import Gate
+
+    gate = Gate()
+    gate.record.inside = 1
+    ended = threading.Event()
+    closing = threading.Thread(target=lambda: (gate.close(), ended.set()))
+    closing.start()
+    assert not ended.wait(0.05)
+    with pytest.raises(ValueError, match="closed"), gate.inside():
+        pass
+    gate.record.inside = 0
+    assert ended.wait(5)
+    closing.join()
+    gate.close()
+    assert ctypes.addressof(gate.record) == gate.address
