@@ -124,6 +124,9 @@ class WarpgroupKernel(Kernel):
         self.results.store(loop.results[:-1], origin)
         return [loop.results[-1]]
 
+    def end(self) -> None:
+        self.results.end()
+
     def wait(self, barrier: SSAValue, phase: SSAValue) -> None:
         rw = self.rw
         ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
