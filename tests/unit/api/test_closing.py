@@ -204,3 +204,38 @@ def test_ctrl_c_while_a_module_waits_for_its_launches():
     closing.join()
     gate.close()
     assert ctypes.addressof(gate.record) == gate.address
+
+
+def test_a_device_that_is_closed(cuda, driver):
+    """As all are when the process ends, where others still run what they registered for that."""
+    from xgpu.api.devices import registry
+    from xgpu.ir.errors import DeviceError
+
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    a = xgpu.zeros(8, "float32", "cuda:1")
+    stream = xgpu.Stream("cuda:1")
+    launches = [module.kernels["two"][1, 32], module.kernels["two"][1, 32, stream]]
+    for launch in launches:
+        for n in range(3):
+            launch(a, a, n)
+    registry.remove("cuda:1")
+    before = len(driver.calls)
+    for launch in launches:
+        with pytest.raises(ValueError, match="the module is closed"):
+            launch(a, a, 1)
+    for use in (a.numpy, a.copy_from, stream.synchronize):
+        with pytest.raises(DeviceError, match="cuda:1 is closed, as devices are when the process"):
+            use(*[np.zeros(8, np.float32)] if use == a.copy_from else ())
+    module.close()
+    del a, stream, launches, launch
+    assert not [name for name in driver.names()[before:] if not name.startswith("cuCtx")]
+
+
+@pytest.mark.parametrize("stream", ["x", -1, 2**64, 1.0])
+def test_streams_of_arrays_that_are_none(cuda, slow, stream):
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    a = xgpu.zeros(8, "float32", "cuda:1")
+    said = {**a.__cuda_array_interface__, "stream": stream}
+    given = type("Foreign", (), {"__cuda_array_interface__": said})()
+    with pytest.raises(TypeError, match="its array interface is none"):
+        module.kernels["two"][1, 32](given, a, 1)
