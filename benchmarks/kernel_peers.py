@@ -19,13 +19,11 @@ PROGRAMS = {
     ("Triton", "gemm"): "triton_gemm.py",
     ("Triton", "attention"): "triton_attention.py",
     ("CuTe DSL", "gemm"): "cute_gemm.py",
+    ("CuTe DSL", "attention"): "cute_attention.py",
     ("Pallas", "gemm"): "pallas_gemm.py",
     ("Pallas", "attention"): "pallas_attention.py",
 }
-ABSENT = {
-    "Pallas sm_80": "Mosaic GPU multiplies by wgmma and tcgen05 only",
-    "CuTe DSL attention": "none is written here in CuTe DSL",
-}
+ABSENT = {"Pallas sm_80": "Mosaic GPU multiplies by wgmma and tcgen05 only"}
 
 
 class Peer(NamedTuple):
@@ -91,6 +89,7 @@ PEERS: dict[str, tuple[Peer, ...]] = {
     ),
     "attention": (
         Peer("Triton", "sm_90a", "64,64,64,2", 4, "attention"),
+        Peer("CuTe DSL", "sm_90a", "64,64,64,2", 1, "attention"),
         Peer("Pallas", "sm_90a", "64,64,64,2", 1, "attention"),
     ),
 }

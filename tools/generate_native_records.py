@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes what checkers know of the records that native code shares with Python: as native sources
-see them (runtime/native/records.pyi), and as ctypes does (backend/host/record_classes.py)."""
+see them (runtime/native/records.pyi), and as ctypes does (backend/host/record_classes.py, and
+the sanitizer's in instrument/record_classes.py)."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
 from xgpu.backend.host import structs
+from xgpu.backend.host.instrument.records import RECORDS as SANITIZER
 from xgpu.backend.host.structs import STRUCTS, layout, scalar_kind
 from xgpu.runtime.native import records
 
@@ -30,7 +32,16 @@ _ELEMENTS = {
 
 def classes_text() -> str:
     """What `record_classes.py` has to hold."""
-    return "\n\n".join([_HEAD, *map(_class, STRUCTS)])
+    return _file_text([name for name in STRUCTS if name not in SANITIZER])
+
+
+def sanitizer_classes_text() -> str:
+    """What `instrument/record_classes.py` has to hold."""
+    return _file_text(list(SANITIZER))
+
+
+def _file_text(names: list[str]) -> str:
+    return "\n\n".join([_HEAD, *map(_class, names)])
 
 
 def _class(struct: str) -> str:
@@ -46,7 +57,9 @@ def _class(struct: str) -> str:
 
 
 CLASSES = Path(structs.__file__).with_name("record_classes.py")
+SANITIZER_CLASSES = CLASSES.parent / "instrument" / CLASSES.name
 
 if __name__ == "__main__":
     Path(records.__file__).with_suffix(".pyi").write_text(records.stub_text())
     CLASSES.write_text(classes_text())
+    SANITIZER_CLASSES.write_text(sanitizer_classes_text())

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import cute_common as common
 import cutlass
 from cute_common import FLOAT, HALF, STAGES, STEPS, TK, TM, TN, M, N, store
 from cutlass import cute
@@ -30,9 +31,7 @@ def by_mma(  # type: ignore[no-untyped-def]
     memory = SmemAllocator()
     left = memory.allocate_tensor(HALF, layout_a, 128)
     right = memory.allocate_tensor(HALF, layout_b, 128)
-    tiles_a = cute.local_tile(a, (TM, TK), (row, None))
-    tiles_b = cute.local_tile(b, (TN, TK), (column, None))
-    tile_c = cute.local_tile(c, (TM, TN), (row, column))
+    tiles_a, tiles_b, tile_c = common.tiles_of(a, b, c, row, column)
     own_a, own_b = copy_a.get_slice(thread), copy_b.get_slice(thread)
     from_a, to_a = own_a.partition_S(tiles_a), own_a.partition_D(left)
     from_b, to_b = own_b.partition_S(tiles_b), own_b.partition_D(right)

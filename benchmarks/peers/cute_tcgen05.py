@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import cute_common as common
 import cutlass
 from cute_common import FLOAT, HALF, STAGES, STEPS, TK, TM, TN, M, N
 from cutlass import cute
@@ -36,8 +37,7 @@ def by_tcgen05(  # type: ignore[no-untyped-def]
     free = memory.allocate_array(cutlass.Int64, STAGES)
     done = memory.allocate_array(cutlass.Int64, 1)
     where = memory.allocate_array(cutlass.Int32, 1)
-    left = memory.allocate_tensor(HALF, layout_a.outer, 1024, layout_a.inner)
-    right = memory.allocate_tensor(HALF, layout_b.outer, 1024, layout_b.inner)
+    left, right = common.factors(memory, layout_a, layout_b)
     if warp == 0:
         cute.arch.alloc_tmem(TN, where)
         with cute.arch.elect_one():
@@ -49,16 +49,9 @@ def by_tcgen05(  # type: ignore[no-untyped-def]
     cute.arch.sync_threads()
 
     part = mma.get_slice(0)
-    tiles_a = part.partition_A(cute.local_tile(a, (TM, TK), (row, None)))
-    tiles_b = part.partition_B(cute.local_tile(b, (TN, TK), (column, None)))
-    tile_c = cute.local_tile(c, (TM, TN), (row, column))
-    whole = cute.make_layout(1)
-    to_a, from_a = cpasync.tma_partition(
-        copy_a, 0, whole, cute.group_modes(left, 0, 3), cute.group_modes(tiles_a, 0, 3)
-    )
-    to_b, from_b = cpasync.tma_partition(
-        copy_b, 0, whole, cute.group_modes(right, 0, 3), cute.group_modes(tiles_b, 0, 3)
-    )
+    tiles_a, tiles_b, tile_c = common.tiles_of(a, b, c, row, column)
+    to_a, from_a = common.boxes(copy_a, left, part.partition_A(tiles_a), 3)
+    to_b, from_b = common.boxes(copy_b, right, part.partition_B(tiles_b), 3)
     factor_a, factor_b = mma.make_fragment_A(left), mma.make_fragment_B(right)
     shape = mma.partition_shape_C((TM, TN))
     place = cute.arch.retrieve_tmem_ptr(FLOAT, 16, where)
@@ -69,7 +62,7 @@ def by_tcgen05(  # type: ignore[no-untyped-def]
         for step in cutlass.range(STEPS, unroll=1):
             cute.arch.mbarrier_wait(free + stage, phase)
             with cute.arch.elect_one():
-                cute.arch.mbarrier_arrive_and_expect_tx(full + stage, 2 * TK * (TM + TN))
+                cute.arch.mbarrier_arrive_and_expect_tx(full + stage, common.STEP_BYTES)
             cute.copy(copy_a, from_a[None, step], to_a[None, stage], tma_bar_ptr=full + stage)
             cute.copy(copy_b, from_b[None, step], to_b[None, stage], tma_bar_ptr=full + stage)
             stage += 1
@@ -96,8 +89,7 @@ def by_tcgen05(  # type: ignore[no-untyped-def]
     piece = (TM, _PART)
     pieces = cute.flat_divide(sums[((None, None), 0, 0)], piece)
     pieces_c = cute.flat_divide(tile_c, piece)
-    same = cute.make_layout((TM, TN), stride=(0, 1))
-    pieces_bias = cute.flat_divide(cute.make_tensor(bias.iterator + column * TN, same), piece)
+    pieces_bias = cute.flat_divide(common.bias_of_tile(bias, column), piece)
     load = cute.make_copy_atom(tcgen05.Ld32x32bOp(tcgen05.Repetition.x64), FLOAT)
     take = tcgen05.make_tmem_copy(load, pieces[None, None, 0, 0])
     own = take.get_slice(thread)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import cute_common as common
 import cutlass
 from cute_common import FLOAT, GROUPS, HALF, STAGES, STEPS, TK, TM, TN, M, N, store
 from cutlass import cute, pipeline
@@ -33,26 +34,11 @@ def by_wgmma(  # type: ignore[no-untyped-def]
     row, column, _ = cute.arch.block_idx()
     memory = SmemAllocator()
     barriers = memory.allocate_array(cutlass.Int64, 2 * STAGES)
-    left = memory.allocate_tensor(HALF, layout_a.outer, 1024, layout_a.inner)
-    right = memory.allocate_tensor(HALF, layout_b.outer, 1024, layout_b.inner)
-    stages = pipeline.PipelineTmaAsync.create(
-        num_stages=STAGES,
-        producer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread),
-        consumer_group=pipeline.CooperativeGroup(pipeline.Agent.Thread, _MULTIPLY // 32),
-        tx_count=2 * TK * (TM + TN),
-        barrier_storage=barriers,
-        cta_layout_vmnk=cute.make_layout((1, 1, 1, 1)),
-    )
-    tiles_a = cute.local_tile(a, (TM, TK), (row, None))
-    tiles_b = cute.local_tile(b, (TN, TK), (column, None))
-    tile_c = cute.local_tile(c, (TM, TN), (row, column))
-    whole = cute.make_layout(1)
-    to_a, from_a = cpasync.tma_partition(
-        copy_a, 0, whole, cute.group_modes(left, 0, 2), cute.group_modes(tiles_a, 0, 2)
-    )
-    to_b, from_b = cpasync.tma_partition(
-        copy_b, 0, whole, cute.group_modes(right, 0, 2), cute.group_modes(tiles_b, 0, 2)
-    )
+    left, right = common.factors(memory, layout_a, layout_b)
+    stages = common.bulk_pipeline(barriers, STAGES, _MULTIPLY // 32, common.STEP_BYTES)
+    tiles_a, tiles_b, tile_c = common.tiles_of(a, b, c, row, column)
+    to_a, from_a = common.boxes(copy_a, left, tiles_a, 2)
+    to_b, from_b = common.boxes(copy_b, right, tiles_b, 2)
     warp = cute.arch.make_warp_uniform(cute.arch.warp_idx())
 
     if cutlass.const_expr(GROUPS > 0):

@@ -10,17 +10,11 @@ memory and the warps that it starts.
 
 from __future__ import annotations
 
-import json
-import pathlib
 import sys
-import warnings
 
-warnings.filterwarnings("ignore")
-
-import triton  # noqa: E402
-import triton.language as tl  # noqa: E402
-from triton.backends.compiler import GPUTarget  # noqa: E402
-from triton.compiler import ASTSource  # noqa: E402
+import triton
+import triton.language as tl
+import triton_common
 
 
 @triton.jit
@@ -55,17 +49,8 @@ def main(arguments: list[str]) -> None:
     types = dict.fromkeys(("q", "k", "v"), "*fp16") | {"out": "*fp32"}
     types |= dict.fromkeys(("queries", "keys"), "i32")
     constants = {"TQ": queries, "TK": keys, "D": size}
-    signature = types | dict.fromkeys(constants, "constexpr")
-    aligned = {(at,): [["tt.divisibility", 16]] for at in range(4)}
-    source = ASTSource(fn=forward, signature=signature, constexprs=constants, attrs=aligned)
     options = {"num_warps": int(warps), "num_stages": stages, "ptx_version": int(version)}
-    made = triton.compile(source, target=GPUTarget("cuda", int(chip), 32), options=options)
-    text = {
-        "ptx": made.asm["ptx"],
-        "shared": made.metadata.shared,
-        "warps": getattr(made.metadata, "num_warps", int(warps)),
-    }
-    pathlib.Path(target).write_text(json.dumps(text))
+    triton_common.save(forward, chip, types, 4, constants, options, target)
 
 
 if __name__ == "__main__":

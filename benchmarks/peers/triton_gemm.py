@@ -10,17 +10,11 @@ warps that it starts.
 
 from __future__ import annotations
 
-import json
-import pathlib
 import sys
-import warnings
 
-warnings.filterwarnings("ignore")
-
-import triton  # noqa: E402
-import triton.language as tl  # noqa: E402
-from triton.backends.compiler import GPUTarget  # noqa: E402
-from triton.compiler import ASTSource  # noqa: E402
+import triton
+import triton.language as tl
+import triton_common
 
 
 @triton.jit
@@ -58,23 +52,13 @@ def main(arguments: list[str]) -> None:
     chip, tile, warps, version, target = arguments
     m, n, k, stages = (int(size) for size in tile.split(","))
     kernel = by_descriptors if int(chip) >= 90 else by_pointers
-    types = dict.fromkeys(("a", "b", "c"), "*fp16") | {"bias": "*fp32"}
-    types |= dict.fromkeys(("M", "N", "K"), "i32")
+    pointers = {"a": "*fp16", "b": "*fp16", "bias": "*fp32", "c": "*fp16"}
+    types = pointers | dict.fromkeys(("M", "N", "K"), "i32")
     constants = {"TM": m, "TN": n, "TK": k}
-    order = ("a", "b", "bias", "c", "M", "N", "K")
-    signature = {name: types[name] for name in order} | dict.fromkeys(constants, "constexpr")
-    aligned = {(at,): [["tt.divisibility", 16]] for at in range(len(order))}
-    source = ASTSource(fn=kernel, signature=signature, constexprs=constants, attrs=aligned)
     options = {"num_warps": int(warps), "num_stages": stages}
     if kernel is by_descriptors:
         options["ptx_version"] = int(version)  # the newest that Triton knows, otherwise
-    made = triton.compile(source, target=GPUTarget("cuda", int(chip), 32), options=options)
-    text = {
-        "ptx": made.asm["ptx"],
-        "shared": made.metadata.shared,
-        "warps": getattr(made.metadata, "num_warps", int(warps)),
-    }
-    pathlib.Path(target).write_text(json.dumps(text))
+    triton_common.save(kernel, chip, types, len(types), constants, options, target)
 
 
 if __name__ == "__main__":

@@ -26,8 +26,8 @@ WAYS = (None, "", "pipelined", "pipelined-mbarrier", "warp-specialized")
 LONG = [pytest.param(way, marks=[] if way in (None, "") else pytest.mark.long) for way in WAYS]
 
 
-def _module(name: str, way: str | None) -> ModuleOp:
-    text = (FOLDER / f"{name}.mlir").read_text()
+def _module(name: str, way: str | None, more: str = "") -> ModuleOp:
+    text = (FOLDER / f"{name}.mlir").read_text() + more
     if way:
         text = text.replace("{stages", f'{{mode = "{way}", stages')
     module = compiler.parse(text, f"{name}.mlir")
@@ -38,6 +38,43 @@ def _module(name: str, way: str | None) -> ModuleOp:
 
 def _run(name: str, way: str | None, *arrays: np.ndarray) -> None:
     xgpu.load(_module(name, way), device="host", chip="sm_90a").functions[name](*arrays)
+
+
+#: Gives attention numbers that differ from row to row, and calls it.
+_MAIN = """
+func.func private @filled(%rows: index) -> memref<?x64xf16> {
+  %0 = arith.constant 0 : index
+  %1 = arith.constant 1 : index
+  %7 = arith.constant 7 : index
+  %64 = arith.constant 64 : index
+  %host = memref.alloc(%rows) : memref<?x64xf16>
+  scf.for %i = %0 to %rows step %1 {
+    scf.for %j = %0 to %64 step %1 {
+      %sum = arith.addi %i, %j : index
+      %rest = arith.remui %sum, %7 : index
+      %whole = arith.index_cast %rest : index to i32
+      %number = arith.sitofp %whole : i32 to f16
+      memref.store %number, %host[%i, %j] : memref<?x64xf16>
+    }
+  }
+  %own = gpu.alloc(%rows) : memref<?x64xf16>
+  gpu.memcpy %own, %host : memref<?x64xf16>, memref<?x64xf16>
+  return %own : memref<?x64xf16>
+}
+func.func @main() -> i64 {
+  %none = arith.constant 0 : i64
+  %queries = arith.constant 160 : index
+  %keys = arith.constant 200 : index
+  %any_q = func.call @filled(%queries) : (index) -> memref<?x64xf16>
+  %any_k = func.call @filled(%keys) : (index) -> memref<?x64xf16>
+  %q = memref.cast %any_q : memref<?x64xf16> to memref<160x64xf16>
+  %k = memref.cast %any_k : memref<?x64xf16> to memref<200x64xf16>
+  %out = gpu.alloc() : memref<160x64xf32>
+  func.call @attention(%q, %k, %k, %out)
+      : (memref<160x64xf16>, memref<200x64xf16>, memref<200x64xf16>, memref<160x64xf32>) -> ()
+  return %none : i64
+}
+"""
 
 
 def _softmax(x: np.ndarray) -> np.ndarray:
@@ -55,6 +92,22 @@ def test_attention(way: str | None) -> None:
     wanted = _softmax(wide[0] @ wide[1].T / 8) @ wide[2]
     # Weights are f16: eleven bits of each.
     np.testing.assert_allclose(out, wanted, atol=5e-4)
+
+
+@pytest.mark.parametrize("way", LONG)
+def test_attention_is_clean(way: str | None) -> None:
+    assert not xgpu.sanitize(_module("attention", way, _MAIN))
+
+
+def test_attention_without_a_barrier() -> None:
+    """Weights are behind a barrier when they are read."""
+    before = "generate.descriptor %weights"
+    text = (FOLDER / "attention.mlir").read_text()
+    head, tail = text[: text.index(before)], text[text.index(before) :]
+    begin, _, end = head.rpartition("gpu.barrier\n")
+    module = compiler.parse(begin + end + tail + _MAIN, "attention.mlir")
+    parse_pipeline("builtin.module(circular-buffer)").run(module, context())
+    assert "error: race: " in str(xgpu.sanitize(module))
 
 
 @pytest.mark.parametrize("way", LONG)

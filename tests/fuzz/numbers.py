@@ -96,8 +96,8 @@ def remainder(a: float, b: float) -> float:
 def fused(a: float, b: float, c: float, form: str) -> float:
     """a * b + c, rounded once."""
     if not all(map(math.isfinite, (a, b, c))):
-        product = a * b
-        return product + c
+        product = a * b if not (math.isfinite(a) and math.isfinite(b)) else 0.0
+        return product + c  # a finite product that is out of range is not infinite
     exact = Fraction(a) * Fraction(b) + Fraction(c)
     if exact:
         found = rounded(exact, form)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import math
 import random
+import sys
 from fractions import Fraction
 from typing import Any
 
@@ -63,6 +64,8 @@ def test_rounding_once() -> None:
     assert rounded(Fraction(1, 2**134), "bf16") == 0.0
     assert rounded(Fraction(3, 2**135), "bf16") == 2.0**-133
     # A product that a double rounds to a tie of two floats.
+    largest = sys.float_info.max
+    assert fused(largest, largest, -math.inf, "f64") == -math.inf  # the product is finite
     assert fused(1 + 2**-12, 1 + 2**-12, 2.0**-60, "f32") == 1 + 2**-11 + 2**-23
     assert math.copysign(1, fused(-0.0, 1.0, -0.0, "f64")) == -1
     assert truncated_divided(-7, 2) == -3

@@ -160,9 +160,11 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend.nvptx.float_modes import mode_of, with_flags
 
         if kind != "host":
+            from xgpu.backend.nvptx.cluster_addresses import keep_addresses
             from xgpu.backend.nvptx.parameters import check_parameters
 
             check_parameters(module)
+            keep_addresses(module)
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
             if kind == "host":

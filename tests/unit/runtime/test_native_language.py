@@ -221,9 +221,11 @@ def test_checkers_know_the_records():
 
 def test_classes_of_records_are_current() -> None:
     """What checkers know of the ctypes classes is what they are made of."""
-    from tools.generate_native_records import CLASSES, classes_text
+    from tools import generate_native_records as made
 
-    assert CLASSES.read_text() == classes_text(), "run tools/generate_native_records.py"
+    why = "run tools/generate_native_records.py"
+    assert made.CLASSES.read_text() == made.classes_text(), why
+    assert made.SANITIZER_CLASSES.read_text() == made.sanitizer_classes_text(), why
 
 
 def test_checkers_know_the_prelude():

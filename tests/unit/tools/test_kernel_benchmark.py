@@ -116,7 +116,7 @@ def test_the_command(tmp_path: pathlib.Path) -> None:
     assert kernel["spilled"] == 0
     assert kernel["shared"] == 2 * 256 * 32 * 2
     assert kernel["loop"]["tensor"] == 64
-    assert set(figures["absent"]) == {"CuTe DSL attention", "Pallas sm_80"}
+    assert set(figures["absent"]) == {"Pallas sm_80"}
     assert kernel["kernel"] in done.stdout
 
 

@@ -78,6 +78,8 @@ PRODUCTS = {
     "nvvm.wgmma.mma_async": "product",
     "nvvm.tcgen05.mma": "tensor product",
 }
+#: What a warp does by a pointer, its first operand, whose definition states no effects.
+_BY_POINTER = {"nvvm.ldmatrix": "read", "nvvm.stmatrix": "write"}
 ASYNCHRONOUS_READS = frozenset({"product", "tensor product", "bulk store"})
 _MEANS = {
     ("nvgpu.device_async_copy", "write"): "cp.async",
@@ -109,6 +111,10 @@ def accesses(op: Operation) -> Iterator[Access]:
         for operand in op.operands:
             for root in roots_behind(operand):
                 yield Access(op, "read", root, PRODUCTS[op.name])
+        return
+    if op.name in _BY_POINTER:
+        for root in list(dict.fromkeys(roots_behind(op.operands[0]))) or [None]:
+            yield Access(op, _BY_POINTER[op.name], root, "thread")
         return
     if op.regions and "RecursiveMemoryEffects" in traits_of(op.name):
         for region in op.regions:

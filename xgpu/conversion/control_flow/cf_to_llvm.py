@@ -15,8 +15,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.llvm_strings import string_pointer
+from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.ir.blocks import split_before
-from xgpu.passes.base import Option, Pass
+from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
@@ -137,11 +138,7 @@ RULES: dict[str, Rule] = {**BRANCH_RULES, "cf.assert": lower_assert}
 class ConvertControlFlowToLLVM(Pass):
     name = "convert-cf-to-llvm"
     summary = "Convert ControlFlow operations to the LLVM dialect"
-    options = (
-        Option(
-            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
-        ),
-    )
+    options = (INDEX_BITWIDTH,)
     index_bitwidth: int
 
     def run(self, op: Operation, ctx: Context) -> None:

@@ -31,6 +31,7 @@ from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.control_flow.function_attributes import kept_attributes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.conversion.memref.unranked import copy_unranked
+from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.conversion.promotion import promote_operands
 from xgpu.ir.blocks import take_region
 from xgpu.ir.errors import Diagnostic
@@ -324,7 +325,7 @@ class ConvertFuncToLLVM(Pass):
             False,
             "Replace FuncOp's MemRef arguments with bare pointers to the MemRef element types",
         ),
-        Option("index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"),
+        INDEX_BITWIDTH,
     )
 
     use_bare_ptr_memref_call_conv: bool

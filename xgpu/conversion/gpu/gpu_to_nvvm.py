@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.type_converter import UNKNOWN
@@ -37,9 +38,7 @@ class ConvertGpuToNVVM(Pass):
     summary = "Generate NVVM operations for gpu operations"
     anchor = "gpu.module"
     options = (
-        Option(
-            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
-        ),
+        INDEX_BITWIDTH,
         Option("has-redux", bool, False, "Target gpu supports redux"),
         Option(
             "use-bare-ptr-memref-call-conv",

@@ -17,6 +17,7 @@ from xgpu.conversion.memref import (
 from xgpu.conversion.memref import (
     views as memref_views,
 )
+from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.driver import convert
 
@@ -41,7 +42,7 @@ class FinalizeMemRefToLLVM(Pass):
     anchor = "builtin.module"
     options = (
         Option("use-aligned-alloc", bool, False, "Use aligned_alloc in place of malloc"),
-        Option("index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"),
+        INDEX_BITWIDTH,
         Option(
             "use-generic-functions",
             bool,

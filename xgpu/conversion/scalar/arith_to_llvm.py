@@ -26,10 +26,11 @@ from xgpu.conversion.one_to_one import (
     of_supported_floats,
     one_to_one,
 )
+from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.ir.elements import dense, pack
 from xgpu.ir.splats import repeated
-from xgpu.passes.base import Option, Pass
+from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
@@ -339,7 +340,7 @@ class ConvertArithToLLVM(Pass):
 
     name = "convert-arith-to-llvm"
     summary = "Convert Arith dialect to LLVM dialect"
-    options = (Option("index-bitwidth", int, 0, "Width of index, 0 for that of a machine word"),)
+    options = (INDEX_BITWIDTH,)
 
     index_bitwidth: int
 

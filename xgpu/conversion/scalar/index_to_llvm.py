@@ -14,7 +14,8 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.passes.base import Option, Pass
+from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import convert
 
 if TYPE_CHECKING:
@@ -166,11 +167,7 @@ RULES: dict[str, Rule] = {
 class ConvertIndexToLLVM(Pass):
     name = "convert-index-to-llvm"
     summary = "Lower the `index` dialect to the `llvm` dialect."
-    options = (
-        Option(
-            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
-        ),
-    )
+    options = (INDEX_BITWIDTH,)
     index_bitwidth: int
 
     def run(self, op: Operation, ctx: Context) -> None:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.passes.base import Option, Pass
+from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.passes.base import Pass
 from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
@@ -38,11 +39,7 @@ RULES: dict[str, Rule] = {"ub.poison": lower_poison, "ub.unreachable": lower_unr
 class ConvertUBToLLVM(Pass):
     name = "convert-ub-to-llvm"
     summary = "Convert UB dialect to LLVM dialect"
-    options = (
-        Option(
-            "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"
-        ),
-    )
+    options = (INDEX_BITWIDTH,)
     index_bitwidth: int
 
     def run(self, op: Operation, ctx: Context) -> None:

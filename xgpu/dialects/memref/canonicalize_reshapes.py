@@ -63,9 +63,6 @@ def expand_of_cast(op: memref.ExpandShapeOp, rw: GreedyRewriter) -> bool:
     kind = expanded_type(before, sizes, groups)
     if kind is None:
         return False
-    if kind == op.results[0].type:
-        rw.set_operand(op, 0, source)
-        return True
     expanded = create_expand(rw, op, kind, source, groups, shape)
     rw.replace_with(op, "memref.cast", (expanded,), (op.results[0].type,))
     return True

@@ -5,25 +5,26 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_device import reports
 from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
+from xgpu.runtime.host_device.helpers import Helpers
 from xgpu.runtime.host_device.kernel_forms import KernelForms
-from xgpu.runtime.host_device.launch import Dims, Launch, launch_of
+from xgpu.runtime.host_device.kernel_handlers import KernelHandlers
+from xgpu.runtime.host_device.launch import Launch, thrown
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
-from xgpu.runtime.host_device.threads import Helpers, Threads
+from xgpu.runtime.host_device.threads import Threads
 from xgpu.runtime.host_device.watchdog import Watchdog
-from xgpu.runtime.native.library import Handlers, native_library
+from xgpu.runtime.launch_limits import Dims
+from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
@@ -68,14 +69,14 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def _begin(self, session: Session, order: Order | None) -> None:
         self.session = session
-        native_library().handlers = _KernelHandlers()
+        native_library().handlers = KernelHandlers()
         # Devices of one sanitizer are told apart by what has numbers.
         counters = counted() if self.sanitizer is None else self.sanitizer.counters
         self._handles, self._lanes, self._numbers = counters
         self._objects: dict[int, object] = {}
         self._order = order if order is not None else Threads()
         self._natural = order is None
-        self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
+        self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0, thrown)
         visible = not self._natural or self.sanitizer is not None
         self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
         self._default: Stream | None = None
@@ -413,58 +414,3 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._helpers.close()
         self._memory.release_all()
         self._objects.clear()
-
-
-class _KernelHandlers(Handlers):
-    """What native code tells of kernels, passed on to the launch and its device."""
-
-    def stuck(self, worker: int) -> None:
-        from xgpu.backend.host.structs import ctypes_struct
-
-        record: int = ctypes_struct("Worker").from_address(worker).launch
-        launch = launch_of(record)
-        if launch is not None:
-            sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None:
-                sanitizer.stuck(worker)
-            launch.fail(reports.describe_deadlock(worker))
-
-    def misuse(self, thread: int, kind: int) -> None:
-        launch = _launch_of_thread(thread)
-        if launch is not None:
-            sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None:
-                sanitizer.misuse(thread, kind)
-            launch.fail(reports.describe_misuse(thread, kind))
-
-    def notice(self, thread: int, kind: int, amount: int) -> None:
-        launch = _launch_of_thread(thread)
-        if launch is not None:
-            sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None and sanitizer.notice(thread, kind, amount):
-                return
-            launch.warn(reports.describe_notice(kind, amount))
-
-    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
-        text = reports.describe_assertion(thread, message, file, line, function)
-        launch = _launch_of_thread(thread)
-        if launch is not None:
-            launch.kernel.module.device.flush_printed()
-        print(text, file=sys.stderr, flush=True)
-        if launch is not None:
-            launch.fail(f"device-side assert triggered: {text}")
-
-    def printf(self, thread: int, format: int, arguments: int) -> int:
-        text, count = reports.format_printf(format, arguments)
-        launch = _launch_of_thread(thread)
-        if launch is not None:
-            launch.kernel.module.device.print(text)
-        return count
-
-
-def _launch_of_thread(thread: int) -> Launch | None:
-    """The running launch that a thread's record belongs to."""
-    from xgpu.backend.host.structs import ctypes_struct
-
-    block: int = ctypes_struct("Thread").from_address(thread).block
-    return launch_of(ctypes_struct("Block").from_address(block).launch)

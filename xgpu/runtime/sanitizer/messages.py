@@ -19,7 +19,7 @@ from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import SanReport
+    from xgpu.backend.host.instrument.record_classes import SanReport
 
 
 _WRITE, _ATOMIC = 1, 2

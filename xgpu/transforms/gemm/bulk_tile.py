@@ -215,10 +215,13 @@ class BulkTile:
         found = rw.value("nvgpu.warpgroup.generate.descriptor", [view, self.map], ty)
         return rw.value("builtin.unrealized_conversion_cast", [found], i64)
 
-    def moved(self, rw: Rewriter, descriptor: SSAValue, k: int) -> SSAValue:
-        """The descriptor `k` elements further along k. Where it begins is in the lower 32 bits, and
-        added to there: what is above is the same for all, and no carry gets there."""
+    def moved(self, rw: Rewriter, descriptor: SSAValue, k: int, along: int = 0) -> SSAValue:
+        """The descriptor `k` elements further along k, and `along` along the other dimension, whole
+        boxes where rows run along that one. Where it begins is in the lower 32 bits, and added to
+        there: what is above is the same for all, and no carry gets there."""
         distance = k * (self.size if self.is_k_major else ROW_BYTES)
+        rows = along if self.is_k_major else along // self.columns * self.rows
+        distance += rows * ROW_BYTES
 
         def constant(number: int, ty: IntegerType) -> SSAValue:
             return rw.value("arith.constant", (), ty, {"value": IntegerAttr(number, ty)})

@@ -98,6 +98,7 @@ class TensorKernel(WarpgroupKernel):
         return []
 
     def end(self) -> None:
+        super().end()
         rw = self.rw
         self._fence("before")
         rw.create("gpu.barrier")

@@ -74,15 +74,13 @@ class TensorResults(WarpgroupResults):
         width = min(output.columns for output in self.outputs.values())
         for first in range(0, self.kernel.tiles.n, width):
             values = self._read(own, first, width)
-            if first or not is_first:
-                rw.create("gpu.barrier")  # the boxes have been read
+            if first or not is_first or self.kernel.schedule.blocks:
+                self.reuse()
             for at, value in enumerate(values, first):
                 self.to_boxes(at, self.row, self._place(begin, at), value)
             end = first + width
             done = [memory for memory, out in self.outputs.items() if end % out.columns == 0]
             self.flush(done, begin, end)
-        # what comes next may not write the boxes before they are read
-        rw.create("gpu.barrier")
 
     def _place(self, begin: Mapping[int, Number], column: int) -> dict[int, Number]:
         rw, product = self.rw, self.kernel.product

@@ -124,6 +124,9 @@ class WarpgroupKernel(Kernel):
         self.results.store(loop.results[:-1], origin)
         return [loop.results[-1]]
 
+    def end(self) -> None:
+        self.results.end()
+
     def wait(self, barrier: SSAValue, phase: SSAValue) -> None:
         rw = self.rw
         ticks, zero = numbers.value(rw, _TICKS), numbers.value(rw, 0)
@@ -169,17 +172,12 @@ class WarpgroupKernel(Kernel):
         rows = len(sums) * GROUP_ROWS
         begin = numbers.mul(rw, self.results.group, rows)
         columns = right.descriptor(rw, self.memories[1], 0, tiles.n)
-        descriptors = [
-            left.descriptor(
-                rw, self.memories[0], numbers.add(rw, begin, half * GROUP_ROWS), GROUP_ROWS
-            )
-            for half in range(len(sums))
-        ]
+        first = left.descriptor(rw, self.memories[0], begin, GROUP_ROWS)
         rw.create("nvvm.wgmma.fence.aligned")
         found: list[SSAValue] = []
-        for total, descriptor in zip(sums, descriptors, strict=True):
+        for half, total in enumerate(sums):
             for k in range(0, tiles.k, tiles.step):
-                factors = [left.moved(rw, descriptor, k), right.moved(rw, columns, k)]
+                factors = [left.moved(rw, first, k, half * GROUP_ROWS), right.moved(rw, columns, k)]
                 total = rw.value(
                     "nvvm.wgmma.mma_async", [total, *factors], total.type, self._instruction()
                 )

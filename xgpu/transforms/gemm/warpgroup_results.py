@@ -189,8 +189,8 @@ class WarpgroupResults:
         rw, n = self.rw, self.kernel.tiles.n
         width = min(output.columns for output in self.outputs.values())
         for first in range(0, n, width):
-            if first or not is_first:
-                rw.create("gpu.barrier")  # the boxes have been read
+            if first or not is_first or self.kernel.schedule.blocks:
+                self.reuse()
             done = [
                 memory for memory, out in self.outputs.items() if (first + width) % out.columns == 0
             ]
@@ -198,8 +198,23 @@ class WarpgroupResults:
                 row, place, value = self._element(own, at, begin)
                 self.to_boxes(at, row, place, value)
             self.flush(done, begin, first + width)
-        # what comes next may not write the boxes before they are read
-        rw.create("gpu.barrier")
+
+    def reuse(self) -> None:
+        """The copy engine has read the boxes, which may be written again. With more tiles than
+        blocks the first boxes of a tile are those of the tile before: they are waited for here,
+        behind the products in between, and not where they were asked to be stored."""
+        self.drain()
+        self.rw.create("gpu.barrier")
+
+    def drain(self) -> None:
+        """What this thread has asked the copy engine to store has been read."""
+        properties = {"group": IntegerAttr(0, i32), "read": UnitAttr()}
+        self.rw.create("nvvm.cp.async.bulk.wait_group", (), (), properties)
+
+    def end(self) -> None:
+        """Behind all tiles: memory stays until it has been read."""
+        if self.outputs:
+            self.drain()
 
     def to_boxes(self, at: int, row: Number, place: Mapping[int, Number], value: SSAValue) -> None:
         """Puts `value`, which register `at` has, into the box of each output, in `row` there."""
@@ -248,8 +263,7 @@ class WarpgroupResults:
         return numbers.add(rw, numbers.mul(rw, exchanged, per_chunk), within)
 
     def flush(self, done: Sequence[SSAValue], begin: Mapping[int, Number], end: int) -> None:
-        """The boxes of `done`, which end before column `end`, are written; other threads have to
-        wait at a barrier before they use them again."""
+        """Asks for the boxes of `done`, which end before column `end`, to be stored."""
         if not done:
             return
         rw = self.rw
@@ -262,12 +276,6 @@ class WarpgroupResults:
             for memory in done:
                 self._ask(memory, begin, end)
             rw.create("nvvm.cp.async.bulk.commit.group")
-            rw.create(
-                "nvvm.cp.async.bulk.wait_group",
-                (),
-                (),
-                {"group": IntegerAttr(0, i32), "read": UnitAttr()},
-            )
             return []
 
         if_else(rw, self.is_first, (), ask)

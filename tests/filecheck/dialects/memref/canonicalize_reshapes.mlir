@@ -392,9 +392,31 @@ func.func @splits_the_last(%m: memref<4x6xi32>) -> memref<4x2x3xi32> {
 // CHECK-NEXT:     %expand_shape = memref.expand_shape %collapse_shape {{\[\[}}0, 1, 2]] output_shape [4, 2, 3] : memref<24xi32> into memref<4x2x3xi32>
 // CHECK-NEXT:     return %expand_shape : memref<4x2x3xi32>
 // CHECK-NEXT:   }
-// CHECK-NEXT: }
 func.func @does_not_nest(%m: memref<6x4xi32>) -> memref<4x2x3xi32> {
   %a = memref.collapse_shape %m [[0, 1]] : memref<6x4xi32> into memref<24xi32>
   %b = memref.expand_shape %a [[0, 1, 2]] output_shape [4, 2, 3] : memref<24xi32> into memref<4x2x3xi32>
   return %b : memref<4x2x3xi32>
+}
+
+// CHECK-NEXT:   func.func @forgotten_size(%arg0: memref<4x?xf32>) -> memref<?xf32> {
+// CHECK-NEXT:     %collapse_shape = memref.collapse_shape %arg0 {{\[\[}}0, 1]] : memref<4x?xf32> into memref<?xf32>
+// CHECK-NEXT:     return %collapse_shape : memref<?xf32>
+// CHECK-NEXT:   }
+func.func @forgotten_size(%m: memref<4x?xf32>) -> memref<?xf32> {
+  %c = memref.cast %m : memref<4x?xf32> to memref<?x?xf32>
+  %r = memref.collapse_shape %c [[0, 1]] : memref<?x?xf32> into memref<?xf32>
+  return %r : memref<?xf32>
+}
+
+// What is cast has gaps that collapsing cannot keep.
+// CHECK-NEXT:   func.func @forgotten_gaps(%arg0: memref<4x4xf32, strided<[8, 1]>>) -> memref<?xf32, strided<[?]>> {
+// CHECK-NEXT:     %cast = memref.cast %arg0 : memref<4x4xf32, strided<[8, 1]>> to memref<?x?xf32, strided<[?, ?]>>
+// CHECK-NEXT:     %collapse_shape = memref.collapse_shape %cast {{\[\[}}0, 1]] : memref<?x?xf32, strided<[?, ?]>> into memref<?xf32, strided<[?]>>
+// CHECK-NEXT:     return %collapse_shape : memref<?xf32, strided<[?]>>
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+func.func @forgotten_gaps(%m: memref<4x4xf32, strided<[8, 1]>>) -> memref<?xf32, strided<[?]>> {
+  %c = memref.cast %m : memref<4x4xf32, strided<[8, 1]>> to memref<?x?xf32, strided<[?, ?]>>
+  %r = memref.collapse_shape %c [[0, 1]] : memref<?x?xf32, strided<[?, ?]>> into memref<?xf32, strided<[?]>>
+  return %r : memref<?xf32, strided<[?]>>
 }

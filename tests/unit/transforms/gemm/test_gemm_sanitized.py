@@ -101,3 +101,31 @@ def test_nothing_is_found(options: str) -> None:
     found = xgpu.sanitize(built(program(136, 72), options))
     assert not found, found.text()
     assert found.value == 0
+
+
+@pytest.mark.parametrize(
+    "mode", ["warp-specialized", pytest.param("pipelined", marks=pytest.mark.long)]
+)
+def test_a_tile_is_stored_beside_the_next_products(mode: str) -> None:
+    """A wait for the boxes of a tile stands where they are written again, behind the products of
+    the next tile; without it the sanitizer sees them written while they are read."""
+    options = f"{WGMMA} tile=64,64,64 blocks=1 order=swizzled store=tma mode={mode}"
+    module = built(program(136, 72), options)
+    waits = [op for op in module.walk() if op.name == "nvvm.cp.async.bulk.wait_group"]
+    stores = [op for op in module.walk() if op.name == "nvgpu.tma.async.store"]
+    # Two boxes of 32 columns, each written behind a wait, and one wait behind all tiles.
+    assert (len(stores), len(waits)) == (2, 3)
+    first = waits[0]
+    before: list[str] = []
+    while first.prev_op is not None:
+        first = first.prev_op
+        before.append(first.name)
+    assert "scf.for" in before
+    found = xgpu.sanitize(module)
+    assert not found, found.text()
+    assert found.value == 0
+    again = built(program(136, 72), options)
+    wait = next(op for op in again.walk() if op.name == "nvvm.cp.async.bulk.wait_group")
+    wait.detach()
+    wait.erase()
+    assert xgpu.sanitize(again)

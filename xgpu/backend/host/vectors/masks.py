@@ -21,16 +21,16 @@ from a uniform address is a plain load. `_guarded` sees to that.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
-from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Uniform
-from xgpu.backend.host.vectors.graph import END, Edge, Graph, Level
-from xgpu.backend.host.vectors.records import Mask, Passed, Record, like, raw_of, rebuilt
-from xgpu.backend.host.vectors.shapes import VARYING, Shape
+from xgpu.backend.host.vectors.emission import Builder, Emitted
+from xgpu.backend.host.vectors.graph import END, Edge, Level
+from xgpu.backend.host.vectors.meetings import Meetings
+from xgpu.backend.host.vectors.records import Mask, Record
 from xgpu.backend.host.vectors.uniformity import Uniformity
 from xgpu.ir.branches import successor_operands
 
@@ -41,7 +41,7 @@ _MOST_TWICE = 128
 _HARMLESS = operations.TERMINATORS | operations.HINTS | {"llvm.addrspacecast"}
 
 
-class Walk:
+class Walk(Meetings):
     """Emits the blocks of a region; operations by `emit`, values by `get` and `bind`."""
 
     def __init__(
@@ -52,14 +52,8 @@ class Walk:
         bind: Callable[[SSAValue, Emitted], None],
         emit: Callable[[Operation, int, Mask], None],
     ) -> None:
-        self.u = uniformity
-        self.graph: Graph = uniformity.graph
-        self.b = builder
-        self.get = get
-        self.bind = bind
+        super().__init__(uniformity, builder, get, bind)
         self.emit = emit
-        self._incoming: dict[int, list[Record]] = {}
-        self._ends: list[Record] = []
         self._leaving: tuple[Edge, Block] | None = None
         self._left: Record | None = None
         self._live_out: dict[int, list[SSAValue]] = {}
@@ -190,104 +184,6 @@ class Walk:
             outcomes.append((self.b.block, records))
         self._join_sides(outcomes, join, stop, mask)
 
-    def _join_sides(
-        self,
-        outcomes: list[tuple[Block, list[Record]]],
-        join: Block,
-        stop: int,
-        mask: Mask,
-    ) -> None:
-        """Joins two sides of which one was taken; what they left goes on to `stop` or END."""
-        if stop != END:
-            self._merge_values(outcomes, join, stop, mask)
-            return
-        # Records of one side say "no lane" where the other was taken.
-        merged: list[Record] = []
-        passed: list[list[SSAValue]] = [[], []]
-        for side, (_, records) in enumerate(outcomes):
-            for record in records:
-                merged.append(self._exported(record, passed, side, mask))
-        self._close(outcomes, passed, join, merged)
-        self._ends += merged
-
-    def _merge_values(
-        self,
-        outcomes: list[tuple[Block, list[Record]]],
-        join: Block,
-        stop: int,
-        mask: Mask,
-    ) -> None:
-        first, second = outcomes[0][1][0], outcomes[1][1][0]
-        shapes = self._argument_shapes(stop)
-        passed: list[list[SSAValue]] = [[], []]
-        for side, record in enumerate((first, second)):
-            self.b.block = outcomes[side][0]
-            for value, shape in zip(record.values, shapes, strict=True):
-                passed[side].append(self.raw(value, shape))
-        values: list[Emitted] = []
-        for index, shape in enumerate(shapes):
-            argument = join.insert_arg(passed[0][index].type, index)
-            values.append(rebuilt(argument, shape))
-        for side, (block, _) in enumerate(outcomes):
-            self.b.block = block
-            self.b.branch(join, passed[side])
-        self.b.enter(join)
-        self._incoming.setdefault(stop, []).append(Record(first.edge, mask, values, {}))
-
-    def _exported(
-        self, record: Record, passed: list[list[SSAValue]], side: int, mask: Mask
-    ) -> Record:
-        """A record that a block argument per value stands for, filled in by `_close`."""
-        out = Record(record.edge, None, [], {})
-        slots: list[SSAValue] = passed[side]
-        other = passed[1 - side]
-        lanes = record.mask if record.mask is not None else self.b.all_lanes()
-        slots.append(lanes)
-        other.append(self.b.all_lanes(False))
-        out.mask = lanes
-        for value in record.values:
-            slots.append(raw_of(value))
-            other.append(self.b.poison(raw_of(value).type))
-            out.values.append(value)
-        for key, value in record.live.items():
-            slots.append(raw_of(value))
-            other.append(self.b.poison(raw_of(value).type))
-            out.live[key] = value
-        return out
-
-    def _close(
-        self,
-        outcomes: Sequence[tuple[Block, Sequence[Record]]],
-        passed: list[list[SSAValue]],
-        join: Block,
-        merged: list[Record],
-    ) -> None:
-        """Ends both sides, and puts the arguments of `join` into the records."""
-        arguments = [join.insert_arg(v.type, i) for i, v in enumerate(passed[0])]
-        for side, (block, _) in enumerate(outcomes):
-            self.b.block = block
-            self.b.branch(join, passed[side])
-        self.b.enter(join)
-        at = iter(arguments)
-        for record in merged:
-            record.mask = next(at)
-            record.values = [like(v, next(at)) for v in record.values]
-            record.live = {k: like(v, next(at)) for k, v in record.live.items()}
-
-    def _collect(self, stop: int, act: Callable[[], None]) -> list[Record]:
-        """The records that `act` leaves for `stop`, or at the level's end."""
-        if stop == END:
-            before, self._ends = self._ends, []
-            act()
-            found, self._ends = self._ends, before
-            return found
-        before_stop = self._incoming.pop(stop, [])
-        act()
-        found = self._incoming.pop(stop, [])
-        if before_stop:
-            self._incoming[stop] = before_stop
-        return found
-
     def _divergent_sides(
         self,
         level: Level,
@@ -377,33 +273,6 @@ class Walk:
             records = [self._combined(records, stop, mask)]
         self._skip_join(origin, some, inside, join, records, stop, mask)
 
-    def _skip_join(
-        self,
-        origin: Block,
-        some: SSAValue,
-        inside: Block,
-        join: Block,
-        records: list[Record],
-        stop: int,
-        mask: SSAValue,
-    ) -> None:
-        """Ends a guarded side, and passes it over from `origin` where no lane takes it."""
-        passed = Passed(self.b)
-        for record in records:
-            passed.add(record, with_mask=stop == END)
-        passed.join(self.b.block, origin, some, inside, join)
-        for record in records:
-            passed.take(record, with_mask=stop == END)
-            if stop != END:
-                record.mask = mask
-        self._put_back(stop, records)
-
-    def _put_back(self, stop: int, records: list[Record]) -> None:
-        if stop == END:
-            self._ends += records
-        else:
-            self._incoming.setdefault(stop, []).extend(records)
-
     def _needs_guard(self, level: Level, nodes: list[int]) -> bool:
         count = 0
         for node in nodes:
@@ -418,57 +287,6 @@ class Walk:
                     return True
                 count += 1
         return count > _CHEAP
-
-    # -- arrivals
-
-    def _argument_shapes(self, block: int) -> list[Shape]:
-        return [self.u.of(a) for a in self.graph.blocks[block].args]
-
-    def _arrive(self, node: int, mask: Mask) -> None:
-        """Binds the arguments of a node that all lanes of `mask` reach."""
-        records = self._incoming.pop(node)
-        record = self._combined(records, node, mask)
-        for argument, value in zip(self.graph.blocks[node].args, record.values, strict=True):
-            self.bind(argument, value)
-
-    def _combined(self, records: list[Record], node: int, mask: Mask) -> Record:
-        """One record for several to the same node, with values of the shapes of its arguments."""
-        shapes = self._argument_shapes(node)
-        values = [
-            self.blend([(r.mask, r.values[i]) for r in records], shape)
-            for i, shape in enumerate(shapes)
-        ]
-        live: dict[SSAValue, Emitted] = {}
-        return Record(records[0].edge, mask, values, live)
-
-    def blend(self, choices: list[tuple[Mask, Emitted]], shape: Shape) -> Emitted:
-        """The value that each lane brings, the last choice where no mask says otherwise."""
-        raw = [(mask, self.raw(value, shape)) for mask, value in choices]
-        result = raw[-1][1]
-        for mask, value in reversed(raw[:-1]):
-            if value is result:
-                continue
-            if mask is None:
-                result = value
-            elif shape.level == VARYING:
-                result = self.b.select(mask, value, result)
-            else:
-                result = self.b.select(self.b.any(mask), value, result)
-        return rebuilt(result, shape)
-
-    def raw(self, value: Emitted, shape: Shape) -> SSAValue:
-        """The one SSA value that stands for `value` where its shape is `shape`."""
-        if shape.level == VARYING:
-            return self.b.as_lanes(value)
-        if isinstance(value, Affine):
-            return value.base
-        assert isinstance(value, Uniform), "a value is wider than its shape"
-        return value.value
-
-    def _scalar(self, value: SSAValue) -> SSAValue:
-        emitted = self.get(value)
-        assert isinstance(emitted, Uniform), "a condition is wider than its shape"
-        return emitted.value
 
     def _escaping(self, blocks: set[int]) -> list[SSAValue]:
         """Values of these blocks that others use."""
