@@ -50,7 +50,7 @@ def view_of(array: Any) -> View:
     said: dict[str, object] = getattr(array, "__dict__", None) or {}
     for name in ("__cuda_array_interface__", "__array_interface__"):
         if isinstance(said.get(name), dict):  # the object says it and not its class, as NumPy takes
-            described = cast("dict[str, tuple[int, bool]]", said[name])
+            described = _interface_of(array, name)
             _check_interface(described)
             on_gpu = name.startswith("__cuda")
             device = _cuda_device(described["data"][0]) if on_gpu else HOST
