@@ -139,7 +139,7 @@ class CudaBackend(Backend):
     def function(self, module: int, name: str) -> int:
         text = ctypes.create_string_buffer(name.encode())
         gate = self._gates.get(module, _CLOSED)
-        with gate.inside():
+        with gate:
             found = self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
             self._kernel_gates[found] = gate
         return found
@@ -149,7 +149,7 @@ class CudaBackend(Backend):
 
     def attributes(self, function: int) -> dict[str, int | None]:
         kinds = self._driver.bindings.CUfunction_attribute
-        with self._gate(function).inside():
+        with self._gate(function):
             return {
                 name: int(
                     self._call(
@@ -160,7 +160,7 @@ class CudaBackend(Backend):
             }
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
-        with self._gate(function).inside():
+        with self._gate(function):
             return int(
                 self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, shared)
             )
@@ -181,7 +181,7 @@ class CudaBackend(Backend):
         def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
-            with gate.inside():
+            with gate:
                 if cluster is None:
                     device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
                 else:
