@@ -135,10 +135,14 @@ class Array(OfOneProcess):
 
         if out is None:
             out = numpy.empty(self.shape, elements.numpy_dtype(self.dtype))
+        elif not isinstance(out, numpy.ndarray):
+            raise TypeError(f"out is a {type(out).__name__}, expected a NumPy array")
         elif tuple(out.shape) != self.shape or elements.name_of(out.dtype) != self.dtype:
             raise ValueError(f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}")
         elif not out.flags.c_contiguous:
             raise ValueError("out is not contiguous")
+        elif not out.flags.writeable:
+            raise ValueError("out is read-only")
         elif is_masked(out):
             raise TypeError(f"out: {REFUSED}")
         self._backend.synchronize()

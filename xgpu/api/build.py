@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.several_chips import chooses_devices
+from xgpu.ir.errors import UsageError
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
@@ -51,10 +52,10 @@ class Options:
         self.chip = chip
         self.format = format
         self.opt_level = opt_level
-        self.fast = fast
-        self.ftz = ftz
-        self.fma_contract = fma_contract
-        self.line_info = line_info
+        self.fast = _flag("fast", fast)
+        self.ftz = _flag("ftz", ftz)
+        self.fma_contract = _flag("fma_contract", fma_contract)
+        self.line_info = _flag("line_info", line_info)
         self.passes = passes
         self.pipeline = pipeline
 
@@ -72,6 +73,13 @@ class Options:
         }  # fmt: skip
         set_flags = [f"{name}={value:d}" for name, value in flags.items() if value]
         return " ".join([*set_flags, self.pipeline]).strip()
+
+
+def _flag(name: str, value: object) -> bool:
+    is_truth = isinstance(value, bool) or type(value).__name__ in ("bool", "bool_")  # NumPy's
+    if not is_truth and not (isinstance(value, int) and value in (0, 1)):
+        raise UsageError(f"{name} is {value!r}, expected True or False")
+    return bool(value)
 
 
 def _check_text(name: str, value: object, example: str) -> None:

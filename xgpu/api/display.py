@@ -64,9 +64,10 @@ def module_html(module: Any) -> str:
 
 def kernel_html(kernel: Any) -> str:
     """A kernel: what it takes, what it needs, and its code."""
+    known: dict[str, int | None] = {} if kernel._loaded.closed else kernel.attributes
     facts = [
         [escape(name.replace("_", " ")), "not known" if value is None else str(value)]
-        for name, value in kernel.attributes.items()
+        for name, value in known.items()
     ]
     parts = [
         f"<b>kernel {escape(kernel.name)}</b> on {escape(kernel.device)}",

@@ -18,6 +18,7 @@ from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
+from xgpu.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -165,6 +166,9 @@ class Function(OfOneProcess):
         return sum(places[-1]) if places else 0
 
     def _read(self, raw: bytes, views: list[View], arguments: tuple[object, ...]) -> Any:
+        for result, (at, size) in zip(self._results, self._layout, strict=True):
+            if result["kind"] == "memref":
+                self._check_memory(raw[at : at + size])
         values: list[object] = []
         made: dict[int, Array] = {}  # by what was allocated: it goes back once
         for result, (at, size) in zip(self._results, self._layout, strict=True):
@@ -178,6 +182,18 @@ class Function(OfOneProcess):
         if not values:
             return None
         return values[0] if len(values) == 1 else tuple(values)
+
+    def _check_memory(self, data: bytes) -> None:
+        """Raise `DeviceError` for a memref without memory: an allocation that has failed gives a
+        null pointer, and programs need not look."""
+        _, aligned, _, *sizes = struct.unpack(f"<QQ{len(data) // 8 - 2}q", data)
+        shape = sizes[: len(sizes) // 2]
+        if min(shape, default=0) < 0 or (not aligned and 0 not in shape):
+            listed = ", ".join(map(str, shape))
+            raise DeviceError(
+                f"function '{self.name}' gives a memref of the sizes ({listed}) without memory: a "
+                "size is negative, or there was not enough"
+            )
 
     def _array(
         self, result: MemRefType, data: bytes, views: list[View], arguments: tuple[object, ...],

@@ -127,14 +127,17 @@ class Kernel(OfOneProcess):
                     f"kernel '{self.name}' does not say how large blocks are: give block"
                 )
         cluster_dims = None if cluster is None else dims(cluster, "cluster", self.name)
-        if not is_integer(shared):
-            raise TypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
-        if shared < 0:
-            raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+        self._check_shared(shared)
         return Launch(
             self, self._loaded, self._backend, dims(grid, "grid", self.name),
             dims(block, "block", self.name), cluster_dims, stream, shared,
         )  # fmt: skip
+
+    def _check_shared(self, shared: int) -> None:
+        if not is_integer(shared):
+            raise TypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+        if shared < 0:
+            raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
 
     @property
     def function(self) -> int:
@@ -222,6 +225,7 @@ class Kernel(OfOneProcess):
         if block is None:
             raise TypeError(f"kernel '{self.name}' does not say how large blocks are: give block")
         sizes = dims(block, "block", self.name)
+        self._check_shared(shared)
         threads = sizes[0] * sizes[1] * sizes[2]
         return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
 

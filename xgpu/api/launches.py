@@ -31,7 +31,7 @@ def dims(value: object, what: str, kernel: str) -> Dims:
     for axis, size in zip(_AXES, given, strict=False):
         try:
             number = cast("SupportsIndex", size).__index__()
-        except AttributeError:
+        except (AttributeError, TypeError):
             raise TypeError(
                 f"kernel '{kernel}': {what} size {axis} is {size!r}, expected an integer"
             ) from None

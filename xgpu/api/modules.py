@@ -41,6 +41,8 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
         if found is not None:
             return found
         maker = self._makers.get(name)
+        if maker is None and not _is_text(name):
+            raise KeyError(f"no {self._what} {name!r}: names are texts")
         if maker is None:
             near = nearest(name, self._names)
             listed = ", ".join(self._names) or "none"
@@ -200,6 +202,8 @@ def load(
         check_chip(chip)
     if format is not None:
         check_format(format)
+    if not _is_text(filename):
+        raise UsageError(f"filename is {filename!r}, expected a text")
     source, filename = source_of(source, filename)
     backend = device_named(device)
     options = build.Options(
@@ -210,10 +214,16 @@ def load(
         output = _print
     if not callable(output):
         raise UsageError(f"output is {output!r}, expected a function of a text")
+    if not hasattr(libraries, "__iter__"):
+        raise UsageError(f"libraries is {libraries!r}, expected libraries of ctypes")
     for library in libraries:
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
     return Module(Loaded(source, filename, backend, options, tuple(libraries), output))
+
+
+def _is_text(name: object) -> bool:
+    return isinstance(name, str)
 
 
 def _print(text: str) -> None:

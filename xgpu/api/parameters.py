@@ -8,6 +8,7 @@ A parameter is JSON when it is kept on disk (`to_json`, `from_json`).
 
 from __future__ import annotations
 
+import math
 import struct
 from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 
@@ -146,7 +147,10 @@ class Scalar(Parameter):
 
     def _float(self, number: float) -> float | int:
         if self.type == "bf16":
-            return _bfloat_bits(number)
+            bits = _bfloat_bits(number)
+            if bits & 0x7FFF == 0x7F80 and not math.isinf(number):
+                raise self.error(ValueError, f"{number} does not fit in {self.type}")
+            return bits
         if self._bits < 64:
             try:
                 struct.pack("<" + self.formats[0][0], number)
@@ -223,7 +227,10 @@ class Blob(Parameter):
                     ValueError, f"{argument} does not fit in {self._size} bytes"
                 ) from None
         elif isinstance(argument, float) and self._size in (4, 8):
-            data = struct.pack("<f" if self._size == 4 else "<d", argument)
+            try:
+                data = struct.pack("<f" if self._size == 4 else "<d", argument)
+            except OverflowError:
+                raise self.error(ValueError, f"{argument} does not fit in 4 bytes") from None
         elif self._size == _POINTER_WORD:
             view = _viewed(self, argument)
             _check_device(self, view, device)

@@ -14,7 +14,7 @@ from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import DeviceError, UsageError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
@@ -42,9 +42,12 @@ class Program:
         #: The graph that the last call has launched, if it was one of the `graph_functions`.
         self.launched = 0
         self._launch_context = 0
+        # The thread that runs a function; what that calls back may use the program no further.
+        self._running = 0
 
     def on(self, backend: Backend) -> Program:
         """The same program on another device that takes the same code; it ends with this one."""
+        self._check_outside()
         with self._lock:
             found = self._elsewhere
             if found is None or found[0] is not backend:
@@ -53,6 +56,11 @@ class Program:
                 found = self._elsewhere = backend, Program(self.loaded.on(backend))
             return found[1]
 
+    def _check_outside(self) -> None:
+        """Raise `UsageError` in what a function of the program calls back."""
+        if self._running == threading.get_ident():
+            raise UsageError("the program is running: what it calls back cannot call or close it")
+
     def _free_garbage(self) -> None:
         """Give back the memory of results that nobody uses any more."""
         while self._garbage:
@@ -60,6 +68,7 @@ class Program:
 
     def engine(self) -> HostProgram:
         """The program, compiled and started."""
+        self._check_outside()
         with self._lock:
             if self.loaded.closed:
                 raise ValueError("the module is closed")
@@ -153,6 +162,7 @@ class Program:
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
         programs fit in; wait for what it has given the device; and do `then`, before anybody else
         calls the program."""
+        self._check_outside()
         with self._lock:
             self._disarm()
             self._call(name, slots, views)
@@ -169,8 +179,12 @@ class Program:
             self._backend.lend(views)
 
             def work() -> None:
-                with self._device.entered():
-                    self._guarded(lambda: engine.invoke(name, slots))
+                self._running = threading.get_ident()
+                try:
+                    with self._device.entered():
+                        self._guarded(lambda: engine.invoke(name, slots))
+                finally:
+                    self._running = 0
 
             if threading.current_thread() is not threading.main_thread():
                 work()
@@ -255,6 +269,7 @@ class Program:
             self._device.mgpuEventDestroy(event)
 
     def close(self) -> None:
+        self._check_outside()
         with self._lock:
             self._disarm()
             if self._elsewhere is not None:

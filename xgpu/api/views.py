@@ -28,10 +28,10 @@ class NotAnArray(TypeError):
 
 def view_of(array: Any) -> View:
     """What `array` is. Raises `NotAnArray` with the reason."""
-    own = getattr(array, "__xgpu_view__", None)
-    if own is not None:
-        return own()
     kind: Any = type(array)
+    own = getattr(kind, "__xgpu_view__", None)
+    if own is not None:
+        return own(array)
     if hasattr(kind, "__cuda_array_interface__"):
         described = _interface_of(array, "__cuda_array_interface__")
         if described is not None:
@@ -47,6 +47,14 @@ def view_of(array: Any) -> View:
             return _from_interface(array, described, HOST)
     if hasattr(kind, "__dlpack__"):
         return _from_dlpack(array)
+    said: dict[str, object] = getattr(array, "__dict__", None) or {}
+    for name in ("__cuda_array_interface__", "__array_interface__"):
+        if isinstance(said.get(name), dict):  # the object says it and not its class, as NumPy takes
+            described = _interface_of(array, name)
+            _check_interface(described)
+            on_gpu = name.startswith("__cuda")
+            device = _cuda_device(described["data"][0]) if on_gpu else HOST
+            return _from_interface(array, described, device)
     try:
         buffer = memoryview(array)
     except TypeError:

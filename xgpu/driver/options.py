@@ -93,7 +93,7 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 def _is_file_name(text: str) -> bool:
     if not text or len(text) > 4096 or "\n" in text or "\0" in text:
         return False
-    return text.endswith((".mlir", ".ll")) or os.path.isfile(text)
+    return text.endswith((".mlir", ".ll")) or os.path.exists(text)
 
 
 def check_entry(module: Operation, entry: str) -> None:

@@ -52,7 +52,8 @@ class Session:
 
     def __init__(self) -> None:
         self.flag = ctypes.c_int32(0)
-        self.error: DeviceError | None = None
+        #: What went wrong first; of the caller's `output`, whatever that has raised.
+        self.error: BaseException | None = None
         self._warned: set[str] = set()
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
@@ -67,15 +68,24 @@ class Session:
             self.output(text)
         except OSError as problem:
             self.fail(f"cannot write the program's output: {problem.strerror}")
+        except BaseException as problem:  # for who called the program: native code is in between
+            self.latch(problem)
 
     # -- errors
 
     def fail(self, message: str, location: str | None = None) -> None:
         """Latch the first error; later ones are its consequences."""
         with self.lock:
+            if self.error is not None:
+                return
+        where = location if location is not None else self.location()
+        self.latch(DeviceError(f"{where}: error: {message}" if where else message))
+
+    def latch(self, problem: BaseException) -> None:
+        """Let the program end with `problem`, if nothing else went wrong before."""
+        with self.lock:
             if self.error is None:
-                where = location if location is not None else self.location()
-                self.error = DeviceError(f"{where}: error: {message}" if where else message)
+                self.error = problem
                 self.flag.value = 1
 
     def warn(self, message: str, location: str) -> None:

@@ -218,7 +218,7 @@ class HostBackend(Backend):
         if session is None or session.error is None:
             return
         with session.lock:
-            problem: DeviceError = session.error
+            problem = session.error
             session.error = None
             session.flag.value = 0
         raise problem

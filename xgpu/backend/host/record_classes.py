@@ -30,8 +30,16 @@ class Launch(ctypes.Structure):
     error: int
     static_shared: int
     order: int
-    most: int
     workers: int
+    least: int
+    most: int
+    work: int
+    pool: int
+    pace: int
+    following: int
+    wanted: int
+    offered: int
+    helping: int
 
 
 class Block(ctypes.Structure):
@@ -119,6 +127,22 @@ class Worker(ctypes.Structure):
     tensor_notes: int
     late: int
     last_late: int
+
+
+class HelpPool(ctypes.Structure):
+    mutex: ctypes.Array[ctypes.c_int64]
+    wake: ctypes.Array[ctypes.c_int64]
+    done: ctypes.Array[ctypes.c_int64]
+    first: int
+    helpers: int
+    closed: int
+
+
+class Helper(ctypes.Structure):
+    pool: int
+    worker: int
+    thread: int
+    next: int
 
 
 class LateCopy(ctypes.Structure):

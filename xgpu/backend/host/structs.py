@@ -55,8 +55,16 @@ _LAUNCH = (
     ("error", "Atomic[i32]"),  # not zero: stop handing out groups
     ("static_shared", "i32"),
     ("order", "i32"),  # who runs when, 0 as always (`native.sources.orders`)
-    ("most", "i32"),  # groups that a worker takes at a time: 1 where blocks may wait for others
     ("workers", "i32"),  # that take part, as a rule
+    ("least", "i64"),  # groups that a worker takes at a time,
+    ("most", "i64"),  # and the most: 1 where blocks may wait for others
+    ("work", "ptr"),  # i32 (Worker*) that runs blocks under a guard; what it was thrown out with
+    ("pool", "HelpPool?"),  # whom the first worker may ask for help, if there are threads for it
+    ("pace", "i64"),  # nanoseconds of 1024 groups; 0: not known
+    ("following", "Launch?"),  # the next one that wants help
+    ("wanted", "i32"),  # helpers that it would still take
+    ("offered", "i32"),  # whether it has asked for any
+    ("helping", "Atomic[i64]"),  # those that run blocks of it
 )  # fmt: skip
 
 # Per block that is being run.
@@ -110,6 +118,24 @@ _WORKER = (
     ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
+)
+
+# Threads that help launches of a device; zeros are a valid mutex and valid condition variables.
+_HELP_POOL = (
+    ("mutex", "i64", 8),
+    ("wake", "i64", 8),  # somebody wants help
+    ("done", "i64", 8),  # a helper has left a launch
+    ("first", "Launch?"),  # who wants it
+    ("helpers", "Helper?"),
+    ("closed", "i32"),
+)
+
+# One of them.
+_HELPER = (
+    ("pool", "HelpPool"),
+    ("worker", "Worker"),
+    ("thread", "i64"),
+    ("next", "Helper?"),
 )
 
 # What operations on tensor memory do, under the sanitizer: `written` has a byte for each 32 bits
@@ -235,6 +261,8 @@ STRUCTS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
     "Block": _BLOCK,
     "Thread": _THREAD,
     "Worker": _WORKER,
+    "HelpPool": _HELP_POOL,
+    "Helper": _HELPER,
     "LateCopy": _LATE_COPY,
     "TensorNotes": _TENSOR_NOTES,
     "Transfer": _TRANSFER,
@@ -286,6 +314,10 @@ if TYPE_CHECKING:
     def ctypes_struct(struct: Literal["Thread"]) -> type[record_classes.Thread]: ...
     @overload
     def ctypes_struct(struct: Literal["Worker"]) -> type[record_classes.Worker]: ...
+    @overload
+    def ctypes_struct(struct: Literal["HelpPool"]) -> type[record_classes.HelpPool]: ...
+    @overload
+    def ctypes_struct(struct: Literal["Helper"]) -> type[record_classes.Helper]: ...
     @overload
     def ctypes_struct(struct: Literal["TensorMap"]) -> type[record_classes.TensorMap]: ...
     @overload

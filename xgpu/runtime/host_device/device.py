@@ -13,14 +13,15 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
+from xgpu.runtime.host_device.helpers import Helpers
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.kernel_handlers import KernelHandlers
-from xgpu.runtime.host_device.launch import Launch
+from xgpu.runtime.host_device.launch import Launch, thrown
 from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
-from xgpu.runtime.host_device.threads import Helpers, Threads
+from xgpu.runtime.host_device.threads import Threads
 from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
@@ -75,7 +76,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._objects: dict[int, object] = {}
         self._order = order if order is not None else Threads()
         self._natural = order is None
-        self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0)
+        self._helpers = Helpers(self._cores - 1 if self._order.parallel else 0, thrown)
         visible = not self._natural or self.sanitizer is not None
         self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
         self._default: Stream | None = None

@@ -4,21 +4,20 @@
 from __future__ import annotations
 
 import ctypes
-import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described
+from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
-from xgpu.runtime.host_device.threads import Helpers
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
 from xgpu.runtime.native.codes import SIGNAL_CODE
@@ -32,9 +31,13 @@ if TYPE_CHECKING:
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
-_MOST_AT_A_TIME = 64  # blocks that a worker takes, where they wait for no others
+_MOST_AT_A_TIME = 256  # blocks that a worker takes, where they wait for no others
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
 _WORTH = 150_000  # nanoseconds of work for each of them
+_WORTH_1024 = _WORTH * 1024
+_STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
+_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
+_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
@@ -96,7 +99,7 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.L
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks
     record.most = _MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
-    record.workers = 1
+    record.workers = record.least = 1
     if len(kernel.prototypes) >= _MOST_PROTOTYPES:
         kernel.prototypes.clear()
     kernel.prototypes[configuration] = record
@@ -129,7 +132,10 @@ class Launch(Effect):
         self.record = type(prototype).from_buffer_copy(prototype)
         self.record.params = ctypes.addressof(self.parameters)
         self.failure: str | None = None
-        self.help: _Help | None = None
+        self._prototype = prototype
+        self._helpers: Helpers | None = None
+        self._joined: Joined | None = None
+        self._is_open = True
         self._warnings: dict[str, None] = {}
         self._threads: set[int] = set()
         self._workers: list[Worker] = []
@@ -141,7 +147,9 @@ class Launch(Effect):
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.pointers = self.pointers
         other.record = type(self.record).from_buffer_copy(self.record)
-        other.failure = other.help = None
+        other.failure = other._helpers = other._joined = None
+        other._prototype = self._prototype
+        other._is_open = True
         other._warnings = {}
         other._threads = set()
         other._workers = []
@@ -188,6 +196,8 @@ class Launch(Effect):
         try:
             if not self._screened():
                 self._spread(helpers)
+            if self.record.error == 2:
+                self.fail("out of memory: no room for the records of a block's threads")
         finally:
             interrupted = watchdog.end(self)
             del _running[address]
@@ -213,50 +223,94 @@ class Launch(Effect):
             return
         count = min(helpers.count, record.groups - 1)
         record.workers = count + 1
-        if record.most > 1:
-            count = self._wanted(count)
-            if count == 0:
-                return
-        help = self.help = _Help(self._work)
+        record.work = native_library().work_address(record.suspending)
+        record.pace = pace = self._prototype.pace
+        record.least = 1 + _SHORTEST * 1024 // pace if pace else 1
+        record.pool = helpers.pool
+        self._helpers = helpers
         try:
-            helpers.offer(help, count)
-            self._work()
-            helpers.withdraw(help)
-            help.end()
+            self._share(helpers, count)
+            while not helpers.withdraw(record):
+                pass
+            self._end_joined()
         except KeyboardInterrupt:
-            while not self._left(helpers, help):
+            while not self._left(helpers):
                 pass
             raise
 
-    def _wanted(self, most: int) -> int:
-        """Run blocks that wait for no others, for a while or, if that takes little longer, all: how
-        many of `most` helpers the rest is worth."""
+    def _share(self, helpers: Helpers, count: int) -> None:
+        """Run blocks until there are none left, with up to so many helpers: from the beginning
+        where blocks may wait for others, or where the last launch has shown that it is worth it."""
+        record = self.record
+        if count == 0:
+            self._work()
+            return
+        if record.most == 1:
+            self._help(helpers, count)
+            self._work()
+            return
+        wanted = min(record.pace * record.groups // _WORTH_1024, count)
+        if not wanted or not helpers.pool:
+            self._begin_alone(helpers, count)
+            return
+        begin = time.perf_counter_ns()
+        self._help(helpers, wanted)
+        self._work()
+        self._set_pace((time.perf_counter_ns() - begin) * (wanted + 1), record.groups)
+
+    def _help(self, helpers: Helpers, count: int) -> None:
+        """Ask helpers to join."""
+        helpers.start()
+        helpers.make_room()
+        self.record.pool = helpers.pool
+        native_library().offer(ctypes.addressof(self.record), count)
+
+    def _begin_alone(self, helpers: Helpers, count: int) -> None:
+        """Run blocks for a while or, if that takes little longer, all, and the others with as many
+        of `count` helpers as they are worth."""
         record = self.record
         begin = time.thread_time_ns()
         self._work(alone=_ALONE)
-        left = record.groups - record.next
-        if left <= 0 or record.error:
-            return 0
+        done = max(min(record.next, record.groups), 1)
         took = time.thread_time_ns() - begin
-        count = min(took * left // (max(record.next, 1) * _WORTH), most)
-        if count == 0:
-            self._work()
-        return count
+        self._set_pace(took, done)
+        left = took * (record.groups - done) // done
+        pays = took + left >= _WORTH and (left > _STARTING or helpers.is_wanted())
+        if pays:
+            helpers.start()
+        if left == 0 or record.error:
+            return
+        if pays and left >= _WORTH:
+            self._help(helpers, min(left // _WORTH, count))
+        self._work()
 
-    def _left(self, helpers: Helpers, help: _Help) -> bool:
+    def _set_pace(self, nanoseconds: int, groups: int) -> None:
+        self._prototype.pace = min(1 + nanoseconds * 1024 // groups, _SLOWEST)
+
+    def _end_joined(self, timeout: float | None = None) -> bool:
+        """Let no more threads join; whether those that have have left."""
+        with _joining:
+            joined, self._is_open = self._joined, False
+        return joined is None or joined.end(timeout)
+
+    def _left(self, helpers: Helpers) -> bool:
         """Whether nobody helps any more: who is interrupted takes his arrays with him."""
         try:
             self.abort("interrupted")
-            helpers.withdraw(help)
-            return help.end(_STEP)
+            return helpers.withdraw(self.record) and self._end_joined(_STEP)
         except KeyboardInterrupt:
             return False
 
     def add_threads(self, count: int) -> None:
         """Let more threads take blocks: those that run wait for some that have not begun."""
-        if self.help is not None:
-            for _ in range(count):
-                threading.Thread(target=self.help, name="xgpu block", daemon=True).start()
+        with _joining:
+            if not self._is_open:
+                return
+            if self._joined is None:
+                self._joined = Joined(self._work)
+            joined = self._joined
+        for _ in range(count):
+            threading.Thread(target=joined, name="xgpu block", daemon=True).start()
 
     def abort(self, why: str) -> None:
         """Fail, and end the blocks that run."""
@@ -264,10 +318,14 @@ class Launch(Effect):
         self.record.error = 3
         for thread in tuple(self._threads):
             interrupt(thread)
+        if self._helpers is not None:
+            self._helpers.interrupt(self.record)
 
     def begun(self) -> int:
         """A number that changes whenever a block begins."""
-        return self.record.next + sum(worker.taken for worker in tuple(self._workers))
+        own = sum(worker.taken for worker in tuple(self._workers))
+        helped = 0 if self._helpers is None else self._helpers.begun(self.record)
+        return self.record.next + own + helped
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -301,6 +359,7 @@ class Launch(Effect):
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = self.kernel.thread_entry()
         record.next, record.groups, record.error, record.most = group, group + 1, 0, 1
+        record.pool = record.offered = 0
         again = ctypes_struct("Worker")()
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
@@ -334,13 +393,10 @@ class Launch(Effect):
             self._threads.discard(thread)
         return clean or self.failure is not None
 
-    def _work(self, alone: int = 0) -> None:
+    def _work(self, *, alone: int = 0) -> None:
         """Run blocks until there are none, or for `alone` nanoseconds."""
         native = native_library()
-        own = cast("_OwnWorker | None", getattr(_local, "own", None))
-        if own is None:
-            own = _local.own = _OwnWorker()
-        worker = own.record
+        worker = own_worker()
         worker.launch = ctypes.addressof(self.record)
         worker.alone = alone
         address = ctypes.addressof(worker)
@@ -359,59 +415,17 @@ class Launch(Effect):
             self._workers.remove(worker)
         self._leave(address)
         if code:
-            self.record.error = 1
-            self.fail(self._by_threads(worker, code) or described(worker, code))
-            native.release(address)
-        elif self.record.error == 2:
-            self.fail("out of memory: no room for the records of a block's threads")
+            self.thrown(worker, code)
+
+    def thrown(self, worker: Worker, code: int) -> None:
+        """A worker was thrown out of a block, which it still holds."""
+        self.record.error = 1
+        self.fail(self._by_threads(worker, code) or described(worker, code))
+        native_library().release(ctypes.addressof(worker))
 
     def _leave(self, worker: int) -> None:
         if self.kernel.module.sanitizer is not None:
             self.kernel.module.sanitizer.leave(worker)
-
-
-class _OwnWorker:
-    """A thread's `Worker` record: cleared after use, but for shared memory, which is kept."""
-
-    __slots__ = ("record",)
-
-    def __init__(self) -> None:
-        self.record: Worker = ctypes_struct("Worker")()
-        self.record.keeps_shared = 1
-
-    def __del__(self) -> None:
-        if not sys.is_finalizing():
-            self.record.keeps_shared = 0
-            native_library().release(ctypes.addressof(self.record))
-
-
-_local = threading.local()
-
-
-class _Help:
-    """What helpers are offered: to join in the work, until it has ended."""
-
-    def __init__(self, work: Callable[[], None]) -> None:
-        self._work = work
-        self._condition = threading.Condition()
-        self._helping = 0
-        self._closed = False
-
-    def __call__(self) -> None:
-        with self._condition:
-            if self._closed:
-                return
-            self._helping += 1
-        self._work()
-        with self._condition:
-            self._helping -= 1
-            self._condition.notify_all()
-
-    def end(self, timeout: float | None = None) -> bool:
-        """Let nobody join any more, and wait for those who have; whether they have left."""
-        with self._condition:
-            self._closed = True
-            return self._condition.wait_for(lambda: self._helping == 0, timeout)
 
 
 # Native code knows a launch by the address of its record only.
@@ -421,3 +435,14 @@ _running: dict[int, Launch] = {}
 def launch_of(record_address: int) -> Launch | None:
     """The running launch whose record lies at `record_address`."""
     return _running.get(record_address)
+
+
+def thrown(worker: Worker, code: int) -> None:
+    """A helper was thrown out of a block of a launch."""
+    launch = launch_of(worker.launch)
+    if launch is not None:
+        launch.thrown(worker, code)
+
+
+#: Held while threads are added to a launch, or are no more.
+_joining = threading.Lock()

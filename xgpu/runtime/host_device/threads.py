@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from queue import SimpleQueue
 
 from xgpu.runtime.host_device.forks import begins_anew
@@ -137,53 +137,3 @@ class Threads(Order):
             thread.close()
         for thread in self._all:
             thread.join(5)
-
-
-class Helpers:
-    """Threads that lend a hand to launches: one for each core but the stream's own."""
-
-    def __init__(self, count: int) -> None:
-        self.count = count
-        self._queue: deque[Callable[[], None]] = deque()
-        self._condition = threading.Condition()
-        self._closed = False
-        self._started = False
-        begins_anew(self)
-
-    def begin_anew(self) -> None:
-        self._queue.clear()
-        self._condition = threading.Condition()
-        self._started = False
-
-    def offer(self, work: Callable[[], None], times: int) -> None:
-        """Have `work` called by up to `times` helpers when they have time."""
-        if times <= 0:
-            return
-        with self._condition:
-            self._queue.extend([work] * times)
-            if not self._started:
-                self._started = True
-                for i in range(self.count):
-                    threading.Thread(target=self._run, name=f"xgpu helper {i}", daemon=True).start()
-            self._condition.notify_all()
-
-    def withdraw(self, work: Callable[[], None]) -> None:
-        """Forget offers of `work` that nobody took."""
-        with self._condition:
-            if work in self._queue:
-                self._queue = deque(w for w in self._queue if w is not work)
-
-    def close(self) -> None:
-        with self._condition:
-            self._closed = True
-            self._queue.clear()
-            self._condition.notify_all()
-
-    def _run(self) -> None:
-        while True:
-            with self._condition:
-                self._condition.wait_for(lambda: self._queue or self._closed)
-                if self._closed:
-                    return
-                work = self._queue.popleft()
-            work()

@@ -19,7 +19,10 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
          "pthread_attr_setdetachstate", "pthread_attr_setstacksize", "pthread_attr_destroy",
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
-         "pthread_cond_broadcast", "clock_gettime")  # fmt: skip
+         "pthread_cond_broadcast", "pthread_cond_timedwait", "pthread_kill",
+         "clock_gettime")  # fmt: skip
+
+_WORK, _WORK_IN_TURNS = "xgpu_guarded_work", "xgpu_guarded_work_in_turns"
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
@@ -98,16 +101,42 @@ class NativeLibrary:
 
     @cached_property
     def _plain_work(self) -> Callable[[int], int]:
-        return self._work_function("xgpu_guarded_work")
+        return self._work_function(_WORK)
 
     @cached_property
     def _work_in_turns(self) -> Callable[[int], int]:
-        return self._work_function("xgpu_guarded_work_in_turns")
+        return self._work_function(_WORK_IN_TURNS)
 
     @cached_property
     def release(self) -> Callable[[int], None]:
         """Give back what a worker has allocated, which was thrown out of its work."""
         return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.symbols["xgpu_release"])
+
+    @cached_property
+    def offer(self) -> Callable[[int, int], None]:
+        """Let a launch have up to so many helpers."""
+        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
+        return kind(self.symbols["xgpu_offer"])
+
+    @cached_property
+    def help(self) -> Callable[[int], int]:
+        """Be a helper, until the result says why no more: see `sources/helpers.py`."""
+        return self._work_function("xgpu_help")
+
+    @cached_property
+    def withdraw(self) -> Callable[[int, int], int]:
+        """Let a launch have no more helpers; how many it still has after a while."""
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
+        return kind(self.symbols["xgpu_withdraw"])
+
+    def of_helpers(self, name: str, *records: ctypes.Structure) -> None:
+        """One of the functions of helpers that give nothing back."""
+        kind = ctypes.CFUNCTYPE(None, *[ctypes.c_void_p] * len(records))
+        kind(self.symbols[name])(*map(ctypes.addressof, records))
+
+    def work_address(self, suspending: int) -> int:
+        """Where the code of `work` is."""
+        return self.symbols[_WORK_IN_TURNS if suspending else _WORK]
 
     def _work_function(self, name: str) -> Callable[[int], int]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.symbols[name])

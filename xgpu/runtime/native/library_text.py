@@ -15,7 +15,7 @@ ASYNC_STACK_BYTES = 16 << 20
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
 declare i32 @_setjmp(ptr) returns_twice
-@xgpu_slots = internal global [262144 x i8] zeroinitializer, align 64
+@xgpu_slots = internal global [264192 x i8] zeroinitializer, align 64
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 

@@ -30,6 +30,7 @@ SOURCES = (
     "late_copies",
     "scheduler",
     "coroutines",
+    "helpers",
     "warp",
     "lanes",
     "small_floats",
@@ -64,6 +65,10 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_leave_python",
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
+    "helpers": (
+        "xgpu_offer", "xgpu_help", "xgpu_join", "xgpu_helped", "xgpu_withdraw",
+        "xgpu_interrupt_helpers", "xgpu_close_pool",
+    ),
     "transfers": ("xgpu_transfer",),
     "turns": (
         "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
@@ -94,6 +99,7 @@ PARTS: dict[str, tuple[str, ...]] = {
 ROOTS: dict[str, tuple[str, ...]] = {
     CORE: ("guards",),
     "work": ("scheduler",),
+    "helpers": ("helpers",),
     "transfers": ("services",),
     "turns": ("coroutines", "barriers", "turns", "lanes"),
     "warps": ("warp",),
@@ -110,7 +116,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
 #: cluster of blocks takes a tenth longer to prepare than at level 2 of all passes; barriers of
 #: warps take as long as then, those of threads a tenth longer, and compile in two fifths of the
 #: time.
-_SIMPLE = {CORE: (0, 0), "work": (1, 0), "turns": (2, 4000)}
+_SIMPLE = {CORE: (0, 0), "work": (1, 0), "helpers": (1, 0), "turns": (2, 4000)}
 #: The part of each function.
 PART_OF = {name: part for part, names in PARTS.items() for name in names}
 

@@ -104,8 +104,16 @@ class Launch(Record):
     error: Ptr[i32]
     static_shared: i32
     order: i32
-    most: i32
     workers: i32
+    least: i64
+    most: i64
+    work: ptr
+    pool: HelpPool | None
+    pace: i64
+    following: Launch | None
+    wanted: i32
+    offered: i32
+    helping: Ptr[i64]
 
 class Block(Record):
     launch: Launch
@@ -190,6 +198,20 @@ class Worker(Record):
     tensor_notes: TensorNotes | None
     late: LateCopy | None
     last_late: LateCopy | None
+
+class HelpPool(Record):
+    mutex: Ptr[i64]
+    wake: Ptr[i64]
+    done: Ptr[i64]
+    first: Launch | None
+    helpers: Helper | None
+    closed: i32
+
+class Helper(Record):
+    pool: HelpPool
+    worker: Worker
+    thread: i64
+    next: Helper | None
 
 class LateCopy(Record):
     next: LateCopy | None

@@ -70,7 +70,6 @@ class TensorResults(WarpgroupResults):
                 )  # fmt: skip
 
     def _in_boxes(self, own: SSAValue, begin: Mapping[int, Number], *, is_first: bool) -> None:
-        rw = self.rw
         width = min(output.columns for output in self.outputs.values())
         for first in range(0, self.kernel.tiles.n, width):
             values = self._read(own, first, width)

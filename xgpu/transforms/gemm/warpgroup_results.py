@@ -186,7 +186,7 @@ class WarpgroupResults:
     # --- by TMA --------------------------------------------------------------------------------
     def _by_boxes(self, own: SSAValue, begin: Mapping[int, Number], *, is_first: bool) -> None:
         """Columns in turn: as many as fill a box of the output with the smallest elements."""
-        rw, n = self.rw, self.kernel.tiles.n
+        n = self.kernel.tiles.n
         width = min(output.columns for output in self.outputs.values())
         for first in range(0, n, width):
             if first or not is_first or self.kernel.schedule.blocks:

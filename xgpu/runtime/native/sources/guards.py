@@ -2,10 +2,11 @@
 """Who may be thrown out of native code.
 
 Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
-here. A slot is 1024 bytes: 0 thread, 8 whether it ends when it comes back from Python, 32 the
-alternate signal stack's description, 56 how deep the thread is in Python code that generated code
-has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad address handed to a
-runtime function) ends the process, with one line.
+here. The table begins with the threads, side by side, for all of them are looked at; then come the
+slots of 1024 bytes: 0 where in the table the thread is, 8 whether it ends when it comes back from
+Python, 32 the alternate signal stack's description, 56 how deep the thread is in Python code that
+generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad
+address handed to a runtime function) ends the process, with one line.
 A signal that somebody has sent, who wants generated code to end, is no fault: it ends what a thread
 runs when that comes back from Python, and does nothing to one that has left its guard.
 """
@@ -42,6 +43,7 @@ from xgpu.runtime.native.sources.libc import (
 )
 
 SLOTS = 256
+FIRST_SLOT = 2048
 SLOT_BYTES = 1024
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
@@ -60,10 +62,10 @@ def xgpu_fault_text() -> ptr: ...
 def guard_find() -> Ptr[i64] | None:
     """The slot of the calling thread, or null."""
     me = pthread_self()
+    threads = Ptr[i64](xgpu_slot_table())
     for i in range(SLOTS):
-        slot = Ptr[i64](advance(xgpu_slot_table(), i * SLOT_BYTES))
-        if slot[0] == me:
-            return slot
+        if threads[i] == me:
+            return Ptr[i64](advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES))
     return None
 
 
@@ -73,8 +75,9 @@ def guard_enter() -> ptr | None:
         return None
     me = pthread_self()
     for i in range(SLOTS):
-        slot = Ptr[i64](advance(xgpu_slot_table(), i * SLOT_BYTES))
-        if claim(slot, me):
+        thread = Ptr[i64](advance(xgpu_slot_table(), i * 8))
+        if claim(thread, me):
+            slot = advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES)
             stack = Ptr[i64](advance(slot, 32))
             memory = aligned_alloc(64, ALTERNATE_STACK)
             stack[0] = i64(memory)
@@ -82,14 +85,15 @@ def guard_enter() -> ptr | None:
             stack[2] = ALTERNATE_STACK
             sigaltstack(stack, None)
             fresh = Ptr[i64](slot)
+            fresh[0] = i64(thread)
             fresh[1] = 0
             fresh[7] = 0
             return slot
     return None
 
 
-def claim(slot: Ptr[i64], me: i64) -> i1:
-    return exchange_if(slot, 0, me)
+def claim(thread: Ptr[i64], me: i64) -> i1:
+    return exchange_if(thread, 0, me)
 
 
 def guard_leave(slot: Ptr[i64]) -> None:
@@ -98,7 +102,7 @@ def guard_leave(slot: Ptr[i64]) -> None:
     stack[1] = 2  # SS_DISABLE
     sigaltstack(stack, None)
     free(memory)
-    atomic_store(slot, 0)
+    atomic_store(Ptr[i64](slot[0]), 0)
 
 
 def guard_nest(saved: ptr) -> ptr | None:

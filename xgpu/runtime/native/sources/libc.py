@@ -19,6 +19,14 @@ def pthread_cond_wait(condition: Ptr[i64], mutex: Ptr[i64]) -> i32: ...
 
 
 @extern
+def pthread_cond_timedwait(condition: Ptr[i64], mutex: Ptr[i64], until: Ptr[i64]) -> i32: ...
+
+
+@extern
+def pthread_kill(thread: i64, number: i32) -> i32: ...
+
+
+@extern
 def pthread_cond_signal(condition: Ptr[i64]) -> i32: ...
 
 

@@ -112,14 +112,14 @@ def next_cluster(w: Worker) -> i1:
 
 def ordered_group(launch: Launch, group: i32) -> i32:
     """Which cluster is the `group`-th to run."""
-    kind = launch.order & ORDER_KINDS
-    if kind != ORDER_REVERSED and kind != ORDER_RANDOM:
-        return group
     if launch.groups > MOST_REVERSED:
         return group
+    kind = launch.order & ORDER_KINDS
     if kind == ORDER_REVERSED:
         return i32(launch.groups) - 1 - group
-    return (group + lshr(launch.order, ORDER_ARGUMENT)) % i32(launch.groups)
+    if kind == ORDER_RANDOM:
+        return (group + lshr(launch.order, ORDER_ARGUMENT)) % i32(launch.groups)
+    return group
 
 
 def cluster_blocks(launch: Launch) -> i32:
@@ -136,7 +136,8 @@ def xgpu_work(w: Worker) -> None:
     takes several times as long.
 
     Of what is left it takes a part at a time: one group, or where blocks wait for no others and
-    have no clusters up to `most`, fewer as fewer are left, so that all workers end together.
+    have no clusters from `least` to `most`, fewer as fewer are left, so that all workers end
+    together.
     """
     if not make_room(w):
         return
@@ -145,10 +146,10 @@ def xgpu_work(w: Worker) -> None:
     until = now(w) + w.alone
     while True:
         count = (launch.groups - atomic_load(launch.next)) // i64(launch.workers * SHARES + 1)
-        if count > i64(launch.most):
-            count = i64(launch.most)
-        if count < 1:
-            count = 1
+        if count < launch.least:
+            count = launch.least
+        if count > launch.most:
+            count = launch.most
         group = atomic_add(launch.next, count)
         end = group + count
         if end > launch.groups:

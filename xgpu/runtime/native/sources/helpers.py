@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Threads that help launches: they wait here, without Python's lock, until one wants help.
+
+A launch that does stands in the list of its device's pool as long as it wants more. A helper that
+joins counts among `helping` until it has left; only then may the launch's record go. All of this
+is done with the pool's lock held, which is never held while blocks run.
+"""
+
+from __future__ import annotations
+
+from xgpu.runtime.native.prelude import Ptr, atomic_add, atomic_load, i32, i64, invoke
+from xgpu.runtime.native.records import Helper, HelpPool, Launch
+from xgpu.runtime.native.sources.libc import (
+    clock_gettime,
+    pthread_cond_broadcast,
+    pthread_cond_signal,
+    pthread_cond_timedwait,
+    pthread_cond_wait,
+    pthread_kill,
+    pthread_mutex_lock,
+    pthread_mutex_unlock,
+    pthread_self,
+)
+
+CLOSED = 1000000  # no code of a guard
+SIGILL = 4
+CLOCK_REALTIME = 0
+LOOKS = 2000  # at who still helps, before a thread sleeps until nobody does
+SLICE = 100000000  # nanoseconds that it sleeps at most: Python may want to know of an interrupt
+SECOND = 1000000000
+
+
+def xgpu_offer(launch: Launch, count: i32) -> None:
+    """Let up to `count` helpers join."""
+    pool = launch.pool
+    if pool is None or count <= 0:
+        return
+    pthread_mutex_lock(pool.mutex)
+    launch.offered = 1
+    launch.wanted = count
+    launch.following = pool.first
+    pool.first = launch
+    pthread_mutex_unlock(pool.mutex)
+    if count == 1:
+        pthread_cond_signal(pool.wake)
+    else:
+        pthread_cond_broadcast(pool.wake)
+
+
+def xgpu_help(h: Helper) -> i32:
+    """What a helper does: runs blocks of launches that want it to, until it is thrown out of one
+    or the pool closes. The result says which: what it was thrown out with, or CLOSED."""
+    pool = h.pool
+    h.thread = pthread_self()
+    pthread_mutex_lock(pool.mutex)
+    while True:
+        while pool.first is None and pool.closed == 0:
+            pthread_cond_wait(pool.wake, pool.mutex)
+        launch = pool.first
+        if pool.closed != 0 or launch is None:
+            pthread_mutex_unlock(pool.mutex)
+            return CLOSED
+        launch.wanted -= 1
+        if launch.wanted == 0:
+            pool.first = launch.following
+        atomic_add(launch.helping, 1)
+        w = h.worker
+        w.launch = launch
+        pthread_mutex_unlock(pool.mutex)
+        code = invoke(launch.work, i32, w)
+        if code != 0:
+            return code
+        pthread_mutex_lock(pool.mutex)
+        leave(pool, launch)
+
+
+def xgpu_join(pool: HelpPool, h: Helper) -> None:
+    """A helper more."""
+    pthread_mutex_lock(pool.mutex)
+    h.next = pool.helpers
+    pool.helpers = h
+    pthread_mutex_unlock(pool.mutex)
+
+
+def xgpu_helped(pool: HelpPool, launch: Launch) -> None:
+    """Who was thrown out of a launch's blocks has told it, and leaves."""
+    pthread_mutex_lock(pool.mutex)
+    leave(pool, launch)
+    pthread_mutex_unlock(pool.mutex)
+
+
+def leave(pool: HelpPool, launch: Launch) -> None:
+    before = atomic_add(launch.helping, -1)
+    if before == 1:
+        pthread_cond_broadcast(pool.done)
+
+
+def xgpu_withdraw(launch: Launch, moment: Ptr[i64] | None) -> i64:
+    """Let nobody join any more, and look whether those who have go, or, with `moment`, which is
+    room for a time, wait for them for a while; how many still help."""
+    pool = launch.pool
+    if pool is None:
+        return 0
+    pthread_mutex_lock(pool.mutex)
+    forget(pool, launch)
+    pthread_mutex_unlock(pool.mutex)
+    if moment is None:
+        for _ in range(LOOKS):
+            if atomic_load(launch.helping) == 0:
+                return 0
+        return atomic_load(launch.helping)
+    clock_gettime(CLOCK_REALTIME, moment)
+    moment[1] += SLICE
+    if moment[1] >= SECOND:
+        moment[0] += 1
+        moment[1] -= SECOND
+    late = i32(0)
+    pthread_mutex_lock(pool.mutex)
+    while atomic_load(launch.helping) != 0 and late == 0:
+        late = pthread_cond_timedwait(pool.done, pool.mutex, moment)
+    helping = atomic_load(launch.helping)
+    pthread_mutex_unlock(pool.mutex)
+    return helping
+
+
+def forget(pool: HelpPool, launch: Launch) -> None:
+    """Take a launch out of the list, if it is there."""
+    if launch.wanted == 0:
+        return
+    launch.wanted = 0
+    before = pool.first
+    if before is None:
+        return
+    if i64(before) == i64(launch):
+        pool.first = launch.following
+        return
+    other = before.following
+    while other is not None:
+        if i64(other) == i64(launch):
+            before.following = launch.following
+            return
+        before = other
+        other = other.following
+
+
+def xgpu_interrupt_helpers(pool: HelpPool, launch: Launch) -> None:
+    """End the blocks of a launch that helpers run: none of them can leave meanwhile."""
+    pthread_mutex_lock(pool.mutex)
+    h = pool.helpers
+    while h is not None:
+        w = h.worker
+        if i64(w.launch) == i64(launch):
+            pthread_kill(h.thread, SIGILL)
+        h = h.next
+    pthread_mutex_unlock(pool.mutex)
+
+
+def xgpu_close_pool(pool: HelpPool) -> None:
+    """Let helpers end that have nothing to do."""
+    pthread_mutex_lock(pool.mutex)
+    pool.closed = 1
+    pthread_mutex_unlock(pool.mutex)
+    pthread_cond_broadcast(pool.wake)
