@@ -12,7 +12,14 @@ need to start fast. All together stay below `limit` bytes: what was used longest
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
 from xgpu.support import cache as _kept
+from xgpu.support import cache_upkeep as _upkeep
+
+T = TypeVar("T")
 
 #: All files together have at most so many bytes.
 limit = _kept.MOST_BYTES
@@ -26,7 +33,7 @@ class Info:
     def __init__(self) -> None:
         self.folder = _kept.folder()
         self.kinds: dict[str, tuple[int, int]] = {}
-        for kind, size, _ in _kept.entries():
+        for kind, size, _ in _in_folder(_upkeep.entries, []):
             files, total = self.kinds.get(kind, (0, 0))
             self.kinds[kind] = (files + 1, total + size)
         self.files = sum(files for files, _ in self.kinds.values())
@@ -50,4 +57,15 @@ def info() -> Info:
 
 def clear(kind: str | None = None) -> int:
     """Remove all that is kept, or all of one kind; how many files that were."""
-    return _kept.clear(kind)
+    return _in_folder(lambda directory: _upkeep.clear(directory, kind), 0)
+
+
+def _in_folder(use: Callable[[int], T], otherwise: T) -> T:
+    """What `use` makes of the folder's handle; `otherwise` where there is no folder."""
+    directory = _kept.open_folder(create=False)
+    if directory is None:
+        return otherwise
+    try:
+        return use(directory)
+    finally:
+        os.close(directory)

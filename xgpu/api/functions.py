@@ -14,7 +14,8 @@ from xgpu.api.devices.interface import Backend, Packed
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
-from xgpu.api.parameters import Parameter, from_json
+from xgpu.api.parameter import Parameter
+from xgpu.api.parameters import from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats

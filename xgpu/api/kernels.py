@@ -11,7 +11,7 @@ from xgpu.api.devices.interface import Backend, Dims
 from xgpu.api.launches import Launch, dims, is_integer
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
-from xgpu.api.parameters import Parameter
+from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
 
 if TYPE_CHECKING:

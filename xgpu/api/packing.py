@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View
-from xgpu.api.parameters import Parameter
+from xgpu.api.parameter import Parameter
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected

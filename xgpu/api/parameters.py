@@ -12,17 +12,14 @@ import math
 import struct
 from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 
-from xgpu.api import elements
-from xgpu.api.memory import HOST, View, contiguous_strides
-from xgpu.api.views import NotAnArray, view_of
+from xgpu.api.memory import View, contiguous_strides
+from xgpu.api.memref_parameters import MemRef, Unranked
+from xgpu.api.parameter import Parameter, check_device, shown, viewed
 from xgpu.support.masked_arrays import is_masked
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType
     from xgpu.runtime.cuda.object_launch import Expected
-
-DYNAMIC = -1
-_MOST_KEYS = 64
 
 #: Scalars: how `struct` packs them into 8 bytes.
 _SCALARS = {
@@ -30,55 +27,6 @@ _SCALARS = {
     "f16": "e6x", "bf16": "H6x", "f32": "f4x", "f64": "d",
 }  # fmt: skip
 _POINTER_WORD = 8
-
-
-class Parameter:
-    """A parameter: `name` as the source has it (or `#0`), `type` in MLIR's syntax."""
-
-    #: How `struct` packs the words of the argument: a value each of its own 8 bytes.
-    formats: tuple[str, ...] = ()
-    #: Bytes of each word's value.
-    sizes: tuple[int, ...] = ()
-    kind = "other"
-    #: Arrays that differ in nothing but where they lie differ in the first two words alone, which
-    #: are so many bytes before the first element; None: in others.
-    before: int | None = None
-
-    def __init__(self, name: str, type: str, where: str) -> None:
-        self.name = name
-        self.type = type
-        #: "kernel 'add'", for messages.
-        self.where = where
-
-    def __repr__(self) -> str:
-        return f"{self.name}: {self.type}"
-
-    @property
-    def shape(self) -> tuple[int | None, ...] | None:
-        """Sizes of a memref, None for those that its type leaves open; None for other types."""
-        return None
-
-    @property
-    def dtype(self) -> str | None:
-        """The natural element type of an argument, None where it has none."""
-        return elements.ACCEPTED.get(self.type, (None,))[0]
-
-    def error(self, kind: type[Exception], why: str) -> Exception:
-        return kind(f"{self.where}, argument '{self.name}' of type {self.type}: {why}")
-
-    def words(
-        self, argument: object, device: str, kept: list[View]
-    ) -> tuple[int | float | bytes, ...]:
-        """What is passed for `argument`, checked; views of arrays go to `kept`."""
-        raise self.error(TypeError, "Python has nothing to give for it")
-
-    def expected(self, argument: object, at: int) -> Expected | None:
-        """What machine code expects of arguments like this one, which fits and whose words begin
-        at `at`; None where that cannot be said."""
-        return None
-
-    def to_json(self) -> dict[str, object]:
-        return {"kind": self.kind, "name": self.name, "type": self.type}
 
 
 class Scalar(Parameter):
@@ -103,7 +51,7 @@ class Scalar(Parameter):
         kind = type(argument)
         is_number = not getattr(argument, "ndim", 0) and kind not in (str, bytes, list, tuple)
         if not is_number or is_masked(argument):
-            raise self.error(TypeError, f"expected a number, but {_shown(argument)} was given")
+            raise self.error(TypeError, f"expected a number, but {shown(argument)} was given")
         if self._is_float:
             try:
                 number = float(cast("SupportsFloat", argument))
@@ -111,7 +59,7 @@ class Scalar(Parameter):
                 raise self.error(ValueError, f"the number does not fit in {self.type}") from None
             except (TypeError, ValueError):
                 raise self.error(
-                    TypeError, f"expected a number, but {_shown(argument)} was given"
+                    TypeError, f"expected a number, but {shown(argument)} was given"
                 ) from None
             return (self._float(number),)
         try:
@@ -120,7 +68,7 @@ class Scalar(Parameter):
             if self.type == "i1" and _is_truth(argument):
                 return (int(bool(argument)),)
             raise self.error(
-                TypeError, f"expected an integer, but {_shown(argument)} was given"
+                TypeError, f"expected an integer, but {shown(argument)} was given"
             ) from None
 
     def expected(self, argument: object, at: int) -> Expected | None:
@@ -139,8 +87,8 @@ class Scalar(Parameter):
         """The number as a signed one of the type's width."""
         bits = self._bits
         if not -(1 << bits - 1) <= number < 1 << bits:
-            shown = number if number.bit_length() <= 128 else "the number"
-            raise self.error(ValueError, f"{shown} does not fit in {bits} bits")
+            named = number if number.bit_length() <= 128 else "the number"
+            raise self.error(ValueError, f"{named} does not fit in {bits} bits")
         if bits == 1:
             return number & 1
         return number - (1 << bits) if number >> (bits - 1) > 0 else number
@@ -174,11 +122,6 @@ def _bfloat_bits(number: float) -> int:
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
 
 
-def _shown(value: object) -> str:
-    text = repr(value)
-    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
-
-
 class Pointer(Parameter):
     """An address: of an array, which is passed as it is, or a number."""
 
@@ -193,8 +136,8 @@ class Pointer(Parameter):
             if not 0 <= argument < 1 << 64:
                 raise self.error(ValueError, f"{argument} is no address")
             return (argument,)
-        view = _viewed(self, argument)
-        _check_device(self, view, device)
+        view = viewed(self, argument)
+        check_device(self, view, device)
         if view.strides != contiguous_strides(view.shape) and _is_spread(view):
             raise self.error(ValueError, "expected a contiguous array")
         kept.append(view)
@@ -232,157 +175,16 @@ class Blob(Parameter):
             except OverflowError:
                 raise self.error(ValueError, f"{argument} does not fit in 4 bytes") from None
         elif self._size == _POINTER_WORD:
-            view = _viewed(self, argument)
-            _check_device(self, view, device)
+            view = viewed(self, argument)
+            check_device(self, view, device)
             kept.append(view)
             return (view.address,)
         else:
-            raise self.error(TypeError, f"expected {self._size} bytes, but {_shown(argument)}")
+            raise self.error(TypeError, f"expected {self._size} bytes, but {shown(argument)}")
         return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
 
     def to_json(self) -> dict[str, object]:
         return {**super().to_json(), "size": self._size}
-
-
-class MemRef(Parameter):
-    """A ranked memref. `strides` is None for C order, else elements, DYNAMIC where any will do."""
-
-    kind = "memref"
-
-    def __init__(
-        self, name: str, type: str, where: str, element: str, sizes: tuple[int, ...],
-        strides: tuple[int, ...] | None, offset: int, written: bool,
-    ) -> None:  # fmt: skip
-        super().__init__(name, type, where)
-        self.element = element
-        self._sizes = sizes
-        self._strides = strides
-        self._offset = offset
-        #: Whether the kernel may write to it, as far as its body tells.
-        self.written = written
-        self._accepted = elements.ACCEPTED[element]
-        self._itemsize = elements.itemsize(self._accepted[0])
-        # An array begins at its first element: an offset that the type asks for lies before it.
-        self.before = self._shift = max(offset, 0) * self._itemsize
-        self.rank = len(sizes)
-        self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
-        self.sizes = (8,) * len(self.formats)
-        self._fitting: dict[object, tuple[int, ...]] = {}
-        # What was found last: arrays that are given again and again have the same key, as object.
-        self._last: tuple[object, str, tuple[int, ...]] = (None, "", ())
-
-    @property
-    def shape(self) -> tuple[int | None, ...]:
-        return tuple(None if n == DYNAMIC else n for n in self._sizes)
-
-    @property
-    def dtype(self) -> str:
-        return self._accepted[0]
-
-    def words(
-        self, argument: object, device: str, kept: list[View]
-    ) -> tuple[int | float | bytes, ...]:
-        view = _viewed(self, argument)
-        kept.append(view)
-        key, where, tail = self._last
-        if view.key is not key or where is not device:
-            tail = self._fitting.get((view.key, device))
-            if tail is None:
-                tail = self._checked(view, device)
-                if len(self._fitting) >= _MOST_KEYS:
-                    self._fitting.clear()
-                self._fitting[view.key, device] = tail
-            self._last = (view.key, device, tail)
-        address = view.address - self._shift
-        return (address, address, *tail)
-
-    def expected(self, argument: object, at: int) -> Expected | None:
-        from xgpu.api.arrays import Array
-        from xgpu.runtime.cuda.object_launch import ARRAY, Expected
-
-        if type(argument) is not Array:
-            return None
-        return Expected(ARRAY, at, key=argument._view.key, before=self._shift)
-
-    def _checked(self, view: View, device: str) -> tuple[int, ...]:
-        """Offset, sizes and strides of a view that fits."""
-        if view.dtype not in self._accepted:
-            expected = " or ".join(self._accepted)
-            raise self.error(TypeError, f"expected elements of {expected}, but found {view.dtype}")
-        fits = len(view.shape) == self.rank and all(
-            n in (DYNAMIC, m) for n, m in zip(self._sizes, view.shape, strict=True)
-        )
-        if not fits:
-            sizes = ", ".join("?" if n == DYNAMIC else str(n) for n in self._sizes)
-            raise self.error(
-                ValueError, f"expected the shape ({sizes}), but found {_tuple(view.shape)}"
-            )
-        _check_device(self, view, device)
-        if self.written and not view.writable:
-            raise self.error(ValueError, "the array is read-only, and what gets it may write to it")
-        if not view.aligned:
-            raise self.error(ValueError, f"0x{view.address:x} is not aligned for {view.dtype}")
-        return (max(self._offset, 0), *view.shape, *self._fitted_strides(view))
-
-    def _fitted_strides(self, view: View) -> tuple[int, ...]:
-        wanted = contiguous_strides(view.shape) if self._strides is None else self._strides
-        fitted: list[int] = []
-        for size, given, expected in zip(view.shape, view.strides, wanted, strict=True):
-            if size <= 1 or 0 in view.shape:  # nobody takes a step
-                fitted.append(given if expected == DYNAMIC else expected)
-                continue
-            if expected not in (DYNAMIC, given):
-                what = (
-                    "a contiguous array"
-                    if self._strides is None
-                    else f"the strides {_strides_text(self._strides)}"
-                )
-                raise self.error(
-                    ValueError, f"expected {what}, but found the strides {_tuple(view.strides)}"
-                )
-            fitted.append(given)
-        return tuple(fitted)
-
-    def to_json(self) -> dict[str, object]:
-        return {
-            **super().to_json(), "element": self.element, "sizes": self._sizes,
-            "strides": self._strides, "offset": self._offset, "written": self.written,
-        }  # fmt: skip
-
-
-class Unranked(Parameter):
-    """A memref of any rank: its rank and the address of a descriptor."""
-
-    kind = "unranked"
-    formats = ("q", "Q")
-    sizes = (8, 8)
-
-    def __init__(self, name: str, type: str, where: str, element: str, written: bool) -> None:
-        super().__init__(name, type, where)
-        self._element, self._written = element, written
-
-    @property
-    def dtype(self) -> str:
-        return elements.ACCEPTED[self._element][0]
-
-    def words(
-        self, argument: object, device: str, kept: list[View]
-    ) -> tuple[int | float | bytes, ...]:
-        import ctypes
-
-        rank = len(_viewed(self, argument).shape)
-        dynamic = (DYNAMIC,) * rank
-        ranked = MemRef(
-            self.name, self.type, self.where, self._element, dynamic, dynamic, 0, self._written
-        )
-        words = ranked.words(argument, device, kept)
-        descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
-        room = ctypes.create_string_buffer(descriptor, len(descriptor))
-        kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
-        return (rank, ctypes.addressof(room))
-
-    def to_json(self) -> dict[str, object]:
-        return {**super().to_json(), "element": self._element, "written": self._written}
 
 
 class Token(Parameter):
@@ -399,43 +201,15 @@ class Token(Parameter):
             synchronize = getattr(argument, "synchronize", None)
             if synchronize is None:
                 raise self.error(
-                    TypeError, f"expected an event or None, but {_shown(argument)} was given"
+                    TypeError, f"expected an event or None, but {shown(argument)} was given"
                 )
             synchronize()
         return (0,)
 
 
-def _viewed(parameter: Parameter, argument: object) -> View:
-    try:
-        return view_of(argument)
-    except NotAnArray as problem:
-        raise parameter.error(TypeError, str(problem)) from None
-
-
-def _check_device(parameter: Parameter, view: View, device: str) -> None:
-    """`device` is where the memory must be; a function of a program takes the host's as well."""
-    if view.device == device or (device.startswith("any ") and view.device in (HOST, device[4:])):
-        return
-    wanted = device.removeprefix("any ")
-    where = "the host's memory" if view.device == HOST else view.device
-    raise parameter.error(
-        ValueError,
-        f"the array lies in {where}, and what gets it runs on {wanted}; "
-        f"xgpu.asarray(array, device='{wanted}') copies it",
-    )
-
-
 def _is_spread(view: View) -> bool:
     steps = zip(view.shape, view.strides, contiguous_strides(view.shape), strict=True)
     return any(size > 1 and given != dense for size, given, dense in steps)
-
-
-def _tuple(values: tuple[int, ...]) -> str:
-    return f"({', '.join(map(str, values))})"
-
-
-def _strides_text(strides: tuple[int, ...]) -> str:
-    return f"({', '.join('?' if s == DYNAMIC else str(s) for s in strides)})"
 
 
 def from_json(described: DescribedType, where: str) -> Parameter:

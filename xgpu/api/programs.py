@@ -170,7 +170,7 @@ class Program:
             then()
 
     def _call(self, name: str, slots: int, views: Sequence[View]) -> None:
-        from xgpu.runtime.engine import run_in_thread
+        from xgpu.runtime.program_threads import run_in_thread
 
         with self._lock:
             engine = self.engine()
@@ -233,7 +233,7 @@ class Program:
 
     def _interrupted(self, finished: threading.Event) -> None:
         """Ctrl-C: the function may still be running, with the caller's arrays."""
-        from xgpu.runtime.engine import end_running
+        from xgpu.runtime.program_threads import end_running
 
         self._broken = "the program was interrupted, and cannot be called any more"
         self._ending.detach()

@@ -10,13 +10,13 @@ import json
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, cast
 
 from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 
@@ -72,6 +72,7 @@ def autotune(
     The best is kept in `xgpu.cache` under the programs, the shapes of the inputs and the device.
     Raises `UsageError` where there are no variants, `DeviceError` where none can run.
     """
+    _check(parameters, inputs, repeats)
     variants = [
         dict(zip(parameters, v, strict=True)) for v in itertools.product(*parameters.values())
     ]
@@ -99,13 +100,24 @@ def autotune(
     return Tuned(best, _loaded(source, best, device, launch), results, False)
 
 
+def _check(parameters: object, inputs: object, repeats: object) -> None:
+    """Raise `UsageError` for arguments of another kind."""
+    if not isinstance(parameters, Mapping):
+        raise UsageError(f"parameters is {parameters!r}, expected lists of values by name")
+    for name, values in cast("Mapping[object, object]", parameters).items():
+        if isinstance(values, (str, bytes)) or not hasattr(values, "__iter__"):
+            raise UsageError(f"parameter {name!r} has {values!r}, expected a list of values")
+    if not isinstance(inputs, Sequence):
+        raise UsageError(f"inputs is {inputs!r}, expected a list of what the program is given")
+    if not hasattr(repeats, "__index__"):
+        raise UsageError(f"repeats is {repeats!r}, expected an integer")
+
+
 def _judged(
     variants: list[Variant], outcomes: list[tuple[float | None, str, list[Any]]], rtol: float,
     atol: float,
 ) -> list[tuple[Variant, float | None, str]]:  # fmt: skip
     """Times of the variants that give what the first gives."""
-    import numpy
-
     results: list[tuple[Variant, float | None, str]] = []
     first: list[Any] | None = None
     for variant, (seconds, why, values) in zip(variants, outcomes, strict=True):
@@ -113,10 +125,7 @@ def _judged(
             first = values
         same = seconds is None or first is None or (
             len(first) == len(values)
-            and all(
-                numpy.allclose(a, b, rtol, atol, equal_nan=True)
-                for a, b in zip(first, values, strict=True)
-            )
+            and all(_agree(a, b, rtol, atol) for a, b in zip(first, values, strict=True))
         )  # fmt: skip
         if same:
             results.append((variant, seconds, why))
@@ -125,19 +134,34 @@ def _judged(
     return results
 
 
+def _agree(first: object, second: object, rtol: float, atol: float) -> bool:
+    """Whether two results are the same but for rounding."""
+    import numpy
+
+    a, b = numpy.asarray(first), numpy.asarray(second)
+    if a.shape != b.shape:
+        return False
+    if a.dtype.kind in "OSUV" or b.dtype.kind in "OSUV":  # V: those of ml_dtypes
+        try:
+            a, b = a.astype(numpy.float64), b.astype(numpy.float64)
+        except (TypeError, ValueError):
+            return bool(numpy.all(a == b))
+    return bool(numpy.allclose(a, b, rtol, atol, equal_nan=True))
+
+
 def _measured(
     work: tuple[Any, Variant, tuple[Any, ...], Any, str, int],
 ) -> tuple[float | None, str, list[Any]]:
     """Seconds of the fastest run of a variant, why there are none, and what it gave."""
     source, variant, inputs, launch, device, repeats = work
-    from xgpu.runtime.engine import ProgramError
-
     try:
         module = _loaded(source, variant, device, launch)
         run = launch if launch is not None else _only_function
         values = _run(run, module, inputs, variant)[1]
         seconds = min(_run(run, module, inputs, variant)[0] for _ in range(max(repeats, 1)))
-    except (DiagnosticError, DeviceError, ProgramError, TypeError, ValueError) as problem:
+    except UsageError:
+        raise
+    except Exception as problem:  # of the caller's functions, anything: the variant is out
         return None, f"{type(problem).__name__}: {problem}", []
     return seconds, "", values
 
@@ -206,6 +230,8 @@ def _with_attributes(source: Any, values: Variant) -> Any:
 
     module = compiler.parse(source)
     for name, value in values.items():
+        if not hasattr(value, "__index__"):
+            raise UsageError(f"parameter '{name}' is {value!r}, expected an integer attribute")
         found = False
         for op in module.walk():
             for attributes in (op.attributes, op.properties):
@@ -223,7 +249,13 @@ def _key(
 ) -> str:
     digest = hashlib.sha256(repr(toolchain()).encode())
     for variant in variants:
-        made, options = _made(source, variant, launch)
+        try:
+            made, options = _made(source, variant, launch)
+        except UsageError:
+            raise
+        except Exception as problem:  # it will be out
+            digest.update(f"{variant!r} {type(problem).__name__}".encode())
+            continue
         digest.update(source_text(made).encode("utf-8", "surrogateescape"))
         digest.update(repr(options).encode())
     for value in inputs:

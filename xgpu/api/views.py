@@ -85,11 +85,16 @@ def _check_interface(described: object) -> None:
             and isinstance(address, int | None)
             and 0 <= (address or 0) < 2**64
             and (address or 0 in shape)
+            and _is_stream(said.get("stream"))
         )
     except (AttributeError, KeyError, TypeError, ValueError):
         fits = False
     if not fits:
         raise NotAnArray(f"its array interface is none: {_shortened(described)}")
+
+
+def _is_stream(stream: object) -> bool:
+    return stream is None or (isinstance(stream, int) and 0 <= stream < 2**64)
 
 
 def _are_sizes(numbers: Iterable[object], low: int) -> bool:
@@ -140,11 +145,13 @@ def _from_interface(array: Any, described: Any, device: str) -> View:
     if described.get("mask") is not None:
         raise NotAnArray(REFUSED)
     strides = _steps(described.get("strides"), shape, elements.itemsize(dtype))
-    stream = described.get("stream") or 0
-    if device != HOST and not stream and described.get("version", 0) < _WITH_STREAMS:
+    stream = described.get("stream")
+    if device != HOST and stream is None and described.get("version", 0) < _WITH_STREAMS:
         stream = LEGACY  # PyTorch's arrays say nothing: what is under way is on that, if on any
+    elif stream == 0:
+        stream = LEGACY  # the interface forbids 0, whose handle it is
     return View(
-        int(address or 0), shape, strides, dtype, device, not read_only, array, True, stream
+        int(address or 0), shape, strides, dtype, device, not read_only, array, True, stream or 0
     )
 
 

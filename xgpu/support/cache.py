@@ -30,7 +30,7 @@ from contextlib import suppress
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any, TypeVar
 
     T = TypeVar("T")
@@ -57,9 +57,6 @@ _OF_THE_START = frozenset(("modules", "dataclasses"))
 #: A file that was used counts as used today; that is written down once in so many seconds.
 _USED = 24 * 3600
 
-#: A new file that nobody finished in so many seconds is nobody's any more.
-_ABANDONED = 3600
-
 _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
@@ -78,7 +75,7 @@ def folder() -> str | None:
 
 def get(kind: str, key: str) -> bytes | None:
     """What was put under `key`, or None. `kind` is a word in small letters."""
-    directory = _open_folder(create=False)
+    directory = open_folder(create=False)
     if directory is None:
         return None
     name = _name(kind, key)
@@ -97,13 +94,15 @@ def put(kind: str, key: str, data: bytes) -> None:
 
 
 def _keep(kind: str, key: str, content: bytes) -> None:
-    directory = _open_folder(create=True)
+    directory = open_folder(create=True)
     if directory is None:
         return
     try:
         _write(directory, _name(kind, key), content)
         if _is_due(len(content)):
-            _make_room(directory)
+            from xgpu.support.cache_upkeep import make_room
+
+            make_room(directory, MOST_BYTES)
     except OSError:
         pass  # nowhere to write
     finally:
@@ -112,7 +111,7 @@ def _keep(kind: str, key: str, content: bytes) -> None:
 
 def get_parts(kind: str, key: str) -> Parts | None:
     """What `put_parts` kept under `key`, of which only what is asked for is read; or None."""
-    directory = _open_folder(create=False)
+    directory = open_folder(create=False)
     if directory is None:
         return None
     name = _name(kind, key)
@@ -211,34 +210,6 @@ def _parts(handle: int, seed: bytes) -> Parts | None:
     return Parts(handle, marshal.loads(table), _HEADER_BYTES + length)
 
 
-def entries() -> list[tuple[str, int, float]]:
-    """What is kept: kind, bytes, and when it was used last (seconds since 1970), newest first."""
-    directory = _open_folder(create=False)
-    if directory is None:
-        return []
-    try:
-        files = sorted(_files(directory), reverse=True)
-    finally:
-        os.close(directory)
-    return [(name.rpartition("-")[0], size, used) for used, size, name in files]
-
-
-def clear(kind: str | None = None) -> int:
-    """Remove what is kept, or that of one `kind`; how many files that were."""
-    directory = _open_folder(create=False)
-    if directory is None:
-        return 0
-    removed = 0
-    try:
-        for _, _, name in list(_files(directory)):
-            if kind is None or name.rpartition("-")[0] == kind:
-                _remove(directory, name)
-                removed += 1
-    finally:
-        os.close(directory)
-    return removed
-
-
 # -- names and checksums ------------------------------------------------------------------------
 
 
@@ -303,7 +274,7 @@ def _home() -> str | None:
     return home if os.path.isabs(home) else None
 
 
-def _open_folder(*, create: bool) -> int | None:
+def open_folder(*, create: bool) -> int | None:
     """A handle of the folder, which is private; None if there is none, or it is not."""
     path = folder()
     if path is None:
@@ -413,34 +384,3 @@ def _remove(directory: int, name: str) -> None:
 def _is_due(size: int) -> bool:
     """Whether who has written so many bytes looks at all files; see above."""
     return int.from_bytes(os.urandom(4), "little") * LOOK_BYTES < size << 32
-
-
-def _make_room(directory: int) -> None:
-    """Removes what was used longest ago until less than three quarters of the limit is left, and
-    what writers that died have left."""
-    import time
-
-    files = list(_files(directory))
-    now = time.time()
-    for used, _, name in files:
-        if name.startswith("new-") and now - used > _ABANDONED:
-            _remove(directory, name)
-    total = sum(size for _, size, _ in files)
-    if total <= MOST_BYTES * 7 // 8:
-        return
-    for _, size, name in sorted(files):
-        if total <= MOST_BYTES * 3 // 4:
-            return
-        _remove(directory, name)
-        total -= size
-
-
-def _files(directory: int) -> Generator[tuple[float, int, str]]:
-    """When each file was last used, its bytes and its name."""
-    with os.scandir(directory) as entries:
-        for entry in entries:
-            try:
-                status = entry.stat(follow_symlinks=False)
-            except OSError:
-                continue
-            yield status.st_mtime, status.st_size, entry.name

@@ -85,7 +85,7 @@ def captured(call: Callable[[], None]) -> str:
     """Call, and give what C code prints to standard output meanwhile."""
     import ctypes
 
-    from xgpu.runtime.engine import run_in_thread
+    from xgpu.runtime.program_threads import run_in_thread
 
     flush = ctypes.CDLL(None).fflush
     sys.stdout.flush()

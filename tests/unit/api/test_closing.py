@@ -5,7 +5,7 @@ others hear that the module is closed.
 
 from __future__ import annotations
 
-import ctypes
+import os
 import threading
 import time
 
@@ -187,8 +187,31 @@ def test_the_end_of_a_module_on_the_host_device(streams):
         assert (out == 2).all()
 
 
-def test_ctrl_c_while_a_module_waits_for_its_launches():
-    pytest.importorskip("llvmlite")
+def test_ctrl_c_while_a_module_waits_for_its_launches(cuda, driver, monkeypatch):
+    """It is closed then, and unloaded by who next asks for something."""
+    from xgpu.runtime.cuda import gate
+
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    kernel = module.kernels["two"]
+    record = cuda._gate(kernel.function).record
+    record.inside = 1
+
+    def interrupt(seconds):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(gate.time, "sleep", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        module.close()
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match="the module is closed"):
+        kernel[1, 32](xgpu.Stream, xgpu.Stream, 1)
+    record.inside = 0
+    assert "cuModuleUnload" not in driver.names()
+    xgpu.empty(8, "float32", "cuda:1")
+    assert driver.names().count("cuModuleUnload") == 1
+
+
+def test_who_closes_a_gate_waits_until_all_are_out():
     from xgpu.runtime.cuda.gate import Gate
 
     gate = Gate()
@@ -197,10 +220,50 @@ def test_ctrl_c_while_a_module_waits_for_its_launches():
     closing = threading.Thread(target=lambda: (gate.close(), ended.set()))
     closing.start()
     assert not ended.wait(0.05)
-    with pytest.raises(ValueError, match="closed"), gate.inside():
+    with pytest.raises(ValueError, match="closed"), gate:
         pass
     gate.record.inside = 0
     assert ended.wait(5)
     closing.join()
     gate.close()
-    assert ctypes.addressof(gate.record) == gate.address
+    child = os.fork()
+    if not child:
+        gate.record.inside = 1  # by a thread that is not here
+        gate.close()
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+
+
+def test_a_device_that_is_closed(cuda, driver):
+    """As all are when the process ends, where others still run what they registered for that."""
+    from xgpu.api.devices import registry
+    from xgpu.ir.errors import DeviceError
+
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    a = xgpu.zeros(8, "float32", "cuda:1")
+    stream = xgpu.Stream("cuda:1")
+    launches = [module.kernels["two"][1, 32], module.kernels["two"][1, 32, stream]]
+    for launch in launches:
+        for n in range(3):
+            launch(a, a, n)
+    registry.remove("cuda:1")
+    before = len(driver.calls)
+    for launch in launches:
+        with pytest.raises(ValueError, match="the module is closed"):
+            launch(a, a, 1)
+    for use in (a.numpy, a.copy_from, stream.synchronize):
+        with pytest.raises(DeviceError, match="cuda:1 is closed, as devices are when the process"):
+            use(*[np.zeros(8, np.float32)] if use == a.copy_from else ())
+    module.close()
+    del a, stream, launches, launch
+    assert not [name for name in driver.names()[before:] if not name.startswith("cuCtx")]
+
+
+@pytest.mark.parametrize("stream", ["x", -1, 2**64, 1.0])
+def test_streams_of_arrays_that_are_none(cuda, slow, stream):
+    module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
+    a = xgpu.zeros(8, "float32", "cuda:1")
+    said = {**a.__cuda_array_interface__, "stream": stream}
+    given = type("Foreign", (), {"__cuda_array_interface__": said})()
+    with pytest.raises(TypeError, match="its array interface is none"):
+        module.kernels["two"][1, 32](given, a, 1)

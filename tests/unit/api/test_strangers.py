@@ -215,3 +215,62 @@ def test_a_closed_module_shows_itself(add):
     module.close()
     assert "parameters" in kernel._repr_html_()
     assert "kernel" in module._repr_html_()
+
+
+TILED = """
+func.func @f(%a: memref<4xf32>) attributes {tile = 1 : i64} {
+  %c0 = arith.constant 0 : index
+  %x = arith.constant 2.0 : f32
+  memref.store %x, %a[%c0] : memref<4xf32>
+  return
+}
+"""
+
+
+ZEROS = (np.zeros(4, np.float32),)
+
+
+def _tuned(parameters, source=TILED, inputs=ZEROS, **options):
+    return xgpu.autotune(source, parameters, inputs, device="host", **{"keep": False, **options})
+
+
+@pytest.mark.parametrize("keep", [False, True])
+def test_variants_that_fail_are_out(keep):
+    """Whatever the caller's functions raise, or give."""
+
+    def source(tile):
+        if tile == 2:
+            raise RuntimeError("no tile 2")
+        return TILED
+
+    tuned = _tuned({"tile": [1, 2]}, source, keep=keep)
+    assert tuned.best == {"tile": 1}
+    assert [why for *_, why in tuned.results] in (["", "RuntimeError: no tile 2"], [])
+
+    gives = {1: np.zeros(2), 2: 1 / 3, 3: np.zeros(3), 4: "text", 5: np.zeros(2)}
+
+    def launch(module, a, tile):
+        return gives[tile]
+
+    tuned = _tuned({"tile": [1, 2, 3, 4, 5, 6]}, launch=launch)
+    assert [why.split(":")[0] for *_, why in tuned.results] == [
+        "", *["gives something else than the first variant"] * 3, "", "KeyError",
+    ]  # fmt: skip
+    with pytest.raises(DeviceError, match="no variant can run; the first: ZeroDivisionError"):
+        _tuned({"tile": [1, 2]}, launch=lambda module, a: 1 / 0)
+
+
+@pytest.mark.parametrize(
+    ("parameters", "options", "words"),
+    [
+        (5, {}, "parameters is 5, expected lists of values by name"),
+        ({"tile": 4}, {}, "parameter 'tile' has 4, expected a list of values"),
+        ({"tile": "12"}, {}, "parameter 'tile' has '12', expected a list of values"),
+        ({"tile": ["a"]}, {}, "parameter 'tile' is 'a', expected an integer attribute"),
+        ({"tile": [1]}, {"inputs": None}, "inputs is None, expected a list"),
+        ({"tile": [1]}, {"repeats": "x"}, "repeats is 'x', expected an integer"),
+    ],
+)
+def test_tuning_with_arguments_of_another_kind(parameters, options, words):
+    with pytest.raises(UsageError, match=words):
+        _tuned(parameters, **options)

@@ -15,7 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from xgpu.support import cache
+from xgpu.support import cache, cache_upkeep
 
 DATA = b"what is kept " * 100
 
@@ -298,11 +298,13 @@ def test_few_of_many_small_files_look_at_all(
     """The limit holds, though hardly one in a hundred looks."""
     numbers = random.Random(7)
     looks: list[int] = []
-    original = cache._make_room
+    original = cache_upkeep.make_room
     monkeypatch.setattr(cache, "MOST_BYTES", 64_000)
     monkeypatch.setattr(cache, "LOOK_BYTES", 1_000)
     monkeypatch.setattr(cache.os, "urandom", numbers.randbytes)
-    monkeypatch.setattr(cache, "_make_room", lambda d: (looks.append(d), original(d)))
+    monkeypatch.setattr(
+        cache_upkeep, "make_room", lambda d, most: (looks.append(d), original(d, most))
+    )
     for n in range(1500):
         cache.put("native", str(n), b"")
         if n % 50 == 0:

@@ -7,7 +7,7 @@ import contextlib
 import ctypes
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NoReturn, cast
 
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
@@ -37,6 +37,16 @@ _LIMITS = {
 # That of a module which nobody knows any more.
 _CLOSED = Gate()
 _CLOSED.close()
+
+
+class _Closed:
+    """In place of a device that was given back."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise DeviceError(f"{self._name} is closed, as devices are when the process ends")
 
 
 class CudaBackend(Backend):
@@ -117,6 +127,8 @@ class CudaBackend(Backend):
         return self.device.mgpuModuleLoadJIT(ctypes.addressof(text), 0)
 
     def unload(self, module: int) -> None:
+        if self.closed:
+            return
         gate = self._gates[module]
         gate.close()
         self.synchronize()  # what runs must not lose its code
@@ -127,7 +139,7 @@ class CudaBackend(Backend):
     def function(self, module: int, name: str) -> int:
         text = ctypes.create_string_buffer(name.encode())
         gate = self._gates.get(module, _CLOSED)
-        with gate.inside():
+        with gate:
             found = self.device.mgpuModuleGetFunction(module, ctypes.addressof(text))
             self._kernel_gates[found] = gate
         return found
@@ -137,7 +149,7 @@ class CudaBackend(Backend):
 
     def attributes(self, function: int) -> dict[str, int | None]:
         kinds = self._driver.bindings.CUfunction_attribute
-        with self._gate(function).inside():
+        with self._gate(function):
             return {
                 name: int(
                     self._call(
@@ -148,7 +160,7 @@ class CudaBackend(Backend):
             }
 
     def resident_blocks(self, function: int, threads: int, shared: int) -> int | None:
-        with self._gate(function).inside():
+        with self._gate(function):
             return int(
                 self._call("cuOccupancyMaxActiveBlocksPerMultiprocessor", function, threads, shared)
             )
@@ -169,7 +181,7 @@ class CudaBackend(Backend):
         def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
             at = packed.pointers
-            with gate.inside():
+            with gate:
                 if cluster is None:
                     device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
                 else:
@@ -285,12 +297,17 @@ class CudaBackend(Backend):
         )
 
     def close(self) -> None:
+        direct = self.__dict__.get("_direct")
+        for gate in [*self._gates.values(), *([] if direct is None else [direct.gate])]:
+            gate.close()  # threads may be launching while the process ends
         self._collect_all()
         for event in self._timed:
             with contextlib.suppress(DeviceError):
                 self.device.release("cuEventDestroy", event)
         self._timed.clear()
         self.device.close()
+        self.closed = True
+        self.device = cast("CudaDevice", _Closed(self.name))
 
     # -- programs
 

@@ -97,6 +97,9 @@ class Backend:
     #: Whether memory of this device can be read by the host.
     host_access: bool
 
+    #: Nothing of it can be used any more.
+    closed = False
+
     def __init__(self) -> None:
         self._garbage: deque[Callable[[], None]] = deque()
 
@@ -112,6 +115,8 @@ class Backend:
 
     def collect(self) -> None:
         """Give back what nobody uses any more."""
+        if self.closed:  # all has been
+            self._garbage.clear()
         while self._garbage:
             try:
                 release = self._garbage.popleft()

@@ -58,6 +58,8 @@ class DirectLaunches:
     def __init__(self, driver: Driver) -> None:
         #: The context that has to be current.
         self.context = ctypes.c_uint64(0)
+        #: Closed when the device is: graphs are launched no more.
+        self.gate = Gate()
         self._driver = driver
         text = direct_text() + record_text()
         self._tracker = self._linked(text, RECORD_LAUNCH, _LAUNCHES, _FOR_RECORDS)
@@ -126,7 +128,7 @@ class DirectLaunches:
             text = graph_call_text(layout)
             self._graphs = self._linked(text, GRAPH_CALL, _GRAPH_ENTRIES, others)
         return GraphCall(
-            self._graphs[GRAPH_CALL], context, stream, words, expected, layout.array_type
+            self._graphs[GRAPH_CALL], context, stream, words, expected, layout.array_type, self.gate
         )
 
 

@@ -34,15 +34,15 @@ class _GraphPlan(Plan):
 
 class GraphCall:
     """`call(*arguments)` says one of the above, as a number; it launches into `stream`, in the
-    context in the cell at `context`. `words` are those of arguments like `expected`."""
+    context in the cell at `context`, while `gate` is open. `words` are those of arguments like
+    `expected`."""
 
     def __init__(
         self, entry: int, context: int, stream: int, words: bytes, expected: Sequence[Expected],
-        array_type: type,
+        array_type: type, gate: Gate,
     ) -> None:  # fmt: skip
         record = DirectRecord()
-        self._gate = Gate()  # never closed: `disarm` is what ends it
-        record.context, record.stream, record.gate = context, stream, self._gate.address
+        record.context, record.stream, record.gate = context, stream, gate.address
         self._plan = _GraphPlan()
         self._before = ctypes.create_string_buffer(max(len(words), 8))
         self._plan.before, self._plan.bytes = ctypes.addressof(self._before), len(words)
@@ -54,7 +54,7 @@ class GraphCall:
             words,
             expected,
             array_type,
-            kept=(self._before, self._gate),
+            kept=(self._before, gate),
         )
 
     def arm(self, graph: int, words: bytes) -> None:

@@ -19,7 +19,7 @@ def wait(for_it: Callable[[], object], done: Callable[[], bool]) -> None:
     if threading.current_thread() is not threading.main_thread() or _soon(done):
         for_it()
         return
-    from xgpu.runtime.engine import run_in_thread
+    from xgpu.runtime.program_threads import run_in_thread
 
     def body() -> None:
         for_it()
