@@ -5,14 +5,11 @@ from __future__ import annotations
 
 import ctypes
 import re
-import sys
 from collections.abc import Callable
-from contextlib import AbstractContextManager
-from functools import cache
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.native.linking import LINKING, linked_once
 from xgpu.runtime.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
-from xgpu.support.forks import holds_off_forks, new_rlock
 from xgpu.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.support.once import once
 
@@ -65,7 +62,7 @@ class Symbols:
         if found is not None:
             return found
         part = PART_OF[name]
-        with _lock:
+        with LINKING:
             if name not in self._found:
                 self._found.update(self._link(part))
         return self._found[name]
@@ -240,7 +237,7 @@ _LIBDEVICE_LIBM = (
 )  # fmt: skip
 
 
-@cache
+@linked_once
 def libdevice_symbols() -> dict[str, int]:
     """Addresses of `xgpu_nv_*`, compiled on first use."""
     from ctypes.util import find_library
@@ -267,21 +264,7 @@ def libdevice_symbols() -> dict[str, int]:
     return {name: tracker[name] for name in exported}
 
 
-#: Who makes the library, or links a part of it, which may need another.
-_lock = new_rlock()
-holds_off_forks(lambda: _lock)
-
-
-def _lock_of_llvm() -> AbstractContextManager[object] | None:
-    """llvmlite's, if it is there: a fork in the middle of LLVM's work would leave it broken."""
-    ffi = sys.modules.get("llvmlite.binding.ffi")
-    return getattr(getattr(ffi, "lib", None), "_lock", None)
-
-
-holds_off_forks(_lock_of_llvm)
-
-
-@cache
+@linked_once
 def _library() -> NativeLibrary:
     return NativeLibrary()
 
@@ -291,5 +274,4 @@ def native_library() -> NativeLibrary:
     subinterpreter."""
     if not is_main_interpreter():
         raise DeviceError(REFUSED)
-    with _lock:
-        return _library()
+    return _library()

@@ -13,6 +13,7 @@ import ctypes
 from functools import cache
 from typing import TYPE_CHECKING
 
+from xgpu.runtime.native.linking import linked_once
 from xgpu.runtime.native.support_text import CONVERSIONS, own_symbol
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def addresses() -> dict[str, int]:
     return _machine_library() | _own(CONVERSIONS)
 
 
-@cache
+@linked_once
 def _library() -> tuple[str, ResourceTracker]:
     """The JIT's library of the machine's functions: its name, and what keeps it."""
     from llvmlite import binding

@@ -5,8 +5,8 @@ kept."""
 from __future__ import annotations
 
 import re
-from functools import cache
 
+from xgpu.runtime.native.linking import linked_once
 from xgpu.runtime.native.parts import file_content
 
 SOURCES = (
@@ -56,7 +56,7 @@ def source_text() -> str:
     return re.sub(rf"^define (\w+ @(?!{PREFIX}))", r"define internal \1", text, flags=re.MULTILINE)
 
 
-@cache
+@linked_once
 def tensor_symbols() -> dict[str, int]:
     """Addresses of the functions that kernels call."""
     from llvmlite import binding

@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import ctypes
 import re
-from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING
+
+from xgpu.runtime.native.linking import linked_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -143,7 +144,7 @@ def _machine_code() -> bytes:
     return code
 
 
-@cache
+@linked_once
 def sanitizer_library() -> SanitizerLibrary:
     """The library of this process."""
     return SanitizerLibrary()
