@@ -31,10 +31,10 @@ _refuse_own_lock()  # before anything of C is loaded
 TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
 
 __all__ = [
-    "MLIR_VERSION", "Array", "Compiled", "Event", "Function", "Kernel", "Module", "Profile",
-    "Result", "Stream", "Tuned", "__version__", "asarray", "autotune", "cache", "compile", "empty",
-    "explore", "load", "load_ipython_extension", "profile", "run", "sanitize", "sanitized",
-    "zeros",
+    "MLIR_VERSION", "Array", "Compiled", "DeviceError", "DiagnosticError", "Event", "Function",
+    "Kernel", "Module", "Profile", "Result", "Stream", "Tuned", "UsageError", "__version__",
+    "asarray", "autotune", "cache", "compile", "empty", "explore", "load",
+    "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip
 
 # What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
@@ -70,6 +70,7 @@ if TYPE_CHECKING:
     from xgpu.api.variants import Tuned, autotune
     from xgpu.driver.compiler import Compiled, Result, compile, run
     from xgpu.driver.sanitizer import sanitize, sanitized
+    from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -84,6 +85,8 @@ _LAZY = {
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
     "sanitized": "xgpu.driver.sanitizer",
+    "DeviceError": "xgpu.ir.errors", "DiagnosticError": "xgpu.ir.errors",
+    "UsageError": "xgpu.ir.errors",
 }  # fmt: skip
 
 #: Those that are modules themselves.

@@ -45,6 +45,16 @@ class Count:
         self.alive -= amount
 
 
+class Owed:
+    """What one of several threads that use a stream is to be told: the first error that befell an
+    operation of its own, or for which one was skipped, whoever has heard of that error before."""
+
+    __slots__ = ("problem",)
+
+    def __init__(self) -> None:
+        self.problem: BaseException | None = None
+
+
 class Session:
     """Shared by the engine and the device. `location` is where the program is now: the engine sets
     it.
@@ -73,20 +83,33 @@ class Session:
 
     # -- errors
 
-    def fail(self, message: str, location: str | None = None) -> None:
-        """Latch the first error; later ones are its consequences."""
+    def fail(self, message: str, location: str | None = None) -> BaseException:
+        """Latch the first error, which is returned; later ones are its consequences."""
         with self.lock:
             if self.error is not None:
-                return
+                return self.error
         where = location if location is not None else self.location()
-        self.latch(DeviceError(f"{where}: error: {message}" if where else message))
+        return self.latch(DeviceError(f"{where}: error: {message}" if where else message))
 
-    def latch(self, problem: BaseException) -> None:
-        """Let the program end with `problem`, if nothing else went wrong before."""
+    def latch(self, problem: BaseException) -> BaseException:
+        """Let the program end with `problem`, if nothing else went wrong before; with what it
+        ends."""
         with self.lock:
             if self.error is None:
                 self.error = problem
                 self.flag.value = 1
+            return self.error
+
+    def hear(self, owed: Owed | None) -> BaseException | None:
+        """What a thread is told that has waited: of its own operations, or else of others', which
+        nobody has heard of. The stream goes on."""
+        own = None if owed is None else owed.problem
+        with self.lock:
+            found = own or self.error
+            if found is self.error:
+                self.error = None
+                self.flag.value = 0
+        return found
 
     def warn(self, message: str, location: str) -> None:
         """Say once what deserves a word and stops nothing."""

@@ -172,3 +172,56 @@ def test_what_is_no_event():
         stream.wait(5)
     with pytest.raises(TypeError, match="later is None, expected an xgpu"):
         stream.record().elapsed(None)
+
+
+FAILING = """
+gpu.module @kernels {
+  gpu.func @next(%a: memref<?xf32>, %b: memref<?xf32>) kernel {
+    %t = gpu.thread_id x
+    %c = arith.constant 1.0 : f32
+    %x = memref.load %a[%t] : memref<?xf32>
+    %y = arith.addf %x, %c : f32
+    memref.store %y, %b[%t] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @fails(%a: memref<?xf32>) kernel {
+    %no = arith.constant false
+    cf.assert %no, "bad"
+    gpu.return
+  }
+}
+"""
+
+
+def test_threads_that_share_a_stream_each_hear_of_what_befell_their_own(capfd):
+    """A launch that was skipped, for another thread's had failed before it, must not look done."""
+    kernels = xgpu.load(FAILING, "host").kernels
+    wrong: list[str] = []
+
+    def fail() -> None:
+        a = np.zeros(1, np.float32)
+        for _ in range(150):
+            try:
+                kernels["fails"][1, 1](a)
+            except xgpu.DeviceError:
+                continue
+            wrong.append("a failure that nobody heard of")
+
+    def work() -> None:
+        a, b = np.arange(32, dtype=np.float32), np.zeros(32, np.float32)
+        for _ in range(300):
+            b[:] = 0
+            try:
+                kernels["next"][1, 32](a, b)
+            except xgpu.DeviceError:
+                continue
+            if not np.array_equal(b, a + 1):
+                wrong.append("a launch that did nothing")
+
+    threads = [threading.Thread(target=one) for one in (fail, work, work)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    capfd.readouterr()
+    assert not wrong

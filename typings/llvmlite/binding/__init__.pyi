@@ -40,6 +40,7 @@ from llvmlite.binding.targets import (
 from llvmlite.binding.targets import (
     get_host_cpu_name as get_host_cpu_name,
 )
+from llvmlite.binding.value import Linkage as Linkage
 from llvmlite.binding.value import ValueRef as ValueRef
 
 llvm_version_info: tuple[int, ...]

@@ -6,7 +6,7 @@ from __future__ import annotations
 import ctypes
 import time
 from collections.abc import Callable
-from threading import current_thread, main_thread
+from threading import current_thread, local, main_thread
 from typing import Any
 
 from xgpu.api import profiling
@@ -20,7 +20,7 @@ from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
 from xgpu.runtime.sanitizer import watch
-from xgpu.runtime.session import Session
+from xgpu.runtime.session import Owed, Session
 from xgpu.runtime.signals import hold_faults
 
 _ONE: Dims = (1, 1, 1)
@@ -56,6 +56,7 @@ class HostBackend(Backend):
         profiling.register(self.device.session, self.device)
         self._lock = self.device.queueing
         self._streams: dict[int, Stream] = {}
+        self._of_thread = local()
         self._default = self._open()
 
     def current(self) -> Backend:
@@ -86,7 +87,25 @@ class HostBackend(Backend):
     def _enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], **options: Any
     ) -> Operation:
-        return self.device.enqueue(stream, name, action, **options)
+        return self.device.enqueue(stream, name, action, owed=self._owed(stream), **options)
+
+    def _debts(self) -> dict[Session, Owed]:
+        """What the calling thread is owed by streams that it has used since it last waited."""
+        try:
+            return self._of_thread.owed
+        except AttributeError:
+            self._of_thread.owed = found = dict[Session, Owed]()
+            return found
+
+    def _owed(self, stream: Stream) -> Owed | None:
+        session = stream.session
+        if session is None:
+            return None
+        debts = self._debts()
+        found = debts.get(session)
+        if found is None:
+            found = debts[session] = Owed()
+        return found
 
     # -- memory
 
@@ -195,7 +214,10 @@ class HostBackend(Backend):
         return self._open()
 
     def stream_destroy_later(self, stream: int) -> None:
-        if self._streams.pop(stream, None) is not None:
+        found = self._streams.pop(stream, None)
+        if found is not None:
+            if found.session is not None:
+                self._debts().pop(found.session, None)
             self.later(lambda: self.device.mgpuStreamDestroy(stream))
 
     def stream_synchronize(self, stream: int) -> None:
@@ -213,16 +235,17 @@ class HostBackend(Backend):
             numbers = [operation.number for operation in operations]
             session.record(f"wait for {what}", "wait", 0, begin, after=numbers)
 
-    @staticmethod
-    def _raise(session: Session | None) -> None:
-        """Raise what went wrong in a stream, which is forgotten by that."""
-        if session is None or session.error is None:
+    def _raise(self, session: Session | None) -> None:
+        """Raise what went wrong in a stream, which is forgotten by that; each of the threads whose
+        operations failed, or were skipped for it, hears of it."""
+        if session is None:
             return
-        with session.lock:
-            problem = session.error
-            session.error = None
-            session.flag.value = 0
-        raise problem
+        owed = self._debts().pop(session, None)
+        if session.error is None and (owed is None or owed.problem is None):
+            return
+        problem = session.hear(owed)
+        if problem is not None:
+            raise problem.with_traceback(None)
 
     def stream_done(self, stream: int) -> bool:
         return all(operation.done for operation in self._stream(stream).frontier)

@@ -31,6 +31,9 @@ class Launch(ctypes.Structure):
     static_shared: int
     order: int
     workers: int
+    front: int
+    back: int
+    backward: int
     least: int
     most: int
     work: int
@@ -112,13 +115,10 @@ class Worker(ctypes.Structure):
     blocks: int
     threads: int
     shared: int
-    shared_base: int
-    shared_room: int
-    shared_end: int
-    keeps_shared: int
     frames: int
     frame_bytes: int
     taken: int
+    backward: int
     alone: int
     moment: ctypes.Array[ctypes.c_int64]
     current: int
@@ -127,6 +127,10 @@ class Worker(ctypes.Structure):
     tensor_notes: int
     late: int
     last_late: int
+    shared_base: int
+    shared_room: int
+    shared_end: int
+    keeps_shared: int
 
 
 class HelpPool(ctypes.Structure):

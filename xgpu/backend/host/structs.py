@@ -56,6 +56,9 @@ _LAUNCH = (
     ("static_shared", "i32"),
     ("order", "i32"),  # who runs when, 0 as always (`native.sources.orders`)
     ("workers", "i32"),  # that take part, as a rule
+    ("front", "Atomic[i64]"),  # groups that were taken at its beginning,
+    ("back", "Atomic[i64]"),  # and, by helpers, at its end
+    ("backward", "i64"),  # whether these do that: blocks that may wait for others run in order
     ("least", "i64"),  # groups that a worker takes at a time,
     ("most", "i64"),  # and the most: 1 where blocks may wait for others
     ("work", "ptr"),  # i32 (Worker*) that runs blocks under a guard; what it was thrown out with
@@ -103,13 +106,10 @@ _WORKER = (
     ("blocks", "Block"),
     ("threads", "Thread"),
     ("shared", "ptr"),
-    ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
-    ("shared_room", "i64"),
-    ("shared_end", "i64"),  # of each block's part: from here on nobody may touch it
-    ("keeps_shared", "i32"),  # whether it stays for the next launch
     ("frames", "ptr"),
     ("frame_bytes", "i64"),
     ("taken", "i64"),  # blocks that it has begun of those that it takes many at a time
+    ("backward", "i64"),  # whether it takes blocks from the end
     ("alone", "i64"),  # nanoseconds after which it takes no more of these, 0 for all
     ("moment", "i64", 2),  # room for a time: seconds and nanoseconds
     ("current", "Thread"),  # the thread that ran last (suspending kernels)
@@ -118,6 +118,11 @@ _WORKER = (
     ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
+    # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
+    ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
+    ("shared_room", "i64"),
+    ("shared_end", "i64"),  # of each block's part: from here on nobody may touch it
+    ("keeps_shared", "i32"),  # whether it stays for the next launch
 )
 
 # Threads that help launches of a device; zeros are a valid mutex and valid condition variables.

@@ -25,7 +25,7 @@ from xgpu.runtime.host_device.threads import Threads
 from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
-from xgpu.runtime.session import Session
+from xgpu.runtime.session import Owed, Session
 
 if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
@@ -238,12 +238,15 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def enqueue(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
-        *, always: bool = False, quick: bool = False,
+        *, always: bool = False, quick: bool = False, owed: Owed | None = None,
     ) -> Operation:  # fmt: skip
         """Queue an operation of a caller who is no program: it has no location in a source. Streams
-        may be used by several threads, who wait for one another only to queue it."""
+        may be used by several threads, who wait for one another only to queue it; `owed` is told
+        what becomes of it."""
         with self.queueing:
-            operation = self._operation(stream, name, action, what, always=always, location="")
+            operation = self._operation(
+                stream, name, action, what, always=always, location="", owed=owed
+            )
             operation.quick = quick
             at_once = self._order.takes_at_once(operation)
             if not at_once:
@@ -269,7 +272,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def _operation(
         self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
         *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        location: str | None = None,
+        location: str | None = None, owed: Owed | None = None,
     ) -> Operation:  # fmt: skip
         """An operation in `stream`, after all that the stream holds, or after `after`.
 
@@ -282,18 +285,23 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
         traced = session.events is not None and what is not None
 
+        def owe(problem: BaseException) -> None:
+            if owed is not None and owed.problem is None:
+                owed.problem = problem
+
         def guarded() -> None:
-            if session.error is not None and not always:
+            if (before := session.error) is not None and not always:
+                owe(before)
                 return
             begin = session.now() if traced else 0
             try:
                 action()
             except DeviceError as problem:
-                session.fail(str(problem), location or "")
+                owe(session.fail(str(problem), location or ""))
             except Exception as problem:
                 # A mistake of ours: nobody else would hear of it, and the stream has to go on.
                 text = f"internal error: {type(problem).__name__}: {problem}; please report this"
-                session.fail(text, location or "")
+                owe(session.fail(text, location or ""))
             for warning in what.warnings() if what is not None else ():
                 self.flush_printed()
                 session.warn(warning, location or "")

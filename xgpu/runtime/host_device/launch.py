@@ -99,6 +99,7 @@ def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.L
     blocks = cluster[0] * cluster[1] * cluster[2]
     record.groups = grid[0] * grid[1] * grid[2] // blocks
     record.most = _MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
+    record.backward = record.most > 1
     record.workers = record.least = 1
     if len(kernel.prototypes) >= _MOST_PROTOTYPES:
         kernel.prototypes.clear()
@@ -358,7 +359,8 @@ class Launch(Effect):
         )
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = self.kernel.thread_entry()
-        record.next, record.groups, record.error, record.most = group, group + 1, 0, 1
+        record.next = record.front = group
+        record.groups, record.error, record.most = group + 1, 0, 1
         record.pool = record.offered = 0
         again = ctypes_struct("Worker")()
         again.launch = ctypes.addressof(record)

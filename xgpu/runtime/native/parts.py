@@ -112,11 +112,11 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "async": ("async_runtime", "guards"),
 }
 #: What many runs need, which is not compiled for its own speed alone: at which level of code, and
-#: functions of how many characters become part of others. Guards run a few times a launch. A
+#: functions of how many instructions become part of others. Guards run a few times a launch. A
 #: cluster of blocks takes a tenth longer to prepare than at level 2 of all passes; barriers of
 #: warps take as long as then, those of threads a tenth longer, and compile in two fifths of the
 #: time.
-_SIMPLE = {CORE: (0, 0), "work": (1, 0), "helpers": (1, 0), "turns": (2, 4000)}
+_SIMPLE = {CORE: (0, 0), "work": (1, 0), "helpers": (1, 0), "turns": (2, 95)}
 #: The part of each function.
 PART_OF = {name: part for part, names in PARTS.items() for name in names}
 

@@ -105,6 +105,9 @@ class Launch(Record):
     static_shared: i32
     order: i32
     workers: i32
+    front: Ptr[i64]
+    back: Ptr[i64]
+    backward: i64
     least: i64
     most: i64
     work: ptr
@@ -183,13 +186,10 @@ class Worker(Record):
     blocks: Block
     threads: Thread
     shared: ptr
-    shared_base: ptr
-    shared_room: i64
-    shared_end: i64
-    keeps_shared: i32
     frames: ptr
     frame_bytes: i64
     taken: i64
+    backward: i64
     alone: i64
     moment: Ptr[i64]
     current: Thread
@@ -198,6 +198,10 @@ class Worker(Record):
     tensor_notes: TensorNotes | None
     late: LateCopy | None
     last_late: LateCopy | None
+    shared_base: ptr
+    shared_room: i64
+    shared_end: i64
+    keeps_shared: i32
 
 class HelpPool(Record):
     mutex: Ptr[i64]

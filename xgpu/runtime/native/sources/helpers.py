@@ -66,6 +66,7 @@ def xgpu_help(h: Helper) -> i32:
         atomic_add(launch.helping, 1)
         w = h.worker
         w.launch = launch
+        w.backward = launch.backward
         pthread_mutex_unlock(pool.mutex)
         code = invoke(launch.work, i32, w)
         if code != 0:

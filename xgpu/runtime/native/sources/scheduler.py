@@ -49,6 +49,7 @@ READ_WRITE = 3
 SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
 CLOCK_MONOTONIC = 1
 WORTH = 2  # times that a worker has been alone: so much must be left for another
+KEPT = 32  # bytes at the end of a worker's record: its shared memory
 SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
 MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
 
@@ -150,15 +151,17 @@ def xgpu_work(w: Worker) -> None:
             count = launch.least
         if count > launch.most:
             count = launch.most
-        group = atomic_add(launch.next, count)
+        left = launch.groups - atomic_add(launch.next, count)
+        if left <= 0:
+            return
+        if count > left:
+            count = left
+        group = take(w, launch, count)
         end = group + count
-        if end > launch.groups:
-            end = launch.groups
-        if group < end:
-            prepare_blocks(
-                w, ordered_group(launch, i32(group)), size, block_threads(launch),
-                shared_window(launch.shared_bytes),
-            )  # fmt: skip
+        prepare_blocks(
+            w, ordered_group(launch, i32(group)), size, block_threads(launch),
+            shared_window(launch.shared_bytes),
+        )  # fmt: skip
         while group < end:
             if atomic_load(launch.error) != 0:
                 return
@@ -167,12 +170,20 @@ def xgpu_work(w: Worker) -> None:
             w.taken += 1
             group += 1
             following_block(w.blocks[0], launch)
-        if end == launch.groups:
+        if count == left:
             return
         if w.alone != 0 and now(w) > until:
             if launch.groups - end > WORTH * end:
                 return
             w.alone = 0
+
+
+def take(w: Worker, launch: Launch, count: i64) -> i64:
+    """The first of so many groups, which there are: helpers begin at the end, so that a thread has
+    at hand what it used in the launch before."""
+    if w.backward != 0:
+        return launch.groups - count - atomic_add(launch.back, count)
+    return atomic_add(launch.front, count)
 
 
 def now(w: Worker) -> i64:
@@ -237,21 +248,16 @@ def xgpu_release(w: Worker) -> None:
         free(w.tensor_notes)
     if w.keeps_shared == 0:
         release_shared(w)
-    base = w.shared_base
-    room = w.shared_room
-    end = w.shared_end
-    keeps = w.keeps_shared
-    zero_bytes(w, sizeof(Worker))
-    w.shared_base = base
-    w.shared_room = room
-    w.shared_end = end
-    w.keeps_shared = keeps
+    zero_bytes(w, sizeof(Worker) - KEPT)
 
 
 def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i64) -> None:
     launch = w.launch
-    clusters_x = launch.grid_x // launch.cluster_x
-    clusters_y = launch.grid_y // launch.cluster_y
+    x = launch.cluster_x
+    y = launch.cluster_y
+    z = launch.cluster_z
+    clusters_x = launch.grid_x // x
+    clusters_y = launch.grid_y // y
     cluster_x = group % clusters_x
     cluster_y = group // clusters_x % clusters_y
     cluster_z = group // clusters_x // clusters_y
@@ -268,21 +274,21 @@ def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i
         b.ntid_x = launch.block_x
         b.ntid_y = launch.block_y
         b.ntid_z = launch.block_z
-        b.cluster_nctaid_x = launch.cluster_x
-        b.cluster_nctaid_y = launch.cluster_y
-        b.cluster_nctaid_z = launch.cluster_z
-        b.cluster_ctaid_x = rank % launch.cluster_x
-        b.cluster_ctaid_y = rank // launch.cluster_x % launch.cluster_y
-        b.cluster_ctaid_z = rank // launch.cluster_x // launch.cluster_y
+        b.cluster_nctaid_x = x
+        b.cluster_nctaid_y = y
+        b.cluster_nctaid_z = z
+        b.cluster_ctaid_x = rank % x
+        b.cluster_ctaid_y = rank // x % y
+        b.cluster_ctaid_z = rank // x // y
         b.clusterid_x = cluster_x
         b.clusterid_y = cluster_y
         b.clusterid_z = cluster_z
         b.nclusterid_x = clusters_x
         b.nclusterid_y = clusters_y
-        b.nclusterid_z = launch.grid_z // launch.cluster_z
-        b.ctaid_x = cluster_x * launch.cluster_x + b.cluster_ctaid_x
-        b.ctaid_y = cluster_y * launch.cluster_y + b.cluster_ctaid_y
-        b.ctaid_z = cluster_z * launch.cluster_z + b.cluster_ctaid_z
+        b.nclusterid_z = launch.grid_z // z
+        b.ctaid_x = cluster_x * x + b.cluster_ctaid_x
+        b.ctaid_y = cluster_y * y + b.cluster_ctaid_y
+        b.ctaid_z = cluster_z * z + b.cluster_ctaid_z
         b.nctaid_x = launch.grid_x
         b.nctaid_y = launch.grid_y
         b.nctaid_z = launch.grid_z
