@@ -273,9 +273,10 @@ def test_streams_of_arrays_that_are_none(cuda, slow, stream):
 @pytest.mark.parametrize("closes", [True, False])
 def test_code_of_modules_that_are_gone(closes):
     """It goes with them, where nothing but arrays of others is used too."""
+    from xgpu.api.devices import registry
     from xgpu.runtime.host_device.modules import Kernel
 
-    backend = xgpu.api.devices.registry.backend("host")
+    backend = registry.backend("host")
 
     def alive():
         gc.collect()
