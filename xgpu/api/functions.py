@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import functools
 import struct
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
 from xgpu.ir.errors import DeviceError
+from xgpu.support.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -149,7 +149,7 @@ class Function(OfOneProcess):
             at += 8 * len(parameter.formats)
         return made
 
-    @functools.cached_property
+    @once
     def _layout(self) -> list[tuple[int, int]]:
         """Where each result lies in what the function returns, and its bytes: the fields of a
         struct of C."""

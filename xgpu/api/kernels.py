@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import threading
 from typing import TYPE_CHECKING, cast
 
 from xgpu.api import parameters
@@ -13,6 +12,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedKernel
@@ -47,7 +47,7 @@ class Kernel(OfOneProcess):
         self._block = described["block"]
         self._function: int | None = None
         self._packer: Packer | None = None
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._bound: dict[object, Launch] = {}
         self._described = described
         self._elsewhere: tuple[Backend, Kernel] | None = None

@@ -6,12 +6,12 @@ from __future__ import annotations
 
 import copy
 import functools
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.interface import Backend
+from xgpu.support.forks import new_rlock
 
 if TYPE_CHECKING:
     import ctypes
@@ -39,7 +39,7 @@ class Loaded:
         self.output = output
         self.built = build.build(source, filename, options, backend)
         self._images: dict[str, int] = {}
-        self._lock = threading.RLock()
+        self._lock = new_rlock()
         self.closed = False
         self._remembered: dict[Hashable, object] = {}
         self._elsewhere: tuple[Backend, Loaded] | None = None

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import ctypes
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -17,6 +16,7 @@ from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import nearest
+from xgpu.support.forks import new_rlock
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -34,7 +34,7 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
         self._makers = makers
         self._names = names
         self._made: dict[str, T] = {}
-        self._lock = threading.RLock()
+        self._lock = new_rlock()
 
     def __getitem__(self, name: str) -> T:
         found = self._made.get(name)

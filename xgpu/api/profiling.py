@@ -9,7 +9,6 @@ p.save("run.html")      # or .svg, or .json for Perfetto
 
 from __future__ import annotations
 
-import threading
 import time
 import weakref
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import TYPE_CHECKING
 from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xgpu.support.trace_event import TraceEvent
 
 
-_lock = threading.Lock()
+_lock = new_lock()
 _current: Profile | None = None
 # Sessions, and the device of each: what runs on one has numbers of its own.
 _sessions: weakref.WeakKeyDictionary[Session, weakref.ref[Device]] = weakref.WeakKeyDictionary()

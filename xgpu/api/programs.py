@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import functools
 import threading
 import weakref
 from collections import deque
@@ -15,6 +14,8 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.support.forks import new_rlock
+from xgpu.support.once import once
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
@@ -30,7 +31,7 @@ class Program:
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
         self._backend: Backend = loaded.backend
-        self._lock = threading.RLock()
+        self._lock = new_rlock()
         self._engine: HostProgram | None = None
         self._device: Any = None
         self._session: Any = None
@@ -126,7 +127,7 @@ class Program:
         if problem is not None:
             raise problem
 
-    @functools.cached_property
+    @once
     def graph_functions(self) -> frozenset[str]:
         """Functions that do nothing but launch a graph, where that can be done without them."""
         if not self._backend.takes_objects:
@@ -135,7 +136,7 @@ class Program:
 
         return graph_functions(self.loaded.built.text)
 
-    @functools.cached_property
+    @once
     def straight_functions(self) -> frozenset[str]:
         """Functions that come to their end soon but for waits that Ctrl-C ends."""
         if not self._backend.takes_objects:

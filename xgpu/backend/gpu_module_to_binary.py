@@ -161,10 +161,12 @@ class GpuModuleToBinary(Pass):
 
         if kind != "host":
             from xgpu.backend.nvptx.cluster_addresses import keep_addresses
+            from xgpu.backend.nvptx.matrix_descriptors import split_addresses
             from xgpu.backend.nvptx.parameters import check_parameters
 
             check_parameters(module)
             keep_addresses(module)
+            split_addresses(module)
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
             if kind == "host":

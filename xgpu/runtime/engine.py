@@ -37,6 +37,7 @@ from xgpu.runtime.native.parts import ASYNC_FUNCTIONS
 from xgpu.runtime.native.support import add_support
 from xgpu.runtime.program_threads import end_running, run_in_thread
 from xgpu.runtime.session import Session
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -47,7 +48,7 @@ __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
 _numbers = itertools.count()
 # The async runtime is one for the process.
-_async_lock = threading.Lock()
+_async_lock = new_lock()
 
 
 class HostProgram:

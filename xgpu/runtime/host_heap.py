@@ -8,13 +8,13 @@ of the device into memory that the host has freed too early must change the resu
 from __future__ import annotations
 
 import ctypes
-import threading
 from bisect import bisect_right, insort
 from collections import deque
 from functools import cache
 from typing import TYPE_CHECKING
 
 from xgpu.runtime.host_device.pages import pages
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -85,7 +85,7 @@ class GuardedHeap:
         self._sizes: dict[int, int] = {}
         self._starts: list[int] = []  # in order
         self._own: set[int] = set()
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self.malloc = ctypes.CFUNCTYPE(ctypes.c_uint64, ctypes.c_uint64)(self._malloc)
         self.free = ctypes.CFUNCTYPE(None, ctypes.c_uint64)(self._free)
 

@@ -12,12 +12,12 @@ import contextlib
 import ctypes
 import json
 import sys
-import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from xgpu.support.trace_event import TraceEvent
@@ -68,7 +68,7 @@ class Session:
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
         self.location: Callable[[], str | None] = lambda: None
-        self.lock = threading.Lock()
+        self.lock = new_lock()
         self._start = time.perf_counter_ns()
         self.output: Callable[[str], None] = lambda text: print(text, end="", flush=True)
 

@@ -12,12 +12,12 @@ from __future__ import annotations
 import ctypes
 import signal
 import sys
-import threading
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
 
 from xgpu.runtime.native.library import native_library
+from xgpu.support.forks import new_lock
 
 _SIGNALS = (signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL)
 
@@ -39,7 +39,7 @@ def sigaction_type() -> tuple[type[ctypes.Structure], int]:
     return type("sigaction", (ctypes.Structure,), {"_fields_": fields}), flags
 
 
-_lock = threading.Lock()
+_lock = new_lock()
 _holders = 0
 _before: list[tuple[int, ctypes.Structure]] = []
 

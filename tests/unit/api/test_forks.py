@@ -83,3 +83,74 @@ def test_the_child_has_a_device_of_its_own():
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.stdout.splitlines() == ["128.0 128.0 2097152.0", "16.0"], done.stderr
+
+
+BUSY = '''
+import os, sys, threading, time
+import numpy as np
+import xgpu
+
+SOURCE = """
+gpu.module @m {
+  gpu.func @next(%a: memref<?xf32>, %b: memref<?xf32>) kernel {
+    %x = gpu.block_id x
+    %v = memref.load %a[%x] : memref<?xf32>
+    %w = arith.addf %v, %v : f32
+    memref.store %w, %b[%x] : memref<?xf32>
+    gpu.return
+  }
+  gpu.func @fails(%a: memref<?xf32>) kernel {
+    %no = arith.constant false
+    cf.assert %no, "bad"
+    gpu.return
+  }
+}
+"""
+kernels = xgpu.load(SOURCE, "host").kernels
+end = threading.Event()
+
+
+def work(number):
+    a, b = np.ones(4096, np.float32), np.zeros(4096, np.float32)
+    while not end.is_set():
+        try:
+            kernels["fails" if number == 0 else "next"][4096, 1](*(a, b)[: number + 1])
+        except xgpu.DeviceError:
+            pass
+
+
+threads = [threading.Thread(target=work, args=(n,)) for n in (0, 1, 1)]
+for thread in threads:
+    thread.start()
+sys.stderr.close()
+ends = set()
+for _ in range(int(sys.argv[1])):
+    child = os.fork()
+    if child == 0:
+        a, b = np.ones(4096, np.float32), np.zeros(4096, np.float32)
+        try:
+            kernels["next"][4096, 1](a, b)
+            os._exit(0 if (b == 2).all() else 2)
+        except BaseException:
+            os._exit(1)
+    deadline = time.monotonic() + 20
+    while not (waited := os.waitpid(child, os.WNOHANG))[0]:
+        if time.monotonic() > deadline:
+            os.kill(child, 9)
+            os.waitpid(child, 0)
+            waited = (child, "hangs")
+            break
+        time.sleep(0.002)
+    ends.add(waited[1])
+    time.sleep(0.003)
+end.set()
+print(ends, flush=True)
+os._exit(0)
+'''
+
+
+def test_forked_while_other_threads_launch():
+    """Locks, launches and errors that other threads had under way stay in the parent."""
+    command = [sys.executable, "-c", BUSY, "60"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    assert done.stdout == "{0}\n", done.stderr

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-import functools
 from collections.abc import Callable, Sequence
 from typing import Any, NoReturn, cast
 
@@ -22,6 +21,7 @@ from xgpu.runtime.cuda.graph_call import GraphCall
 from xgpu.runtime.cuda.object_launch import Expected, Layout
 from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
+from xgpu.support.once import once
 
 _ATTRIBUTES = {
     "registers": "NUM_REGS", "shared_bytes": "SHARED_SIZE_BYTES", "local_bytes": "LOCAL_SIZE_BYTES",
@@ -199,7 +199,7 @@ class CudaBackend(Backend):
 
         return launch
 
-    @functools.cached_property
+    @once
     def _direct(self) -> DirectLaunches | None:
         """None for an old driver: Python serves."""
         try:
@@ -209,7 +209,7 @@ class CudaBackend(Backend):
         self.device.set_direct_context(made.context)
         return made
 
-    @functools.cached_property
+    @once
     def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
         return super().launch_record if self._direct is None else self._direct.launch
 

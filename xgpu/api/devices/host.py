@@ -22,6 +22,7 @@ from xgpu.runtime.host_device.operations import Operation, Stream
 from xgpu.runtime.sanitizer import watch
 from xgpu.runtime.session import Owed, Session
 from xgpu.runtime.signals import hold_faults
+from xgpu.support.forks import begins_anew
 
 _ONE: Dims = (1, 1, 1)
 _QUICK_THREADS = 65536
@@ -57,6 +58,7 @@ class HostBackend(Backend):
         self._lock = self.device.queueing
         self._streams: dict[int, Stream] = {}
         self._of_thread = local()
+        begins_anew(self)
         self._default = self._open()
 
     def current(self) -> Backend:
@@ -69,6 +71,13 @@ class HostBackend(Backend):
     @property
     def chip(self) -> str | None:
         return None
+
+    def begin_anew(self) -> None:
+        """What went wrong in streams of the parent process is the parent's."""
+        self._of_thread = local()
+        for stream in self._streams.values():
+            if stream.session is not None:
+                stream.session.hear(None)
 
     def _open(self) -> int:
         handle = self.device.mgpuStreamCreate()

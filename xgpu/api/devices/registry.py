@@ -4,15 +4,15 @@
 from __future__ import annotations
 
 import atexit
-import threading
 from typing import Any
 
 from xgpu.api.devices.interface import Backend
 from xgpu.driver.options import device_name
 from xgpu.ir.errors import DeviceError
+from xgpu.support.forks import new_lock
 from xgpu.support.interpreters import REFUSED, is_main_interpreter
 
-_lock = threading.Lock()
+_lock = new_lock()
 _backends: dict[str, Backend] = {}
 
 

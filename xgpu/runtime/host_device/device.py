@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
@@ -26,6 +25,7 @@ from xgpu.runtime.host_device.watchdog import Watchdog
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Owed, Session
+from xgpu.support.forks import new_lock, new_rlock
 
 if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
@@ -57,7 +57,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
         #: Held while an operation is queued: a frontier is read and replaced.
-        self.queueing = threading.RLock()
+        self.queueing = new_rlock()
         self._begin(session, order)
 
     def reset(self, session: Session, order: Order) -> None:
@@ -82,7 +82,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._default: Stream | None = None
         self._registered: dict[int, int] = {}
         self._printed: list[str] = []
-        self._print_lock = threading.Lock()
+        self._print_lock = new_lock()
         self._running: set[Launch] = set()
         self._closed = False
         self._tensor_maps: list[ctypes.Structure] = []

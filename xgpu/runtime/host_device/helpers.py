@@ -12,8 +12,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
-from xgpu.runtime.host_device.forks import begins_anew
 from xgpu.runtime.native.library import native_library
+from xgpu.support.forks import Process, begins_anew, new_lock
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Helper, HelpPool, Launch, Worker
@@ -26,9 +26,10 @@ _CLOSED = 1_000_000  # `xgpu_help`: the pool is closed
 class OwnWorker:
     """A thread's `Worker` record: cleared after use, but for shared memory, which is kept."""
 
-    __slots__ = ("record",)
+    __slots__ = ("_process", "record")
 
     def __init__(self) -> None:
+        self._process = Process.current
         # In cache lines of its own: two threads that write to one take turns with it.
         kind = ctypes_struct("Worker")
         room = ctypes.create_string_buffer(ctypes.sizeof(kind) + 2 * _LINE)
@@ -36,7 +37,8 @@ class OwnWorker:
         self.record.keeps_shared = 1
 
     def __del__(self) -> None:
-        if not sys.is_finalizing():
+        # A forked process has what a thread of its parent was in the middle of.
+        if self._process is Process.current and not sys.is_finalizing():
             self.record.keeps_shared = 0
             native_library().release(ctypes.addressof(self.record))
 
@@ -61,7 +63,7 @@ class Helpers:
     def __init__(self, count: int, thrown: Callable[[Worker, int], None]) -> None:
         self.count = count
         self._thrown = thrown
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._started = False
         self._missed = 0
         self._pool: HelpPool = ctypes_struct("HelpPool")()
@@ -70,7 +72,7 @@ class Helpers:
         begins_anew(self)
 
     def begin_anew(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._pool = ctypes_struct("HelpPool")()
         self._workers = []
         self._seats = Seats()

@@ -22,6 +22,7 @@ from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from xgpu.backend.host import record_classes
@@ -447,4 +448,4 @@ def thrown(worker: Worker, code: int) -> None:
 
 
 #: Held while threads are added to a launch, or are no more.
-_joining = threading.Lock()
+_joining = new_lock()

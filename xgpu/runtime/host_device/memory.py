@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import ctypes
 import os
-import threading
 from bisect import bisect_right, insort
 from collections.abc import Callable
 
@@ -15,6 +14,7 @@ from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
+from xgpu.support.forks import new_lock
 
 ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
@@ -34,7 +34,7 @@ class Memory:
         self.visible_lifetimes = visible_lifetimes
         self._quarantine: list[int] = []
         self._doomed: set[int] = set()
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._sizes: dict[int, int] = {}
         self._starts: list[int] = []  # of live allocations, in order
         self._in_use = 0

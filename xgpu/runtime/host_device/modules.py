@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import ctypes
 import itertools
-import threading
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.host.kept_code import KernelCode
@@ -21,6 +20,7 @@ from xgpu.ir.errors import DeviceError, DiagnosticError
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.native.library import libdevice_symbols, native_library
 from xgpu.runtime.native.support import add_support
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
@@ -129,7 +129,7 @@ class HostModule:
         self._suspending: set[str] = set()
         self._threads: ResourceTracker | None = None
         self._trackers: list[object] = []
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         _addresses(manifest["symbols"])
         self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
         for name, sizes in manifest["sizes"].items():

@@ -15,6 +15,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
+from xgpu.support.forks import Process
+
 if TYPE_CHECKING:
     from xgpu.runtime.session import Session
 
@@ -33,10 +35,11 @@ class Operation:
     """
 
     __slots__ = (
+        "_done",
+        "_process",
         "_turn",
         "action",
         "after",
-        "done",
         "lane",
         "location",
         "name",
@@ -58,8 +61,14 @@ class Operation:
         self._turn = [True]
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
-        self.done = False
+        self._done = False
+        self._process = Process.current
         self.waiters: list[threading.Lock] = []
+
+    @property
+    def done(self) -> bool:
+        """Whether nobody has to wait for it: it is over, or another process's, which was forked."""
+        return self._done or self._process is not Process.current
 
     def take(self) -> bool:
         """Whether the caller is the first who wants to run it, so that he must."""
@@ -76,7 +85,7 @@ class Operation:
                 action()
         finally:
             self.after = ()
-            self.done = True
+            self._done = True
             for waiter in self.waiters:
                 waiter.release()
 
@@ -87,7 +96,7 @@ class Operation:
         lock = threading.Lock()
         lock.acquire()
         self.waiters.append(lock)
-        # `run` sets `done` before it looks at the waiters: one of the two sees the other.
+        # `run` sets `_done` before it looks at the waiters: one of the two sees the other.
         if not self.done:
             lock.acquire()
 

@@ -18,7 +18,6 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import threading
 from bisect import bisect_right, insort
 from collections import deque
 from functools import cache
@@ -26,6 +25,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, is_device
 from xgpu.ir.errors import DeviceError
+from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -132,7 +132,7 @@ class Pages:
     """Allocates regions; may be used by several threads."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = new_lock()
         self._live: dict[int, Region] = {}
         #: What lies near allocations, by where they begin.
         self.near: dict[int, Margins] = {}

@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Iterable
 from queue import SimpleQueue
 
-from xgpu.runtime.host_device.forks import begins_anew
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
+from xgpu.support.forks import begins_anew
 
 # A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
 CAPACITY = 1024
@@ -39,12 +39,6 @@ class StreamThread:
         return thread
 
     def begin_anew(self) -> None:
-        while not self._queue.empty():
-            operation = self._queue.get_nowait()
-            if operation is not None:
-                operation.done = True
-        if self.last is not None:
-            self.last.done = True
         self._marks.clear()
         self._queue = SimpleQueue()
         self._thread = None

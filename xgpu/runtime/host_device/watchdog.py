@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
-from xgpu.runtime.host_device.forks import begins_anew
+from xgpu.support.forks import begins_anew
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Launch

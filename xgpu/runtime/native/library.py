@@ -4,15 +4,17 @@
 from __future__ import annotations
 
 import ctypes
-import os
 import re
-import threading
+import sys
 from collections.abc import Callable
-from functools import cache, cached_property
+from contextlib import AbstractContextManager
+from functools import cache
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
+from xgpu.support.forks import holds_off_forks, new_rlock
 from xgpu.support.interpreters import REFUSED, is_main_interpreter
+from xgpu.support.once import once
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
          "malloc", "mprotect", "write", "_exit", "usleep", "pthread_create", "pthread_attr_init",
@@ -99,31 +101,31 @@ class NativeLibrary:
         """Have `work` at hand, which a launch's time would show otherwise."""
         _ = self._work_in_turns if suspending else self._plain_work
 
-    @cached_property
+    @once
     def _plain_work(self) -> Callable[[int], int]:
         return self._work_function(_WORK)
 
-    @cached_property
+    @once
     def _work_in_turns(self) -> Callable[[int], int]:
         return self._work_function(_WORK_IN_TURNS)
 
-    @cached_property
+    @once
     def release(self) -> Callable[[int], None]:
         """Give back what a worker has allocated, which was thrown out of its work."""
         return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.symbols["xgpu_release"])
 
-    @cached_property
+    @once
     def offer(self) -> Callable[[int, int], None]:
         """Let a launch have up to so many helpers."""
         kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
         return kind(self.symbols["xgpu_offer"])
 
-    @cached_property
+    @once
     def help(self) -> Callable[[int], int]:
         """Be a helper, until the result says why no more: see `sources/helpers.py`."""
         return self._work_function("xgpu_help")
 
-    @cached_property
+    @once
     def withdraw(self) -> Callable[[int, int], int]:
         """Let a launch have no more helpers; how many it still has after a while."""
         kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p)
@@ -141,18 +143,18 @@ class NativeLibrary:
     def _work_function(self, name: str) -> Callable[[int], int]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.symbols[name])
 
-    @cached_property
+    @once
     def async_start(self) -> Callable[[int, int], None]:
         """Start the pool of the async runtime."""
         kind = ctypes.CFUNCTYPE(None, ctypes.c_int64, ctypes.c_int32)
         return kind(self.symbols["xgpu_async_start"])
 
-    @cached_property
+    @once
     def async_stop(self) -> Callable[[int], int]:
         """Stop it; what it was thrown out of with, or 0."""
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int32)(self.symbols["xgpu_async_stop"])
 
-    @cached_property
+    @once
     def async_alive(self) -> Callable[[], int]:
         """How many objects of it there are, since this was asked for last."""
         return ctypes.CFUNCTYPE(ctypes.c_int64)(self.symbols["xgpu_async_alive"])
@@ -177,7 +179,7 @@ class NativeLibrary:
         self._codes[found.pop(BEGIN)] = code
         return found
 
-    @cached_property
+    @once
     def _imports(self) -> dict[str, int]:
         """What parts call that is not theirs."""
         found = libc_addresses(_LIBC)
@@ -266,17 +268,17 @@ def libdevice_symbols() -> dict[str, int]:
 
 
 #: Who makes the library, or links a part of it, which may need another.
-_lock = threading.RLock()
+_lock = new_rlock()
+holds_off_forks(lambda: _lock)
 
 
-def _after_fork() -> None:
-    """Who held the lock may be a thread that is not in this process."""
-    global _lock
-    _lock = threading.RLock()
+def _lock_of_llvm() -> AbstractContextManager[object] | None:
+    """llvmlite's, if it is there: a fork in the middle of LLVM's work would leave it broken."""
+    ffi = sys.modules.get("llvmlite.binding.ffi")
+    return getattr(getattr(ffi, "lib", None), "_lock", None)
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+holds_off_forks(_lock_of_llvm)
 
 
 @cache

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A forked process has none of the threads of its parent: whoever has some begins anew in it.
+
+What the parent's threads had not done by then is the parent's: nobody does it here, and nobody
+waits for it. Locks that they held are free: what they guard is changed in steps that the
+interpreter's lock keeps whole.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Protocol, cast
+
+
+class Threaded(Protocol):
+    def begin_anew(self) -> None:
+        """Forget threads, what they were given, and locks that they may have held."""
+
+
+_known: weakref.WeakSet[Threaded] = weakref.WeakSet()
+
+
+class Process:
+    """This one: a forked one is another. What was made in a process keeps it."""
+
+    current: Process
+
+
+Process.current = Process()
+
+
+def begins_anew(threaded: Threaded) -> None:
+    """Let something know when this is a forked process."""
+    _known.add(threaded)
+
+
+class _Lock(Protocol):
+    def _at_fork_reinit(self) -> None:
+        """Be free, in a forked process."""
+
+
+_locks: weakref.WeakSet[_Lock] = weakref.WeakSet()
+
+
+def new_lock() -> threading.Lock:
+    """A lock that is free in a forked process."""
+    made = threading.Lock()
+    _locks.add(cast("_Lock", made))
+    return made
+
+
+def new_rlock() -> threading.RLock:
+    """A lock that its holder may take again, free in a forked process."""
+    made = threading.RLock()
+    _locks.add(cast("_Lock", made))
+    return made
+
+
+_held: list[Callable[[], AbstractContextManager[object] | None]] = []
+_holding: list[AbstractContextManager[object]] = []
+
+
+def holds_off_forks(lock: Callable[[], AbstractContextManager[object] | None]) -> None:
+    """Let no fork happen while another thread holds a lock, which guards what a fork in the middle
+    would leave broken; it is asked for before each fork, None if there is none yet."""
+    _held.append(lock)
+
+
+def _before_fork() -> None:
+    for found in _held:
+        lock = found()
+        if lock is not None:
+            lock.__enter__()
+            _holding.append(lock)
+
+
+def _forked() -> None:
+    while _holding:
+        _holding.pop().__exit__(None, None, None)
+
+
+def _after_fork() -> None:
+    _forked()
+    Process.current = Process()
+    for lock in list(_locks):
+        lock._at_fork_reinit()  # as Python does with those of its own library
+    for threaded in list(_known):
+        threaded.begin_anew()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=_before_fork, after_in_parent=_forked, after_in_child=_after_fork)
