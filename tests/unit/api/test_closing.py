@@ -5,6 +5,7 @@ others hear that the module is closed.
 
 from __future__ import annotations
 
+import gc
 import os
 import threading
 import time
@@ -267,3 +268,27 @@ def test_streams_of_arrays_that_are_none(cuda, slow, stream):
     given = type("Foreign", (), {"__cuda_array_interface__": said})()
     with pytest.raises(TypeError, match="its array interface is none"):
         module.kernels["two"][1, 32](given, a, 1)
+
+
+@pytest.mark.parametrize("closes", [True, False])
+def test_code_of_modules_that_are_gone(closes):
+    """It goes with them, where nothing but arrays of others is used too."""
+    from xgpu.api.devices import registry
+    from xgpu.runtime.host_device.modules import Kernel
+
+    backend = registry.backend("host")
+
+    def alive():
+        gc.collect()
+        backend.collect()
+        return sum(isinstance(kept, Kernel) for kept in backend.device._objects.values())
+
+    x = np.ones(4, np.float32)
+    before = alive()
+    for _ in range(20):
+        module = xgpu.load(ADD, "host")
+        module.kernels["add"][1, 4](x, x, x.copy(), 4)
+        if closes:
+            module.close()
+    del module
+    assert alive() <= before

@@ -74,7 +74,9 @@ def start(tmp_path: pathlib.Path, **variables: str) -> dict[str, list[str]]:
 def test_modules_that_a_short_text_needs(tmp_path: pathlib.Path) -> None:
     """Raise this only for what every text needs: a module costs as much as 300 lines of one."""
     modules = start(tmp_path)["modules"]
-    modules = [name for name in modules if name != "_distutils_hack"]  # of some environments
+    # Of some environments; what who writes to the cache loads by chance.
+    by_chance = ("_distutils_hack", "xgpu.support.cache_upkeep")
+    modules = [name for name in modules if name not in by_chance]
     assert len([name for name in modules if name.startswith("xgpu")]) <= 131
     assert len(modules) <= 245
     rare = {

@@ -115,6 +115,7 @@ class CudaBackend(Backend):
     # -- modules
 
     def load(self, image: bytes) -> int:
+        self.collect()
         module = self._load(image)
         self._gates[module] = Gate()
         return module

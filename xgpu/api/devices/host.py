@@ -155,6 +155,7 @@ class HostBackend(Backend):
     # -- modules
 
     def load(self, image: bytes) -> int:
+        self.collect()
         data = ctypes.create_string_buffer(image, len(image))
         return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
 

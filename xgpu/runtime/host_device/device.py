@@ -164,9 +164,11 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def mgpuModuleUnload(self, module: int) -> None:
         if not module:
             return
-        self._get(module, HostModule, "module")
+        loaded = self._get(module, HostModule, "module")
         self._order.wait_all()
         del self._objects[module]
+        for kernel in loaded.kernels.values():  # each keeps the module's code
+            self._objects.pop(id(kernel), None)
         self.session.destroy("modules")
 
     def mgpuModuleGetFunction(self, module: int, name: int) -> int:
