@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.ir.errors import error
+from xgpu.ir.own_kernels import own_kernels
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -160,13 +161,10 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend.nvptx.float_modes import mode_of, with_flags
 
         if kind != "host":
-            from xgpu.backend.nvptx.cluster_addresses import keep_addresses
-            from xgpu.backend.nvptx.matrix_descriptors import split_addresses
             from xgpu.backend.nvptx.parameters import check_parameters
 
             check_parameters(module)
-            keep_addresses(module)
-            split_addresses(module)
+            _improve_own(module)
         mode = mode_of(target, self.fma_contract)
         with with_flags(module, mode):
             if kind == "host":
@@ -257,3 +255,12 @@ def _tool_options(target: NVVMTargetAttr) -> list[str]:
     return (
         [o.data for o in cast("ArrayAttr[StringAttr]", listed).data] if listed is not None else []
     )
+
+
+def _improve_own(module: Operation) -> None:
+    for kernel in own_kernels(module):
+        from xgpu.backend.nvptx.cluster_addresses import keep_addresses
+        from xgpu.backend.nvptx.matrix_descriptors import split_addresses
+
+        keep_addresses(kernel)
+        split_addresses(kernel)

@@ -12,7 +12,7 @@
 // CHECK:         bfe.u64 \09%rd6, %rd5, 4, 14;
 module attributes {gpu.container_module} {
   gpu.module @kernels [#nvvm.target<chip = "sm_90a">] {
-    llvm.func @staged(%buffer: !llvm.ptr<3>, %stage: i64, %out: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+    llvm.func @staged(%buffer: !llvm.ptr<3>, %stage: i64, %out: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, xgpu.own} {
       %size = llvm.mlir.constant(4096 : i64) : i64
       %up = llvm.mlir.constant(46 : i64) : i64
       %down = llvm.mlir.constant(50 : i64) : i64
@@ -24,7 +24,7 @@ module attributes {gpu.container_module} {
       llvm.store %units, %out : i64, !llvm.ptr
       llvm.return
     }
-    llvm.func @odd(%buffer: !llvm.ptr<3>, %stage: i64, %out: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel} {
+    llvm.func @odd(%buffer: !llvm.ptr<3>, %stage: i64, %out: !llvm.ptr) attributes {gpu.kernel, nvvm.kernel, xgpu.own} {
       %size = llvm.mlir.constant(4100 : i64) : i64
       %up = llvm.mlir.constant(46 : i64) : i64
       %down = llvm.mlir.constant(50 : i64) : i64

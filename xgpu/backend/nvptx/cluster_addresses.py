@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 _BLOCK, _CLUSTER = 3, 7
 
 
-def keep_addresses(module: Operation) -> None:
-    """Replaces casts of pointers from shared memory to that of the cluster in `module`."""
+def keep_addresses(kernel: Operation) -> None:
+    """Replaces casts of pointers from shared memory to that of the cluster in `kernel`."""
     casts = [
         op
-        for op in module.walk()
+        for op in kernel.walk()
         if op.name == "llvm.addrspacecast"
         and _space(op.operands[0].type) == _BLOCK
         and _space(op.results[0].type) == _CLUSTER

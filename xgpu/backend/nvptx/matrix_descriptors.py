@@ -27,9 +27,9 @@ _SHARED, _UNIT = 3, 16
 _UP, _DOWN = 46, 50
 
 
-def split_addresses(module: Operation) -> None:
-    """Changes the descriptors of matrices in `module`, in the llvm dialect."""
-    for op in list(module.walk()):
+def split_addresses(kernel: Operation) -> None:
+    """Changes the descriptors of matrices in `kernel`, in the llvm dialect."""
+    for op in list(kernel.walk()):
         if op.name == "llvm.lshr":
             _split(op)
 

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.ir.errors import error
+from xgpu.ir.own_kernels import mark_own
 from xgpu.passes.base import Option, Pass
 from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.circular.options import ATTRIBUTE, MODES, Options, options_of
@@ -91,6 +92,7 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Buffers one loop; gives the main loop."""
     from xgpu.transforms.circular.build import build
 
+    mark_own(loop)
     if copies_to_registers(loop):
         return buffer_registers(rw, loop, given)
     return build(rw, plan_of(loop, given))

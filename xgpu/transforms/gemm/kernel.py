@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
     IndexType,
     IntegerAttr,
     MemRefType,
+    UnitAttr,
     i1,
     i64,
 )
@@ -23,6 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.ir.errors import error
+from xgpu.ir.own_kernels import OWN
 from xgpu.transforms.circular import numbers
 from xgpu.transforms.circular.options import ATTRIBUTE
 from xgpu.transforms.gemm.order import Grid
@@ -109,7 +111,7 @@ class Kernel:
         rw.create("gpu.terminator")
         rw.anchor, rw.block = saved
         count = IntegerAttr(len(memories), i64)
-        attributes: dict[str, Attribute] = {"workgroup_attributions": count}
+        attributes: dict[str, Attribute] = {"workgroup_attributions": count, OWN: UnitAttr()}
         if self.alignment:
             aligned = DictionaryAttr({"llvm.align": IntegerAttr(self.alignment, i64)})
             attributes["workgroup_attrib_attrs"] = ArrayAttr([aligned] * len(memories))

@@ -37,6 +37,7 @@ from xgpu.dialects.gpu.queries import (
     walk_postorder,
 )
 from xgpu.ir.constants import int_of
+from xgpu.ir.own_kernels import OWN
 from xgpu.ir.symbols import SymbolTable, symbol_name
 from xgpu.passes.base import Option, Pass
 
@@ -190,10 +191,12 @@ def outline_kernel_function(launch: gpu.LaunchOp, name: str, operands: list[SSAV
             block.insert_op_before(new, op)
             op.detach()
             op.erase()
+    own = {OWN: UnitAttr()} if OWN in launch.attributes else {}
     return ods.create(
         "gpu.func",
         properties=properties,
         attributes={
+            **own,
             "sym_name": StringAttr(name),
             "gpu.kernel": UnitAttr(),
             WORKGROUP_COUNT: IntegerAttr(len(workgroup), i64),

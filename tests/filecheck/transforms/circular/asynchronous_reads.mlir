@@ -5,7 +5,7 @@
 !map = !nvgpu.tensormap.descriptor<tensor = memref<64xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {
-// CHECK-NEXT:     gpu.func @stored(%arg0: memref<?xf32>, %arg1: !nvgpu.tensormap.descriptor<tensor = memref<64xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg2: index) workgroup(%arg3 : memref<4x64xf32, #gpu.address_space<workgroup>>) kernel {
+// CHECK-NEXT:     gpu.func @stored(%arg0: memref<?xf32>, %arg1: !nvgpu.tensormap.descriptor<tensor = memref<64xf32, #gpu.address_space<workgroup>>, swizzle = none, l2promo = none, oob = zero, interleave = none>, %arg2: index) workgroup(%arg3 : memref<4x64xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // CHECK-NEXT:       %c4 = arith.constant 4 : index
 // CHECK-NEXT:       %c0 = arith.constant 0 : index
 // CHECK-NEXT:       %c1 = arith.constant 1 : index

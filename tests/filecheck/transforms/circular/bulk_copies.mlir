@@ -119,7 +119,7 @@
 // CHECK-NEXT:         nvvm.mbarrier.inval %19 : !llvm.ptr<3>
 // CHECK-NEXT:       }
 // CHECK-NEXT:       gpu.terminator
-// CHECK-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// CHECK-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}], xgpu.own}
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
@@ -269,7 +269,7 @@
 // EMPTY-NEXT:         nvvm.mbarrier.inval %30 : !llvm.ptr<3>
 // EMPTY-NEXT:       }
 // EMPTY-NEXT:       gpu.terminator
-// EMPTY-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// EMPTY-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}], xgpu.own}
 // EMPTY-NEXT:     return
 // EMPTY-NEXT:   }
 // EMPTY-NEXT: }
@@ -397,7 +397,7 @@
 // ROLES-NEXT:         nvvm.mbarrier.inval %25 : !llvm.ptr<3>
 // ROLES-NEXT:       }
 // ROLES-NEXT:       gpu.terminator
-// ROLES-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}]}
+// ROLES-NEXT:     } {workgroup_attrib_attrs = [{llvm.align = 128 : i64}], xgpu.own}
 // ROLES-NEXT:     return
 // ROLES-NEXT:   }
 // ROLES-NEXT: }

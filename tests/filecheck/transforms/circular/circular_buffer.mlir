@@ -3,7 +3,7 @@
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {
-// CHECK-NEXT:     gpu.func @stores(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<3x32xf32, #gpu.address_space<workgroup>>) kernel {
+// CHECK-NEXT:     gpu.func @stores(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<3x32xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // CHECK-NEXT:       %c3 = arith.constant 3 : index
 // CHECK-NEXT:       %c2 = arith.constant 2 : index
 // CHECK-NEXT:       %c0 = arith.constant 0 : index
@@ -53,7 +53,7 @@
 // CHECK-NEXT:       }
 // CHECK-NEXT:       gpu.return
 // CHECK-NEXT:     }
-// CHECK-NEXT:     gpu.func @groups(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<3x32xf32, #gpu.address_space<workgroup>>) kernel {
+// CHECK-NEXT:     gpu.func @groups(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<3x32xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // CHECK-NEXT:       %c3 = arith.constant 3 : index
 // CHECK-NEXT:       %c2 = arith.constant 2 : index
 // CHECK-NEXT:       %c0 = arith.constant 0 : index
@@ -113,7 +113,7 @@
 // CHECK-NEXT: }
 // NOW: module {
 // NOW-NEXT:   gpu.module @kernels {
-// NOW-NEXT:     gpu.func @stores(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>) kernel {
+// NOW-NEXT:     gpu.func @stores(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // NOW-NEXT:       %c2 = arith.constant 2 : index
 // NOW-NEXT:       %c0 = arith.constant 0 : index
 // NOW-NEXT:       %c1 = arith.constant 1 : index
@@ -138,7 +138,7 @@
 // NOW-NEXT:       }
 // NOW-NEXT:       gpu.return
 // NOW-NEXT:     }
-// NOW-NEXT:     gpu.func @groups(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>) kernel {
+// NOW-NEXT:     gpu.func @groups(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // NOW-NEXT:       %c2 = arith.constant 2 : index
 // NOW-NEXT:       %c0 = arith.constant 0 : index
 // NOW-NEXT:       %c1 = arith.constant 1 : index

@@ -2,7 +2,7 @@
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {
-// CHECK-NEXT:     gpu.func @fragments(%arg0: memref<?xf32>, %arg1: index) workgroup(%arg2 : memref<64x64xf16, #gpu.address_space<workgroup>>) kernel {
+// CHECK-NEXT:     gpu.func @fragments(%arg0: memref<?xf32>, %arg1: index) workgroup(%arg2 : memref<64x64xf16, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // CHECK-NEXT:       %c1 = arith.constant 1 : index
 // CHECK-NEXT:       %cst = arith.constant dense<0.000000e+00> : vector<2x2xf16>
 // CHECK-NEXT:       %cst_0 = arith.constant dense<0.000000e+00> : vector<4x2xf16>

@@ -4,7 +4,7 @@
 !tile = memref<32xf32, #gpu.address_space<workgroup>>
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @kernels {
-// CHECK-NEXT:     gpu.func @two(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>, %arg4 : memref<4x32xf32, #gpu.address_space<workgroup>>) kernel {
+// CHECK-NEXT:     gpu.func @two(%arg0: memref<?xf32>, %arg1: memref<?xf32>, %arg2: index) workgroup(%arg3 : memref<2x32xf32, #gpu.address_space<workgroup>>, %arg4 : memref<4x32xf32, #gpu.address_space<workgroup>>) kernel attributes {xgpu.own} {
 // CHECK-NEXT:       %c4 = arith.constant 4 : index
 // CHECK-NEXT:       %c2 = arith.constant 2 : index
 // CHECK-NEXT:       %c1 = arith.constant 1 : index

@@ -160,7 +160,7 @@
 // CHECK-NEXT:         memref.store %28, %arg3[%15, %21] : memref<24x16xf32>
 // CHECK-NEXT:       }
 // CHECK-NEXT:       gpu.terminator
-// CHECK-NEXT:     }
+// CHECK-NEXT:     } {xgpu.own}
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
 // CHECK-NEXT: }

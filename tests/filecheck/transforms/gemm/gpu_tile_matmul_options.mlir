@@ -114,7 +114,7 @@
 // CHECK-NEXT:       %86 = arith.addf %85, %84 : f32
 // CHECK-NEXT:       memref.store %86, %arg2[%66, %77] : memref<16x16xf32>
 // CHECK-NEXT:       gpu.terminator
-// CHECK-NEXT:     }
+// CHECK-NEXT:     } {xgpu.own}
 // CHECK-NEXT:     return
 // CHECK-NEXT:   }
 // CHECK-NEXT: }
