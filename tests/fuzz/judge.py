@@ -155,6 +155,11 @@ def _read(text: str) -> Any:
 _AMBIGUOUS = re.compile(r"^ *vector\.print(?: loc\([^\n]*\))?\n *%", re.MULTILINE)
 
 
+#: Likewise: a function of integers with a sign, which LLVM does not have, is refused as `llvm.func` is
+#: written, not by its verifier.
+_ONLY_GENERIC = re.compile(r"'llvm\.func' failed to construct function type: expected LLVM type")
+
+
 #: A body of one block without operations. Where no terminator ends a body, `{}` is this and no
 #: block at all; MLIR reads it as a block.
 _EMPTY_BLOCK = re.compile(r"\(\{\n *\^bb\d+:(?:  // .*)?\n *\}\)")
@@ -178,6 +183,8 @@ def _round_trip(module: Any) -> Finding | None:
         try:
             again = _read(printed)
         except DiagnosticError as problem:
+            if not generic and _ONLY_GENERIC.search(problem.message):
+                continue
             return Finding(
                 f"{form} form refused: {_shape(problem.message)}", f"{problem}\n{printed}"
             )
@@ -185,7 +192,7 @@ def _round_trip(module: Any) -> Finding | None:
             continue
         if generic or _comparable(again) != _comparable(module):
             name, lines = _first_difference(reference, again)
-            if _in_named_body(module, name) or _has_unused_dimensions(module):
+            if _in_named_body(module, name) or _needs_dimensions(module):
                 continue
             return Finding(f"{form} form differs in {name}", f"{lines}\n{printed}")
     return None
@@ -213,19 +220,21 @@ def _in_named_body(module: Any, name: str) -> bool:
     )  # fmt: skip
 
 
-def _has_unused_dimensions(module: Any) -> bool:
-    """Whether an affine operation has an operand that its map does not use: the form with operands
-    in place of dimensions cannot show it, in MLIR neither."""
+def _needs_dimensions(module: Any) -> bool:
+    """Whether an affine operation has an operand that its map does not use, or one operand for
+    several dimensions: the form with operands in place of dimensions cannot show it, in MLIR
+    neither."""
     from xdsl.dialects.builtin import AffineMapAttr
 
-    maps = (
-        attr.data
-        for op in module.walk()
-        if op.name.startswith("affine.")
-        for attr in (*op.properties.values(), *op.attributes.values())
-        if isinstance(attr, AffineMapAttr)
-    )
-    return any(len(m.used_dims()) < m.num_dims for m in maps)
+    for op in module.walk():
+        if not op.name.startswith("affine."):
+            continue
+        if len(set(op.operands)) < len(op.operands):
+            return True
+        for attr in (*op.properties.values(), *op.attributes.values()):
+            if isinstance(attr, AffineMapAttr) and len(attr.data.used_dims()) < attr.data.num_dims:
+                return True
+    return False
 
 
 #: Named operations of linalg whose own form leaves out the maps that their names stand for.
@@ -328,12 +337,26 @@ _AS_MLIR = (
     # A check in the body of what several blocks may not be in.
     (
         ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf", "finalize-memref-to-llvm"),
-        re.compile(r"'(scf|async)\.\w+' op expects region #\d to have 0 or 1 blocks"),
+        re.compile(r"'(scf|async|builtin)\.\w+' op expects region #\d to have 0 or 1 blocks"),
     ),
     # A block that nobody reaches.
     (
         ("convert-func-to-llvm", "convert-to-llvm"),
         re.compile(r"'func.return' op expects parent op 'func.func'"),
+    ),
+    # Several results that LLVM has no structure for.
+    (
+        ("convert-func-to-llvm", "convert-to-llvm", "gpu-to-llvm"),
+        re.compile(
+            r"'llvm.insertvalue' op operand #1 must be primitive LLVM type, but got '!llvm\.func"
+        ),
+    ),
+    # A tag with more or fewer indices than it has dimensions, which the copy that it becomes needs.
+    (
+        ("lower-affine",),
+        re.compile(
+            r"'memref.dma_start' op (expected at least 7 operands|incorrect number of operands)"
+        ),
     ),
     # A loop without dimensions.
     (("lower-affine",), re.compile(r"'scf.parallel' op needs at least one tuple element")),

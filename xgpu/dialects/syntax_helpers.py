@@ -57,11 +57,18 @@ def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
 def parse_attributes_without_sizes(parser: Parser) -> dict[str, Attribute]:
     """`attr-dict` of an operation whose form tells the sizes of its groups of operands."""
     attributes = dict(parser.parse_optional_attr_dict())
-    if "operandSegmentSizes" in attributes:
-        parser.raise_error(
-            "attribute 'operandSegmentSizes' occurs more than once in the attribute list"
-        )
+    refuse_sizes(parser, attributes)
     return attributes
+
+
+def refuse_sizes(
+    parser: Parser, attributes: Mapping[str, Attribute], position: int | None = None
+) -> None:
+    """The sizes of an operation's groups of operands may not be among attributes beside a form that
+    tells them."""
+    if "operandSegmentSizes" in attributes:
+        text = "attribute 'operandSegmentSizes' occurs more than once in the attribute list"
+        parser.raise_error(text, position)
 
 
 #: How many values each group has, which the groups show.

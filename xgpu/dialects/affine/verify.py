@@ -13,6 +13,7 @@ from xgpu.dialects.affine.scopes import (
     is_valid_symbol,
     verify_dims_and_symbols,
 )
+from xgpu.dialects.region_branches import Edge, verify_edges
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.ir.errors import error, op_error
 
@@ -117,6 +118,8 @@ def _for_regions(op: affine.ForOp) -> None:
             op, "expected body to have a single index argument for the induction variable"
         )
     properties = op.properties
+    if op.step.value.data < 1:
+        raise op_error(op, "expected step to be representable as a positive signed integer")
     for place, (name, words) in enumerate((("lowerBoundMap", "lower"), ("upperBoundMap", "upper"))):
         affine_map = cast("AffineMapAttr", properties[name]).data
         if not affine_map.results:
@@ -190,6 +193,11 @@ def _reduces(kind: int, result: Attribute) -> bool:
     return is_float(element) if name.endswith("f") else is_integer(element)
 
 
+def _if_regions(op: Operation) -> None:
+    if not op.regions[1].blocks:
+        verify_edges(op, [Edge("parent", "parent", (), op.results)])
+
+
 def _yield(op: Operation) -> None:
     parent = op.parent_op()
     if parent is None or parent.name not in ("affine.for", "affine.if", "affine.parallel"):
@@ -254,4 +262,4 @@ VERIFY = {
     "affine.delinearize_index": _delinearize,
     "affine.linearize_index": _linearize,
 }
-VERIFY_REGIONS = {"affine.for": _for_regions}
+VERIFY_REGIONS = {"affine.for": _for_regions, "affine.if": _if_regions}

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerType,
+    Signedness,
     VectorType,
     i32,
 )
@@ -111,6 +112,8 @@ def _signed(number: int, kind: IntegerType) -> int:
     """A case's number as a value of the flag's type."""
     width = kind.width.data
     number %= 1 << width
+    if kind.signedness.data is Signedness.UNSIGNED:
+        return number
     return number - (1 << width) if width > 1 and number >> (width - 1) else number
 
 

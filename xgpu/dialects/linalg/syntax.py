@@ -43,6 +43,7 @@ from xgpu.dialects.syntax_helpers import (
     print_attr_dict,
     print_list,
     print_optional_arrow_types,
+    refuse_sizes,
 )
 
 if TYPE_CHECKING:
@@ -140,6 +141,7 @@ def _parse_generic(parser: Parser) -> Operation:
     if parser.parse_optional_keyword("attrs") is not None:
         parser.parse_punctuation("=")
         attributes.update(parser.parse_optional_attr_dict())
+    refuse_sizes(parser, attributes, position)
     region = parser.parse_region()
     results = parse_optional_arrow_types(parser)
     properties, rest = split_properties("linalg.generic", attributes)

@@ -61,3 +61,26 @@ func.func @operands_of_a_bound(%n: index) {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @if_without_else(%i: index, %v: f32) -> f32 {
+  // expected-error @+2 {{'affine.if' op along control flow edge from parent to parent: region branch point has 0 operands, but region successor needs 1 inputs}}
+  // expected-note @+1 {{region branch point}}
+  %r = "affine.if"(%i) <{condition = affine_set<(d0) : (d0 >= 0)>}> ({
+    "affine.yield"(%v) : (f32) -> ()
+  }, {
+  }) : (index) -> f32
+  return %r : f32
+}
+
+// -----
+
+func.func @backwards() {
+  // expected-error @+1 {{'affine.for' op expected step to be representable as a positive signed integer}}
+  "affine.for"() <{lowerBoundMap = affine_map<() -> (0)>, operandSegmentSizes = array<i32: 0, 0, 0>, step = -1 : index, upperBoundMap = affine_map<() -> (4)>}> ({
+  ^bb0(%i: index):
+    "affine.yield"() : () -> ()
+  }) : () -> ()
+  return
+}

@@ -31,3 +31,15 @@ func.func @no_array(%x: memref<4xf32>) {
   }
   return
 }
+
+// -----
+
+#id = affine_map<(d0) -> (d0)>
+func.func @sizes_given(%a: tensor<4xf32>, %o: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{custom op 'linalg.generic' attribute 'operandSegmentSizes' occurs more than once in the attribute list}}
+  %0 = linalg.generic {operandSegmentSizes = array<i32: 1, 1>, indexing_maps = [#id, #id], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%o : tensor<4xf32>) {
+  ^bb0(%x: f32, %z: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}

@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the judge takes for MLIR's own: mlir-opt leaves the same, and says the same of it."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from tests.fuzz import judge
+from tests.support.reference import NO_REFERENCE, llvm_tool
+
+_BODIES = {
+    "convert-scf-to-cf": """
+module {
+  scf.execute_region {
+    builtin.module {
+    }
+    scf.yield
+  }
+}
+""",
+    "convert-func-to-llvm": """
+func.func @twice(%f: !llvm.func<void (i32)>) -> (!llvm.func<void (i32)>, !llvm.func<void (i32)>) {
+  return %f, %f : !llvm.func<void (i32)>, !llvm.func<void (i32)>
+}
+""",
+    "lower-affine": """
+func.func @copy(%a: memref<8xf32>, %b: memref<8xf32, 3>, %tag: memref<1xi32>, %i: index) {
+  affine.dma_start %a[%i], %b[%i], %tag[], %i : memref<8xf32>, memref<8xf32, 3>, memref<1xi32>
+  return
+}
+""",
+}
+_SIGNED = """
+"builtin.module"() ({
+  "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<void (ui32)>,
+      linkage = #llvm.linkage<external>, sym_name = "f", unnamed_addr = 0 : i64,
+      visibility_ = 0 : i64}> ({
+  }) : () -> ()
+}) : () -> ()
+"""
+
+
+def _reference(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    tool = llvm_tool("mlir-opt")
+    if tool is None:
+        pytest.skip(NO_REFERENCE)
+    return subprocess.run([tool, str(path), *options], capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("name", list(_BODIES))
+def test_a_pass_leaves_what_mlirs_leaves(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "f.mlir"
+    path.write_text(_BODIES[name])
+    ours = subprocess.run(
+        ["xgpu-opt", str(path), f"--{name}"], capture_output=True, text=True, check=False
+    )
+    assert ours.returncode == 1
+    theirs = _reference(path, f"--{name}")
+    assert ours.stderr.splitlines()[0] == theirs.stderr.splitlines()[0]
+
+
+@pytest.mark.parametrize("name", list(_BODIES))
+def test_the_judge_knows(name: str) -> None:
+    seed = next(seed for seed in range(10000) if Random(seed).choice(judge.PASSES) == name)
+    assert judge.judge(_BODIES[name], seed).finding is None
+
+
+def test_a_type_that_only_the_generic_form_takes(tmp_path: Path) -> None:
+    assert judge.judge(_SIGNED, 0, passes=False).finding is None
+    path, printed = tmp_path / "f.mlir", tmp_path / "printed.mlir"
+    path.write_text(_SIGNED)
+    printed.write_text(_reference(path).stdout)
+    assert "expected LLVM type for function arguments" in _reference(printed).stderr
