@@ -254,6 +254,26 @@ def _plain_contraction(op: Any) -> None:
             inner.erase()
 
 
+_ATTRIBUTION_ATTRS = ("workgroup_attrib_attrs", "private_attrib_attrs")
+
+
+def _fit_attributions(op: Any) -> None:
+    """As many attributes as there are buffers, which nobody checks, in MLIR neither: those of a
+    buffer that is not there go, and a buffer without gets none."""
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+
+    number = getattr(getattr(op.attributes.get("workgroup_attributions"), "value", None), "data", 0)
+    blocks = op.regions[0].blocks
+    inputs = len(op.properties["function_type"].inputs.data)
+    own = len(blocks[0].args) - inputs if blocks else 0
+    for name, buffers in zip(_ATTRIBUTION_ATTRS, (number, own - number), strict=True):
+        given = op.properties.get(name)
+        if given is not None:
+            kept = list(given.data)[: max(buffers, 0)]
+            kept += [DictionaryAttr({})] * (buffers - len(kept))
+            op.properties[name] = ArrayAttr(kept)
+
+
 def _without_defaults(module: Any) -> str:
     """The generic form, less optional attributes that have their default values: custom forms leave
     these out, as MLIR's do, and an operation that is read without one stays without it."""
@@ -273,7 +293,9 @@ def _without_defaults(module: Any) -> str:
         sizes = op.properties.get("operandSegmentSizes")
         if sizes is not None and not any(sizes.get_values()):
             del op.properties["operandSegmentSizes"]
-        for name in ("arg_attrs", "res_attrs"):
+        if op.name == "gpu.func":
+            _fit_attributions(op)
+        for name in ("arg_attrs", "res_attrs", *_ATTRIBUTION_ATTRS):
             if not any(
                 getattr(d, "data", True) for d in getattr(op.properties.get(name), "data", "?")
             ):

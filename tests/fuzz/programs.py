@@ -90,13 +90,15 @@ def _in_child(work: Callable[[int], object], seeds: Sequence[int]) -> tuple[list
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        with open(writer, "w") as file:
-            for seed in seeds:
-                file.write(json.dumps(work(seed)) + "\n")
-                file.flush()
-        os._exit(0)
+        try:
+            os.close(reader)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with open(writer, "w") as file:
+                for seed in seeds:
+                    file.write(json.dumps(work(seed)) + "\n")
+                    file.flush()
+        finally:
+            os._exit(0)  # whatever it raised: who called the parent must not run in two processes
     os.close(writer)
     with open(reader) as file:
         lines = file.read().splitlines()

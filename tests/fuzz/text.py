@@ -81,13 +81,15 @@ def _in_child(seeds: Sequence[int], passes: bool) -> Iterator[dict[str, Any]]:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.close(reader)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        with open(writer, "w") as file:
-            for seed in seeds:
-                file.write(json.dumps(run_seed(seed, passes=passes)) + "\n")
-                file.flush()
-        os._exit(0)
+        try:
+            os.close(reader)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with open(writer, "w") as file:
+                for seed in seeds:
+                    file.write(json.dumps(run_seed(seed, passes=passes)) + "\n")
+                    file.flush()
+        finally:
+            os._exit(0)  # whatever it raised: who called the parent must not run in two processes
     os.close(writer)
     with open(reader) as file:
         for line in file:
@@ -100,12 +102,14 @@ def reproduces(text: str, seed: int, signature: str, *, passes: bool) -> bool:
     reader, writer = os.pipe()
     child = os.fork()
     if child == 0:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        from tests.fuzz.judge import judge
+        try:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            from tests.fuzz.judge import judge
 
-        finding = judge(text, seed, passes=passes).finding
-        os.write(writer, (finding.signature if finding is not None else "").encode())
-        os._exit(0)
+            finding = judge(text, seed, passes=passes).finding
+            os.write(writer, (finding.signature if finding is not None else "").encode())
+        finally:
+            os._exit(0)
     os.close(writer)
     with open(reader, "rb") as file:
         found = file.read().decode()

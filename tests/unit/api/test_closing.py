@@ -229,9 +229,13 @@ def test_who_closes_a_gate_waits_until_all_are_out():
     gate.close()
     child = os.fork()
     if not child:
-        gate.record.inside = 1  # by a thread that is not here
-        gate.close()
-        os._exit(0)
+        code = 1
+        try:
+            gate.record.inside = 1  # by a thread that is not here
+            gate.close()
+            code = 0
+        finally:
+            os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
 
 
