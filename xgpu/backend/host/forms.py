@@ -33,7 +33,6 @@ from xgpu.backend.host.vectors.private_tables import variable_sizes
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.host.vectors.shapes import AFFINE, Shape
 from xgpu.backend.host.vectors.uniformity import Uniformity
-from xgpu.backend.host.vectors.vector_width import choose_width
 from xgpu.backend.host.vectors.vectorizable import check
 from xgpu.backend.host.vectors.warp_code import WarpCode, check_waits
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -158,9 +157,7 @@ def block_function(
         _check_warps(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
-    made = _with_body(function, loops.run())
-    choose_width(made, copy)
-    return made
+    return _with_body(function, loops.run())
 
 
 def warp_function(

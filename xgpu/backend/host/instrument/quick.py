@@ -9,7 +9,7 @@ There are three such, all for words or, where nothing is noted, for elements of 
   access makes of them is what `sanitizer_states.own_read_all` and `own_write_all` make;
 * global memory, where races are not looked for: a *window* of each location, memory next to what
   was looked at before, in which all is there and has been written (`sanitizer_windows.slide`);
-* global memory that is only read, where they are: a window in a page, and a bit for each word.
+* global memory that is only read, where they are: a window, and a bit for each word.
 
 The native code does all else, and says no. Windows lie at `SanScreen.windows`; a location finds its
 own by a number in `info` (bits 52 on), where 0 stands for none.
@@ -37,7 +37,6 @@ _UPDATE = 32
 _OWN_READ, _OWN_READS, _OWN_WROTE, _OWN_ATOMIC, _OWN_KIND, _OWN_WHO = 4, 8, 16, 20, 28, 32736
 #: More checks than that are calls alone, so that code stays small.
 MOST = 96
-_TABLE = 262144  # pages of a part of the table (`sanitizer_state`)
 WINDOW = 52  # where `info` has the number of a window
 
 
@@ -136,8 +135,7 @@ class Quick:
             return False
         if self.races and access.flags & WRITE:
             return False
-        bytes_ = access.size * lanes
-        end = b.add(access.address, bytes_)
+        end = b.add(access.address, access.size * lanes)
         fits = b.binary(
             "and", b.icmp("uge", access.address, self._window(access, 0)),
             b.icmp("ule", end, self._window(access, 1)),
@@ -146,14 +144,11 @@ class Quick:
         if not noted:
             self._leave(fits, on)
             return True
-        rest = b.binary("and", access.address, 4095)
-        if lanes > 1:
-            fits = b.binary("and", fits, b.icmp("ule", rest, 4096 - bytes_))
         note = b.new_block()
         self._leave(fits, note)
         slow = b.block
         b.enter(note)
-        self._note(access, rest, lanes)
+        self._note(access, lanes)
         b.branch(on)
         b.block = slow
         return True
@@ -165,21 +160,13 @@ class Quick:
         rest = b.binary("and", access.address, access.alignment - 1)
         return b.binary("and", fits, b.icmp("eq", rest, 0))
 
-    def _note(self, access: Access, rest: SSAValue, lanes: int) -> None:
+    def _note(self, access: Access, lanes: int) -> None:
         """Set the bits of words (`sanitizer_checks.note`)."""
         b = self.b
-        if self.races:
-            bits = self._window(access, 2)
-        else:
-            # The window has many pages: the page is found in the table.
-            entries = b.value("llvm.inttoptr", (self._window(access, 2),), POINTER)
-            number = b.binary("lshr", access.address, 12)
-            slot = b.binary("and", number, _TABLE - 1)
-            page = b.load(b.address(entries, slot, POINTER), POINTER, 8)
-            bits = b.load(b.address(page, offset("SanPage", "bits")), I64, 8)
-        at = b.value("llvm.inttoptr", (b.add(bits, b.binary("lshr", rest, 5)),), POINTER)
+        place = b.add(self._window(access, 2), b.binary("lshr", access.address, 5))
+        at = b.value("llvm.inttoptr", (place,), POINTER)
         lanes_ = self._mask(access, lanes)
-        shift = b.binary("and", b.binary("lshr", rest, 2), 7)
+        shift = b.binary("and", b.binary("lshr", access.address, 2), 7)
         new = b.value("llvm.shl", (lanes_, shift), I64)
         b.store(b.value("llvm.or", (b.load(at, I64, 1), new), I64), at, 1)
 

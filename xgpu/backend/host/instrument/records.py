@@ -75,7 +75,7 @@ _PAGE = (
     ("changed", "i32"),  # whether cells may know more than `states` do
     ("saved", "ptr"),  # the page before the operation `saved_for` wrote to it
     ("saved_for", "i32"),
-    ("bits", "Ptr[i64]"),  # of each word: whether that operation has used it, where `plain`
+    ("bits", "Ptr[i64]"),  # of each word: whether `claimed` has used it, where `plain`
     ("reader", "i64"),  # one of those that have, as a state
     ("full", "i32"),  # whether all of it has been written
     ("plain", "i32"),  # it has only been read so far, or no races are looked for
@@ -228,7 +228,7 @@ _SCREEN = (
     ("window_count", "i64"),
 )  # fmt: skip
 
-# Memory in which an access of a place is all right; `base` finds where it is noted.
+# Memory in which an access of a place is all right; its bits are at `base` + address / 32.
 _WINDOW = (("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i64"))
 
 _STATE = (

@@ -20,7 +20,6 @@ from xgpu.backend.host.rules.registers import FIELDS, is_thread_register
 from xgpu.backend.host.structs import offset, size_of
 from xgpu.backend.host.types import I8, I32, POINTER
 from xgpu.backend.host.vectors.emission import Builder
-from xgpu.backend.host.vectors.vector_width import copy_width
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 from xgpu.ir.construction import erase_operation, operations_of
@@ -67,9 +66,7 @@ def make_block_entry(function: Operation, name: str, by_value: list[bool]) -> Op
     given = [_thread_record(b, block), *values]
     b.create("llvm.call", given, (), call_properties(body, given))
     b.create("llvm.return")
-    entry = _entry(b, name, function.location)
-    copy_width(entry, function)
-    return entry
+    return _entry(b, name, function.location)
 
 
 def _entry_builder() -> tuple[Builder, SSAValue]:

@@ -63,6 +63,10 @@ def longjmp(buffer: ptr, code: i32) -> None: ...
 
 
 @extern
+def calloc(count: i64, size: i64) -> ptr: ...
+
+
+@extern
 def aligned_alloc(alignment: i64, size: i64) -> ptr: ...
 
 

@@ -25,7 +25,7 @@ from xgpu.runtime.native.sources.sanitizer_states import (
     write_all,
     written_all,
 )
-from xgpu.runtime.native.sources.sanitizer_windows import close_windows, slide
+from xgpu.runtime.native.sources.sanitizer_windows import leave_page, slide
 
 READER = 40  # KIND_READS and STATE_READ
 
@@ -116,7 +116,7 @@ def plain_cells(
     if flags != 0 and v.races != 0:
         # From here on it matters who has read.
         page.plain = 0
-        close_windows(v)
+        leave_page(v, page)
         return False
     if flags == 0 and v.races == 0:
         return True
@@ -144,11 +144,10 @@ def note_words(page: SanPage, first: i64, end: i64) -> None:
 
 
 def was_read(page: SanPage, first: i64, count: i64) -> i1:
-    """Whether any of some words has been read while nobody noted by whom."""
-    if i64(page.bits) == 0 or page.states_shift != 2:
-        return False
-    rest = count
-    at = first
+    """Whether any of some cells has been read while nobody noted by whom."""
+    shift = i64(page.states_shift)
+    at = (first << shift) >> 2
+    rest = (((first + count) << shift) + 3 >> 2) - at
     while rest > 0:
         some = rest if rest < 32 else 32
         bits = Ptr[i64](ptr(i64(page.bits) + (at >> 3)))[0] >> (at & 7)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import (
     Ptr,
-    advance,
     copy_bytes,
     i1,
     i32,
@@ -16,10 +15,11 @@ from xgpu.runtime.native.prelude import (
     udiv,
     zero_bytes,
 )
-from xgpu.runtime.native.records import SanCell, SanPage, SanReader, SanState
-from xgpu.runtime.native.sources.libc import free, malloc
+from xgpu.runtime.native.records import KIND_RACE, SanCell, SanPage, SanReader, SanState
+from xgpu.runtime.native.sources.libc import calloc, free, malloc
 from xgpu.runtime.native.sources.sanitizer_state import (
     AGENT_BITS,
+    BITS,
     CLOCK_ATOMIC,
     KIND_READ,
     KIND_WROTE,
@@ -42,14 +42,14 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 MOST_READERS = 16777216
 
 
-def page_slot(s: SanState, address: i64) -> Ptr[ptr]:
-    """Where the table has the page of an address; its part is made if need be."""
+def page_slot(s: SanState, address: i64) -> SanPage:
+    """The table's record for the page of an address; its part is made if need be: records in a row,
+    and behind them the bits of their words in a row. Few are used, and only these take memory."""
     number = lshr(address, 12)
     part = udiv(number, TABLE) & (PARTS - 1)
     if i64(s.pages[part]) == 0:
-        s.pages[part] = zeroed(TABLE * 8)
-    entries = Ptr[ptr](s.pages[part])
-    return Ptr[ptr](advance(entries, (number & (TABLE - 1)) * 8))
+        s.pages[part] = calloc(TABLE * (sizeof(SanPage) + BITS) + 64, 1)
+    return SanPage(s.pages[part])[number & (TABLE - 1)]
 
 
 def find_page(s: SanState, address: i64) -> SanPage:
@@ -69,24 +69,23 @@ def page_at(s: SanState, address: i64) -> SanPage:
     part = s.pages[udiv(number, TABLE) & (PARTS - 1)]
     if i64(part) == 0:
         return SanPage(part)
-    entries = Ptr[ptr](part)
-    page = SanPage(entries[number & (TABLE - 1)])
-    if i64(page) != 0 and page.era != s.era:
+    page = SanPage(part)[number & (TABLE - 1)]
+    if page.era != s.era:
         return SanPage(None)
     return page
 
 
 def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
     """The page of an address, which knows nothing if it was of an earlier program."""
-    slot = page_slot(s, address)
-    page = SanPage(slot[0])
-    if i64(page) == 0:
-        page = SanPage(zeroed(sizeof(SanPage)))
+    page = page_slot(s, address)
+    if page.address == 0:
         page.whole = SanCell(zeroed(sizeof(SanCell)))
         page.shift = 2
         page.states_shift = 2
         page.address = address & -PAGE
-        slot[0] = page
+        number = lshr(address, 12) & (TABLE - 1)
+        records = i64(page) - number * sizeof(SanPage)
+        page.bits = Ptr[i64](ptr(records + TABLE * sizeof(SanPage) + number * BITS))
     elif page.era != s.era:
         clear_page(page)
     page.era = s.era
@@ -184,9 +183,11 @@ def fold(s: SanState, page: SanPage) -> None:
         refine(page)
     spread(page)
     each: i64 = 1 << i64(page.states_shift - page.shift)
+    noted = (s.kinds & KIND_RACE) != 0  # else bits are of what was written
     for i in range(i64(PAGE) >> i64(page.states_shift)):
         state = page.states[i]
-        read = i64(page.bits) != 0 and (lshr(page.bits[i >> 6], i & 63) & 1) != 0
+        word = (i << i64(page.states_shift)) >> 2
+        read = noted and (lshr(page.bits[word >> 6], word & 63) & 1) != 0
         for part in range(each):
             cell = page.cells[i * each + part]
             if (state & STATE_KIND) != 0:

@@ -34,12 +34,13 @@ from xgpu.runtime.native.records import (
     SanState,
     Thread,
 )
-from xgpu.runtime.native.sources.libc import free, malloc
+from xgpu.runtime.native.sources.libc import free
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
 )
 from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
+    BITS,
     LIVE,
     PAGE,
     POISON,
@@ -47,13 +48,14 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     STATE_WRITTEN,
     enter,
     grown,
+    in_lines,
     new_contexts,
     operation_ordered,
     xgpu_san_leave,
     xgpu_san_state,
 )
 from xgpu.runtime.native.sources.sanitizer_states import written_all
-from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, close_windows
+from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, leave_page
 
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
@@ -138,7 +140,7 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     if v.room < room:
         if i64(v.states) != 0:
             free(v.states)
-        v.states = Ptr[i32](malloc(room + 64))
+        v.states = Ptr[i32](in_lines(room + 64))
         v.room = room
     zero_bytes(v.states, room)
     c = s.contexts[v.context]
@@ -196,10 +198,7 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     page.plain = page.full
     if page.states_shift != 2 or (v.fine != 0 and v.races != 0):
         page.plain = 0
-    if i64(page.bits) == 0 and page.plain != 0:
-        page.bits = Ptr[i64](malloc(136))
-    if i64(page.bits) != 0 and v.races != 0:
-        zero_bytes(page.bits, 136)
+    zero_bytes(page.bits, BITS)
     if v.page_count >= v.page_room:
         room = v.page_room * 2 + 1024
         v.pages = Ptr[ptr](grown(v.pages, v.page_count * 8, room * 8))
@@ -214,7 +213,7 @@ def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:
     if page.shift < page.states_shift and i64(page.cells) != 0 and uneven(page):
         new_states(page, page.shift)
     if i64(page.states) == 0:
-        page.states = Ptr[i64](malloc((i64(PAGE) >> i64(page.states_shift)) * 8))
+        page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
     count = i64(PAGE) >> i64(page.states_shift)
     if i64(page.cells) == 0:
         if not before(s, v, page.whole):
@@ -251,12 +250,12 @@ def uneven(page: SanPage) -> i1:
 def new_states(page: SanPage, shift: i32) -> None:
     """Room for states of other cells."""
     if page.plain != 0:
-        close_windows(xgpu_san_state().screen)
+        leave_page(xgpu_san_state().screen, page)
     page.plain = 0
     if i64(page.states) != 0:
         free(page.states)
     page.states_shift = shift
-    page.states = Ptr[i64](malloc((i64(PAGE) >> i64(shift)) * 8))
+    page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(shift)) * 8))
 
 
 def written(cell: SanCell) -> i64:
@@ -301,10 +300,8 @@ def narrow(page: SanPage, shift: i32) -> None:
 def save(v: SanScreen, page: SanPage) -> None:
     """Keep what a page holds."""
     if i64(page.saved) == 0:
-        page.saved = malloc(PAGE)
+        page.saved = in_lines(PAGE)
     page.saved_for = v.operation
-    if i64(page.bits) != 0 and v.races == 0:
-        zero_bytes(page.bits, 136)
     copy_bytes(page.saved, ptr(page.address), PAGE)
 
 

@@ -27,10 +27,11 @@ from xgpu.runtime.native.records import (
     SanScreen,
     SanState,
 )
-from xgpu.runtime.native.sources.libc import free, malloc, usleep
+from xgpu.runtime.native.sources.libc import aligned_alloc, free, malloc, usleep
 
 PAGE = 4096
 TABLE = 262144  # pages of a part of the table: 1 GiB
+BITS = 128  # bytes of a page's bits, one for each word
 PARTS = 131072  # 47 bits of addresses
 MOST_REPORTS = 4096
 AGENT_MASK = 8191
@@ -75,6 +76,11 @@ def zeroed(size: i64) -> ptr:
     memory = malloc(size)
     zero_bytes(memory, size)
     return memory
+
+
+def in_lines(size: i64) -> ptr:
+    """Memory for vectors, none of which lies in two lines of the cache."""
+    return aligned_alloc(64, (size + 63) & -64)
 
 
 def grown(old: ptr, bytes: i64, room: i64) -> ptr:

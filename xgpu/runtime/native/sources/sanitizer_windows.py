@@ -7,19 +7,18 @@ a window promises has to hold until it is closed:
 
 * where races are not looked for: all of it is one allocation's, claimed by the launch, and written
   before; for a location that writes, kept as well (`save`), so that a bit for each word is all that
-  is noted. It grows by pages next to it. `base` are the entries of its part of the table.
-* where they are, for locations that read: a page whose reads take a bit each (`SanPage.plain`).
-  `base` are those bits.
+  is noted;
+* where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
 
-Nothing else ends in a launch: nobody else is inside. When a page stops to be plain all are closed.
+It grows by pages next to it. The bits of the words of an address lie at `base` + address / 32.
+Nothing else ends in a launch: nobody else is inside. A page that stops to be plain leaves all.
 """
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import i64, lshr, sizeof, udiv
+from xgpu.runtime.native.prelude import i64, lshr, sizeof
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, SanWindow
 from xgpu.runtime.native.sources.libc import malloc
-from xgpu.runtime.native.sources.sanitizer_state import TABLE
 
 MOST_WINDOWS = 2048
 FLAG_WRITE = 1
@@ -38,6 +37,22 @@ def close_windows(v: SanScreen) -> None:
     for i in range(v.window_count):
         v.windows[i].low = -1
         v.windows[i].high = 0
+
+
+def leave_page(v: SanScreen, page: SanPage) -> None:
+    """No window has a page any more; each keeps what it has on one side of it."""
+    begin = page.address
+    end = begin + 4096
+    for i in range(v.window_count):
+        w = v.windows[i]
+        if w.low < end and w.high > begin and w.high != 0:
+            if begin - w.low > w.high - end:
+                w.high = begin
+            else:
+                w.low = end
+            if w.low >= w.high:
+                w.low = -1
+                w.high = 0
 
 
 def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> None:
@@ -61,24 +76,22 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
     high = page.address + 4096
     if high > a.begin + a.size:
         high = a.begin + a.size
-    move(s, v, v.windows[number], page, low, high)
+    move(v.windows[number], page, low, high)
 
 
-def move(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
-    if v.races != 0:
-        w.base = i64(page.bits)
-    else:
-        part = lshr(low, 30)
-        known = w.high != 0 and w.allocation == i64(page.allocation) and lshr(w.low, 30) == part
-        if known and low == w.high:
-            w.high = high
-            return
-        if known and high == w.low:
-            w.low = low
-            return
-        if known and low >= w.low and high <= w.high:
-            return
-        w.base = i64(s.pages[udiv(lshr(low, 12), TABLE)])
+def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
+    base = i64(page.bits) - lshr(page.address, 5)
+    # In another part of the table bits have another base.
+    known = w.high != 0 and w.allocation == i64(page.allocation) and w.base == base
+    if known and low == w.high:
+        w.high = high
+        return
+    if known and high == w.low:
+        w.low = low
+        return
+    if known and low >= w.low and high <= w.high:
+        return
+    w.base = base
     w.allocation = i64(page.allocation)
     w.low = low
     w.high = high
