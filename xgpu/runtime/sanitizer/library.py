@@ -37,6 +37,7 @@ SOURCES = (
     "sanitizer_tensors",
     "sanitizer_states",
     "sanitizer_windows",
+    "sanitizer_renewal",
     "sanitizer_screen",
     "sanitizer_checks",
     "sanitizer_loop_checks",

@@ -79,6 +79,7 @@ class Sanitizer(Knowledge):
 
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+        self._calls["xgpu_san_quiet"]()
 
     def restart(self, order: int) -> None:
         """The program runs again, its kernels in another `order`; what was found is forgotten,

@@ -39,6 +39,7 @@ from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
 )
 from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
+from xgpu.runtime.native.sources.sanitizer_renewal import renew
 from xgpu.runtime.native.sources.sanitizer_state import (
     BITS,
     LIVE,
@@ -74,6 +75,9 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i
     """Let a launch in, and nobody else; 0 if it cannot be screened."""
     s = xgpu_san_state()
     enter(s, who)
+    if i64(s.context_count) + i64(groups) >= MOST_CONTEXTS and not renew(s):
+        xgpu_san_leave(who)
+        return 0
     if i64(s.context_count) + i64(groups) >= MOST_CONTEXTS:
         xgpu_san_leave(who)
         return 0
@@ -198,7 +202,8 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     page.plain = page.full
     if page.states_shift != 2 or (v.fine != 0 and v.races != 0):
         page.plain = 0
-    zero_bytes(page.bits, BITS)
+    if v.races != 0:
+        zero_bytes(page.bits, BITS)
     if v.page_count >= v.page_room:
         room = v.page_room * 2 + 1024
         v.pages = Ptr[ptr](grown(v.pages, v.page_count * 8, room * 8))
@@ -302,6 +307,8 @@ def save(v: SanScreen, page: SanPage) -> None:
     if i64(page.saved) == 0:
         page.saved = in_lines(PAGE)
     page.saved_for = v.operation
+    if v.races == 0:
+        zero_bytes(page.bits, BITS)
     copy_bytes(page.saved, ptr(page.address), PAGE)
 
 

@@ -27,12 +27,14 @@ from xgpu.runtime.native.records import (
     SanScreen,
     SanState,
 )
-from xgpu.runtime.native.sources.libc import aligned_alloc, free, malloc, usleep
+from xgpu.runtime.native.sources.libc import aligned_alloc, calloc, free, malloc, usleep
 
 PAGE = 4096
 TABLE = 262144  # pages of a part of the table: 1 GiB
 BITS = 128  # bytes of a page's bits, one for each word
 PARTS = 131072  # 47 bits of addresses
+FIRST = 2  # context 1 was before everything
+ROOM = 8388608  # of contexts, at first: most are never used, and take no memory
 MOST_REPORTS = 4096
 AGENT_MASK = 8191
 AGENT_BITS = 13
@@ -103,14 +105,16 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
         s.screen = SanScreen(zeroed(sizeof(SanScreen)))
         # What happened before everything: operation 0, context 1.
-        s.context_count = 1
+        s.contexts = SanContext(calloc(ROOM, sizeof(SanContext)))
+        s.context_room = ROOM
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
-        new_contexts(s, 1)
     for number in range(i64(s.allocation_count)):
         s.allocations[number].state = GONE
     # Addresses serve again, for other things: what pages know of earlier programs is forgotten, and
-    # with it who has read there.
+    # with it who has read there. So numbers of contexts serve again, too.
     s.era += 1
+    s.context_count = FIRST
+    s.host_context = 0
     s.reader_count = 1
     s.free_reader = 0
     s.kinds = kinds
