@@ -10,12 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation
 
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.code import Unsupported
-from xgpu.backend.host.instrument.marks import Screen
+from xgpu.backend.host.instrument.marks import CHECKED, Screen
 from xgpu.backend.host.promote import promote
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import raise_intrinsics
@@ -157,7 +158,10 @@ def block_function(
         _check_warps(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
-    return _with_body(function, loops.run())
+    made = _with_body(function, loops.run())
+    if screen is not None:
+        made.attributes[CHECKED] = UnitAttr()
+    return made
 
 
 def warp_function(

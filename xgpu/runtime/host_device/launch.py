@@ -388,6 +388,7 @@ class Launch(Effect):
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0
+        record.most = 1 if r.order else _MOST_AT_A_TIME
         thread = threading.get_ident()
         self._threads.add(thread)
         try:

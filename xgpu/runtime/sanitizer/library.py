@@ -45,7 +45,8 @@ SOURCES = (
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = ("xgpu_late_stores",)
 
-# The one state, and where the stack is, which the language has no words for.
+# The one state, where the stack is, and a copy of a page past the caches, which the language has no
+# words for. What is kept of pages is rarely read again, and would take the place of what kernels use.
 _IR = """
 @xgpu_san_global = internal global [STATE_BYTES x i8] zeroinitializer, align 64
 define ptr @xgpu_san_state() alwaysinline { ret ptr @xgpu_san_global }
@@ -53,6 +54,21 @@ declare ptr @llvm.frameaddress.p0(i32)
 define ptr @xgpu_san_stack() noinline {
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   ret ptr %frame
+}
+define void @xgpu_san_keep(ptr %to, ptr %from) {
+entry:
+  br label %line
+line:
+  %i = phi i64 [ 0, %entry ], [ %next, %line ]
+  %source = getelementptr i8, ptr %from, i64 %i
+  %target = getelementptr i8, ptr %to, i64 %i
+  %bytes = load <8 x i64>, ptr %source, align 64
+  store <8 x i64> %bytes, ptr %target, align 64, !nontemporal !{i32 1}
+  %next = add i64 %i, 64
+  %more = icmp ult i64 %next, 4096
+  br i1 %more, label %line, label %done
+done:
+  ret void
 }
 """
 
@@ -87,7 +103,7 @@ def source_text() -> str:
     text = compile_sources(
         [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES], "xgpu sanitizer"
     )
-    text = re.sub(r"^declare ptr @xgpu_san_(state|stack)\(\)\n", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^declare \w+ @xgpu_san_(state|stack|keep)\(.*\)\n", "", text, flags=re.MULTILINE)
     text += _IR.replace("STATE_BYTES", str(size_of("SanState")))
     return re.sub(r"^define (\w+ @(?!xgpu_))", r"define internal \1", text, flags=re.MULTILINE)
 

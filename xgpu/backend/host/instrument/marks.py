@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 
 CHECK = "xgpu_san_check"
+#: Attribute of functions that have checks.
+CHECKED = "host.checked"
 INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
 SHARED = "host.shared"  # whether it is the block's own memory
 #: Flag of a write that comes with a read of the same.

@@ -52,6 +52,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     in_lines,
     new_contexts,
     operation_ordered,
+    xgpu_san_keep,
     xgpu_san_leave,
     xgpu_san_state,
 )
@@ -309,7 +310,7 @@ def save(v: SanScreen, page: SanPage) -> None:
     page.saved_for = v.operation
     if v.races == 0:
         zero_bytes(page.bits, BITS)
-    copy_bytes(page.saved, ptr(page.address), PAGE)
+    xgpu_san_keep(page.saved, ptr(page.address))
 
 
 def page_for(s: SanState, v: SanScreen, address: i64, size: i64, root: i64, flags: i64) -> SanPage:

@@ -74,6 +74,10 @@ def xgpu_san_state() -> SanState: ...
 def xgpu_san_stack() -> ptr: ...
 
 
+@extern
+def xgpu_san_keep(to: ptr, page: ptr) -> None: ...
+
+
 def zeroed(size: i64) -> ptr:
     memory = malloc(size)
     zero_bytes(memory, size)
