@@ -45,8 +45,8 @@ SOURCES = (
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = ("xgpu_late_stores",)
 
-# The one state, where the stack is, and a copy of a page past the caches, which the language has no
-# words for. What is kept of pages is rarely read again, and would take the place of what kernels use.
+# The one state, where the stack is, and a copy of a page past the caches, for which the language
+# has no words. What is kept of pages is rarely read, and would take the room of what kernels use.
 _IR = """
 @xgpu_san_global = internal global [STATE_BYTES x i8] zeroinitializer, align 64
 define ptr @xgpu_san_state() alwaysinline { ret ptr @xgpu_san_global }
@@ -103,7 +103,8 @@ def source_text() -> str:
     text = compile_sources(
         [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES], "xgpu sanitizer"
     )
-    text = re.sub(r"^declare \w+ @xgpu_san_(state|stack|keep)\(.*\)\n", "", text, flags=re.MULTILINE)
+    given = r"^declare \w+ @xgpu_san_(state|stack|keep)\(.*\)\n"
+    text = re.sub(given, "", text, flags=re.MULTILINE)
     text += _IR.replace("STATE_BYTES", str(size_of("SanState")))
     return re.sub(r"^define (\w+ @(?!xgpu_))", r"define internal \1", text, flags=re.MULTILINE)
 
