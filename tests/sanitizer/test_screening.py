@@ -315,3 +315,47 @@ def test_launches_that_read_beside_one_another_are_screened(dependencies: str, r
     explorer.close()
     assert sanitizer.screens == ["read: screened", "clean", "clean"]
     assert [f.kind for f in sanitizer.findings()] == ["race"] * races
+
+
+_COPIED = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @read(%a: memref<2048xf32>, %b: memref<2048xf32>) kernel {
+      %i = gpu.global_id x
+      %v = memref.load %a[%i] : memref<2048xf32>
+      memref.store %v, %b[%i] : memref<2048xf32>
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c32 = arith.constant 32 : index
+    %c64 = arith.constant 64 : index
+    %f = arith.constant 1.0 : f32
+    %t0 = gpu.wait async
+    %a, %t1 = gpu.alloc async [%t0] () : memref<2048xf32>
+    %b, %t2 = gpu.alloc async [%t1] () : memref<2048xf32>
+    %c, %t3 = gpu.alloc async [%t2] () : memref<2048xf32>
+    %t4 = gpu.memset async [%t3] %a, %f : memref<2048xf32>, f32
+    %t5 = gpu.launch_func async [%t4] @m::@read blocks in (%c32, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<2048xf32>, %b : memref<2048xf32>)
+    %t6 = gpu.memcpy async [%t5] %a, %FROM : memref<2048xf32>, memref<2048xf32>
+    %t7 = gpu.launch_func async [%t6] @m::@read blocks in (%c32, %c1, %c1)
+        threads in (%c64, %c1, %c1) args(%a : memref<2048xf32>, %b : memref<2048xf32>)
+    gpu.wait [%t7]
+    return
+  }
+}
+"""
+
+
+@pytest.mark.parametrize(("source", "count"), [("b", 0), ("c", 2048)])
+def test_a_copy_of_nothing_over_what_a_launch_has_seen_written(source: str, count: int) -> None:
+    from xgpu.driver.sanitizer import open_explorer
+    from xgpu.driver.schedules import ready
+
+    explorer, sanitizer = open_explorer(("init",), _COPIED.replace("FROM", source), "copied.mlir")
+    with ready():
+        explorer.run_ordered("main", (), 0)
+    explorer.close()
+    assert [(f.kind, f.count) for f in sanitizer.findings()] == [("init", count)] * (count > 0)

@@ -159,6 +159,8 @@ def _parallel(op: affine.ParallelOp) -> None:
             f"({len(lower)}) and upper bound ({len(upper)}), and the number of steps ({steps}) "
             "must all match",
         )
+    if any(a.type.name != "index" for a in op.regions[0].block.args):
+        raise op_error(op, "expected body arguments of type 'index', the induction variables")
     split = 0
     for words, groups, name in (
         ("lower", lower, "lowerBoundsMap"),

@@ -84,3 +84,14 @@ func.func @backwards() {
   }) : () -> ()
   return
 }
+
+// -----
+
+func.func @no_index() {
+  // expected-error @+1 {{'affine.parallel' op expected body arguments of type 'index', the induction variables}}
+  "affine.parallel"() <{lowerBoundsGroups = dense<1> : tensor<1xi32>, lowerBoundsMap = affine_map<() -> (0)>, reductions = [], steps = [5], upperBoundsGroups = dense<1> : tensor<1xi32>, upperBoundsMap = affine_map<() -> (10)>}> ({
+  ^bb0(%i: f32):
+    "affine.yield"() : () -> ()
+  }) : () -> ()
+  return
+}

@@ -372,6 +372,7 @@ def mark(s: SanState, address: i64, step: i64) -> None:
     if step == 1 and page.shift != 0:
         refine(page)
     spread(page)
+    page.full = 0
     bytes: i64 = 1 << i64(page.shift)
     at = address
     while at < address + step:

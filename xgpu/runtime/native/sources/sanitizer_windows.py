@@ -10,7 +10,8 @@ a window promises has to hold until it is closed:
   is noted;
 * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
 
-It grows by pages next to it. The bits of the words of an address lie at `base` + address / 32.
+It grows by pages next to it; for reads without races by all behind it that are written, for nothing
+is noted there. The bits of the words of an address lie at `base` + address / 32.
 Nothing else ends in a launch: nobody else is inside. A page that stops to be plain leaves all.
 """
 
@@ -19,8 +20,10 @@ from __future__ import annotations
 from xgpu.runtime.native.prelude import i64, lshr, sizeof
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, SanWindow
 from xgpu.runtime.native.sources.libc import malloc
+from xgpu.runtime.native.sources.sanitizer_state import TABLE
 
 MOST_WINDOWS = 2048
+AHEAD = 64  # pages
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 
@@ -74,22 +77,37 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
     a = s.allocations[i64(page.allocation)]
     low = page.address if page.address > a.begin else a.begin
     high = page.address + 4096
+    if v.races == 0 and flags == 0:
+        high = reach(s, v, page, high, a.begin + a.size)
     if high > a.begin + a.size:
         high = a.begin + a.size
     move(v.windows[number], page, low, high)
+
+
+def reach(s: SanState, v: SanScreen, page: SanPage, begin: i64, end: i64) -> i64:
+    """How far reads that go on behind a page need no other look."""
+    high = begin
+    for i in range(1, AHEAD + 1):
+        if high >= end or (lshr(high, 12) & (TABLE - 1)) == 0:
+            return high
+        following = page[i]
+        if following.era != s.era or following.allocation != page.allocation:
+            return high
+        if following.full == 0 and v.inits != 0:
+            return high
+        high = high + 4096
+    return high
 
 
 def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
     base = i64(page.bits) - lshr(page.address, 5)
     # In another part of the table bits have another base.
     known = w.high != 0 and w.allocation == i64(page.allocation) and w.base == base
-    if known and low == w.high:
-        w.high = high
-        return
-    if known and high == w.low:
-        w.low = low
-        return
-    if known and low >= w.low and high <= w.high:
+    if known and low <= w.high and high >= w.low:
+        if low < w.low:
+            w.low = low
+        if high > w.high:
+            w.high = high
         return
     w.base = base
     w.allocation = i64(page.allocation)
