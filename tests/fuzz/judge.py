@@ -373,11 +373,12 @@ _AS_MLIR = (
             r"'llvm.insertvalue' op operand #1 must be primitive LLVM type, but got '!llvm\.func"
         ),
     ),
-    # A tag with more or fewer indices than it has dimensions, which the copy that it becomes needs.
+    # Memory with more or fewer indices than it has dimensions, which the copy that it becomes needs.
     (
         ("lower-affine",),
         re.compile(
-            r"'memref.dma_start' op (expected at least 7 operands|incorrect number of operands)"
+            r"'memref.dma_start' op (expected at least 7 operands|incorrect number of operands"
+            r"|expected num elements to be of index type)"
         ),
     ),
     # A loop without dimensions.
