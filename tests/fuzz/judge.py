@@ -359,7 +359,9 @@ _AS_MLIR = (
     # A check in the body of what several blocks may not be in.
     (
         ("gpu-to-llvm", "convert-to-llvm", "convert-scf-to-cf", "finalize-memref-to-llvm"),
-        re.compile(r"'(scf|async|builtin)\.\w+' op expects region #\d to have 0 or 1 blocks"),
+        re.compile(
+            r"'(scf|async|builtin|memref)\.\w+' op expects region #\d to have 0 or 1 blocks"
+        ),
     ),
     # A block that nobody reaches.
     (

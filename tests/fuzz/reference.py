@@ -43,17 +43,17 @@ def errors(tool: str, texts: Sequence[str]) -> list[str | None]:
     return errors(tool, texts[:half]) + errors(tool, texts[half:])
 
 
-def error(tool: str, text: str) -> str | None:
+def error(tool: str, text: str, *options: str) -> str | None:
     """The first error for one text; "?" where mlir-opt refuses it without a word."""
-    code, output = _run(tool, text, 1)
+    code, output = _run(tool, text, 1, options)
     if code not in (0, 1):
         return Crash(f"exit {code}")
     match = _ERROR.search(output)
     return None if code == 0 else match[2] if match else "?"
 
 
-def _run(tool: str, text: str, count: int) -> tuple[int, str]:
-    command = [tool, "--allow-unregistered-dialect", "-"]
+def _run(tool: str, text: str, count: int, options: Sequence[str] = ()) -> tuple[int, str]:
+    command = [tool, "--allow-unregistered-dialect", *options, "-"]
     if count > 1:
         command.insert(1, "--split-input-file")
     try:

@@ -51,6 +51,8 @@ def run_seed(seed: int, *, passes: bool = True) -> dict[str, Any]:
 
     verdict = judge(text_of(seed), seed, passes=passes)
     finding = verdict.finding
+    if finding is not None and "InvalidAfterPass" in finding.signature:
+        finding = None if _as_the_reference(seed, finding.detail) else finding
     return {
         "seed": seed,
         "accepted": verdict.accepted,
@@ -58,6 +60,17 @@ def run_seed(seed: int, *, passes: bool = True) -> dict[str, Any]:
         "signature": None if finding is None else finding.signature,
         "detail": None if finding is None else finding.detail,
     }
+
+
+def _as_the_reference(seed: int, detail: str) -> bool:
+    """Whether mlir-opt, where this machine has it, says of what its own pass leaves what we say."""
+    from tests.fuzz.judge import PASSES
+    from tests.fuzz.reference import error
+    from tests.support.reference import llvm_tool
+
+    tool = llvm_tool("mlir-opt")
+    said = error(str(tool), text_of(seed), f"--{Random(seed).choice(PASSES)}") if tool else None
+    return said is not None and said in detail
 
 
 def results(seeds: Sequence[int], *, passes: bool) -> Iterator[dict[str, Any]]:
