@@ -268,6 +268,10 @@ def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i
         b.worker = w
         b.group = w.blocks[0]
         b.threads = w.threads[rank * count]
+        # Who asks for another block of the cluster asks its first thread, also where threads have
+        # no records of their own.
+        b.threads.block = b
+        b.threads.linear = 0
         b.shared = advance(w.shared, i64(rank) * shared_bytes)
         b.cluster_rank = rank
         b.cluster_size = size

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.kernel_launch import Launcher, host_object
 from tests.support.warp_kernel import kernel, run
 
 FORMS = ["warps", "threads"]
@@ -198,3 +199,40 @@ def test_bulk_copies_in_and_out(form: str):
     source = kernel(asm, "", "", _SIZE, ADDRESS, "l=ptr %out;r=i32 %sa;l=ptr %in")
     run(source, words, out, 32, image, form)
     np.testing.assert_array_equal(out, words)
+
+
+_NOBODY_WAITS = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global external @own() {addr_space = 3 : i32} : !llvm.array<32 x f32>
+    gpu.func @k(%out: memref<?xf32>) kernel {
+      %t = gpu.thread_id x
+      %i = gpu.global_id x
+      %rank = nvvm.read.ptx.sreg.cluster.ctarank : i32
+      %own = llvm.mlir.addressof @own : !llvm.ptr<3>
+      %n = arith.index_cast %t : index to i64
+      %mine = llvm.getelementptr %own[%n] : (!llvm.ptr<3>, i64) -> !llvm.ptr<3>, f32
+      %there = nvvm.mapa %mine, %rank : !llvm.ptr<3> -> !llvm.ptr<7>
+      %w = arith.index_cast %i : index to i32
+      %f = arith.sitofp %w : i32 to f32
+      llvm.store %f, %there : f32, !llvm.ptr<7>
+      %v = llvm.load %mine : !llvm.ptr<3> -> f32
+      memref.store %v, %out[%i] : memref<?xf32>
+      gpu.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.parametrize("cluster", [None, (2, 1, 1), (4, 1, 1)])
+@pytest.mark.parametrize("form", ["auto", "threads"])
+def test_a_place_in_a_cluster_where_nobody_waits(
+    form: str, cluster: tuple[int, int, int] | None
+) -> None:
+    out = np.zeros(8 * 32, np.float32)
+    launcher = Launcher(host_object(_NOBODY_WAITS), form)
+    launcher.cluster = cluster
+    launcher.launch("k", 8, 32, out)
+    launcher.close()
+    np.testing.assert_array_equal(out, np.arange(8 * 32, dtype=np.float32))
