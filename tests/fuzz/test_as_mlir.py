@@ -12,8 +12,10 @@ import pytest
 from tests.fuzz import judge
 from tests.support.reference import NO_REFERENCE, llvm_tool
 
-_BODIES = {
-    "convert-scf-to-cf": """
+_BODIES = [
+    (
+        "convert-scf-to-cf",
+        """
 module {
   scf.execute_region {
     builtin.module {
@@ -22,24 +24,34 @@ module {
   }
 }
 """,
-    "convert-func-to-llvm": """
+    ),
+    (
+        "convert-func-to-llvm",
+        """
 func.func @twice(%f: !llvm.func<void (i32)>) -> (!llvm.func<void (i32)>, !llvm.func<void (i32)>) {
   return %f, %f : !llvm.func<void (i32)>, !llvm.func<void (i32)>
 }
 """,
-    "lower-affine ": """
+    ),
+    (
+        "lower-affine",
+        """
 func.func @copy(%a: memref<8xf32>, %b: memref<8xf32, 3>, %tag: memref<1xi32>, %i: index) {
   affine.dma_start %a[%i], %b[], %tag[%i], %i : memref<8xf32>, memref<8xf32, 3>, memref<1xi32>
   return
 }
 """,
-    "lower-affine": """
+    ),
+    (
+        "lower-affine",
+        """
 func.func @copy(%a: memref<8xf32>, %b: memref<8xf32, 3>, %tag: memref<1xi32>, %i: index) {
   affine.dma_start %a[%i], %b[%i], %tag[], %i : memref<8xf32>, memref<8xf32, 3>, memref<1xi32>
   return
 }
 """,
-}
+    ),
+]
 _SIGNED = """
 "builtin.module"() ({
   "llvm.func"() <{CConv = #llvm.cconv<ccc>, function_type = !llvm.func<void (ui32)>,
@@ -57,22 +69,22 @@ def _reference(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([tool, str(path), *options], capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("name", list(_BODIES))
-def test_a_pass_leaves_what_mlirs_leaves(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("name", "body"), _BODIES)
+def test_a_pass_leaves_what_mlirs_leaves(name: str, body: str, tmp_path: Path) -> None:
     path = tmp_path / "f.mlir"
-    path.write_text(_BODIES[name])
+    path.write_text(body)
     ours = subprocess.run(
-        ["xgpu-opt", str(path), f"--{name.strip()}"], capture_output=True, text=True, check=False
+        ["xgpu-opt", str(path), f"--{name}"], capture_output=True, text=True, check=False
     )
     assert ours.returncode == 1
-    theirs = _reference(path, f"--{name.strip()}")
+    theirs = _reference(path, f"--{name}")
     assert ours.stderr.splitlines()[0] == theirs.stderr.splitlines()[0]
 
 
-@pytest.mark.parametrize("name", list(_BODIES))
-def test_the_judge_knows(name: str) -> None:
-    seed = next(seed for seed in range(10000) if Random(seed).choice(judge.PASSES) == name.strip())
-    assert judge.judge(_BODIES[name], seed).finding is None
+@pytest.mark.parametrize(("name", "body"), _BODIES)
+def test_the_judge_knows(name: str, body: str) -> None:
+    seed = next(seed for seed in range(10000) if Random(seed).choice(judge.PASSES) == name)
+    assert judge.judge(body, seed).finding is None
 
 
 def test_a_type_that_only_the_generic_form_takes(tmp_path: Path) -> None:

@@ -42,7 +42,9 @@ from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
 from xgpu.runtime.native.sources.sanitizer_renewal import renew
 from xgpu.runtime.native.sources.sanitizer_state import (
     BITS,
+    FIRST,
     LIVE,
+    MOST_CONTEXTS,
     PAGE,
     POISON,
     STATE_BEFORE,
@@ -61,7 +63,6 @@ from xgpu.runtime.native.sources.sanitizer_windows import begin_windows, leave_p
 
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
-MOST_CONTEXTS = 8388608  # states are positive
 MOST_CLOCKS = 4095
 MOST_SPINS = 2000000
 STOPPED = 4  # of a launch's `error`
@@ -76,10 +77,8 @@ def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i
     """Let a launch in, and nobody else; 0 if it cannot be screened."""
     s = xgpu_san_state()
     enter(s, who)
-    if i64(s.context_count) + i64(groups) >= MOST_CONTEXTS and not renew(s):
-        xgpu_san_leave(who)
-        return 0
-    if i64(s.context_count) + i64(groups) >= MOST_CONTEXTS:
+    room: i64 = MOST_CONTEXTS - i64(groups)
+    if i64(s.context_count) >= room and (room <= FIRST or not renew(s)):
         xgpu_san_leave(who)
         return 0
     v = s.screen

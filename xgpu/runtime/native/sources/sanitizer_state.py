@@ -34,7 +34,7 @@ TABLE = 262144  # pages of a part of the table: 1 GiB
 BITS = 128  # bytes of a page's bits, one for each word
 PARTS = 131072  # 47 bits of addresses
 FIRST = 2  # context 1 was before everything
-ROOM = 8388608  # of contexts, at first: most are never used, and take no memory
+MOST_CONTEXTS = 8388608  # of blocks that are screened, whose states are positive
 MOST_REPORTS = 4096
 AGENT_MASK = 8191
 AGENT_BITS = 13
@@ -109,8 +109,9 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
         s.screen = SanScreen(zeroed(sizeof(SanScreen)))
         # What happened before everything: operation 0, context 1.
-        s.contexts = SanContext(calloc(ROOM, sizeof(SanContext)))
-        s.context_room = ROOM
+        # Most contexts are never used, and take no memory.
+        s.contexts = SanContext(calloc(MOST_CONTEXTS, sizeof(SanContext)))
+        s.context_room = MOST_CONTEXTS
         xgpu_san_operation(0, 0, Ptr[i32](s.sink), 0, 0)
     for number in range(i64(s.allocation_count)):
         s.allocations[number].state = GONE
