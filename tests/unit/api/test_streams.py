@@ -148,7 +148,7 @@ def test_a_kernel_in_one_thread_does_not_keep_others_from_launching():
     held, free = np.zeros(1, np.int32), np.ones(1, np.int32)
     thread = threading.Thread(target=lambda: endless[1, 1](held), daemon=True)
     thread.start()
-    while not endless._backend.device._running:
+    while not endless._backend.device.running():
         time.sleep(0.001)
     ended = threading.Event()
 

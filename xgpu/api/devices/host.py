@@ -15,10 +15,11 @@ from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
-from xgpu.runtime.host_device.launch import LIMITS, Launch
+from xgpu.runtime.host_device.launch import Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.host_device.prototypes import LIMITS
 from xgpu.runtime.sanitizer import watch
 from xgpu.runtime.session import Owed, Session
 from xgpu.runtime.signals import hold_faults

@@ -21,7 +21,7 @@ from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
 from xgpu.runtime.host_device.threads import Threads
-from xgpu.runtime.host_device.watchdog import Watchdog
+from xgpu.runtime.host_device.watchdog import Watchdog, Watched
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Owed, Session
@@ -83,7 +83,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._registered: dict[int, int] = {}
         self._printed: list[str] = []
         self._print_lock = new_lock()
-        self._running: set[Launch] = set()
         self._closed = False
         self._tensor_maps: list[ctypes.Structure] = []
         self._annotations.clear()
@@ -224,14 +223,13 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def run_launch(self, launch: Launch) -> None:
         """Run a launch in this thread, with help. Raises `DeviceError` for what went wrong."""
-        self._running.add(launch)
-        if self.sanitizer is not None:
-            self.sanitizer.begin_launch()
-        try:
+        if self.sanitizer is None:
             failure = launch.run(self._helpers, self._watchdog)
-        finally:
-            self._running.discard(launch)
-            if self.sanitizer is not None:
+        else:
+            self.sanitizer.begin_launch()
+            try:
+                failure = launch.run(self._helpers, self._watchdog)
+            finally:
                 self.sanitizer.end_launch()
         if failure is not None:
             raise DeviceError(failure)
@@ -243,15 +241,28 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         """Queue an operation of a caller who is no program: it has no location in a source. Streams
         may be used by several threads, who wait for one another only to queue it; `owed` is told
         what becomes of it."""
+        session = stream.session or self.session
         with self.queueing:
-            operation = self._operation(
-                stream, name, action, what, always=always, location="", owed=owed
-            )
-            operation.quick = quick
-            at_once = self._order.takes_at_once(operation)
-            if not at_once:
-                self._order.submit(operation, stream)
-        if at_once:
+            at_once = quick and self._order.is_free(stream.frontier)
+            is_watched = session.events is not None or self.sanitizer is not None
+            if at_once and self._natural and not is_watched:
+                operation = Operation(name, stream.number)
+                operation.number = next(self._numbers)
+                stream.frontier = (operation,)
+            else:
+                is_watched = True
+                operation = self._operation(
+                    stream, name, action, what, always=always, location="", owed=owed
+                )
+                operation.quick = quick
+                if not at_once:
+                    self._order.submit(operation, stream)
+        if not at_once:
+            return operation
+        try:
+            if not is_watched:
+                self._perform(operation, session, action, what, None, always=always, owed=owed)
+        finally:
             operation.run()
         return operation
 
@@ -282,41 +293,16 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         session: Session = stream.session or self.session
         if location is None:
             location = self.take_location()
-
         traced = session.events is not None and what is not None
-
-        def owe(problem: BaseException) -> None:
-            if owed is not None and owed.problem is None:
-                owed.problem = problem
-
-        def guarded() -> None:
-            if (before := session.error) is not None and not always:
-                owe(before)
-                return
-            begin = session.now() if traced else 0
-            try:
-                action()
-            except DeviceError as problem:
-                owe(session.fail(str(problem), location or ""))
-            except Exception as problem:
-                # A mistake of ours: nobody else would hear of it, and the stream has to go on.
-                text = f"internal error: {type(problem).__name__}: {problem}; please report this"
-                owe(session.fail(text, location or ""))
-            for warning in what.warnings() if what is not None else ():
-                self.flush_printed()
-                session.warn(warning, location or "")
-            if traced and what is not None:
-                session.record(
-                    name, what.kind, stream.number, begin, operation=operation.number,
-                    after=waits, location=location, **what.details(),
-                )  # fmt: skip
-
-        operation = Operation(name, stream.number, guarded)
+        operation = Operation(name, stream.number)
+        operation.action = lambda: self._perform(
+            operation, session, action, what, waits, always=always, owed=owed
+        )
         operation.number = next(self._numbers)
         operation.location = location
         operation.after = stream.frontier if after is None else after
         lane = stream.number
-        waits = [o.number for o in operation.after if o.lane != lane] if traced else []
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else None
         if what is not None and not self._natural:
             operation.touches = what.touches(self._memory)
         if self.sanitizer is not None:
@@ -324,6 +310,36 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         if after is None:
             stream.frontier = (operation,)
         return operation
+
+    def _perform(
+        self, operation: Operation, session: Session, action: Callable[[], None],
+        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
+    ) -> None:  # fmt: skip
+        """Do what an operation is there for. `waits` are operations of other streams that it was
+        queued after, None where nobody wants a trace."""
+        if (before := session.error) is not None and not always:
+            _owe(owed, before)
+            return
+        location = operation.location or ""
+        begin = session.now() if waits is not None else 0
+        try:
+            action()
+        except DeviceError as problem:
+            _owe(owed, session.fail(str(problem), location))
+        except Exception as problem:
+            # A mistake of ours: nobody else would hear of it, and the stream has to go on.
+            text = f"internal error: {type(problem).__name__}: {problem}; please report this"
+            _owe(owed, session.fail(text, location))
+        if what is None:
+            return
+        for warning in what.warnings():
+            self.flush_printed()
+            session.warn(warning, location)
+        if waits is not None:
+            session.record(
+                operation.name, what.kind, operation.lane, begin, operation=operation.number,
+                after=waits, location=operation.location, **what.details(),
+            )  # fmt: skip
 
     def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
         begin = self.session.now()
@@ -398,13 +414,17 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         with self._print_lock:
             self._printed.append(text)
 
+    def running(self) -> list[Watched]:
+        """Launches that have begun and not ended."""
+        return self._watchdog.running()
+
     def cancel(self) -> None:
         """Let running launches end as soon as their current blocks have."""
-        for launch in list(self._running):
+        for launch in self.running():
             launch.cancel()
 
     def stop(self) -> None:
-        for launch in list(self._running):
+        for launch in self.running():
             launch.abort("interrupted")
 
     def finish(self) -> None:
@@ -424,3 +444,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._helpers.close()
         self._memory.release_all()
         self._objects.clear()
+
+
+def _owe(owed: Owed | None, problem: BaseException) -> None:
+    if owed is not None and owed.problem is None:
+        owed.problem = problem

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Transfer
-from xgpu.runtime.host_device.launch import Dims, Launch
+from xgpu.runtime.host_device.launch import Launch
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:

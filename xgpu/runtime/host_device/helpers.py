@@ -48,8 +48,9 @@ _local = threading.local()
 
 def own_worker() -> Worker:
     """The calling thread's."""
-    own = cast("OwnWorker | None", getattr(_local, "own", None))
-    if own is None:
+    try:
+        own: OwnWorker = _local.own
+    except AttributeError:
         own = _local.own = OwnWorker()
     return own.record
 
@@ -106,9 +107,13 @@ class Helpers:
         self._missed += 1
         return self._started or self._missed >= _PATIENCE
 
-    def make_room(self) -> None:
-        """Have helpers run where the calling thread, which leads a launch, does not."""
+    def ready(self) -> int:
+        """Have threads, which run where the calling one, which leads a launch, does not; the
+        address of their pool."""
+        if not self._started:
+            self.start()
         self._seats.leave()
+        return self.pool
 
     def withdraw(self, launch: Launch) -> bool:
         """Let nobody join any more, and wait a while for those who have; whether they have left."""

@@ -11,101 +11,34 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ctypes_struct
-from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
-from xgpu.runtime.host_device.parameters import ParameterLayout, Word
+from xgpu.runtime.host_device.parameters import Word
+from xgpu.runtime.host_device.prototypes import (
+    MOST_AT_A_TIME,
+    Configuration,
+    copy_parameters,
+    prototype_of,
+)
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
-from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
-    from xgpu.backend.host import record_classes
     from xgpu.backend.host.record_classes import Worker
     from xgpu.runtime.host_device.memory import Memory
 
-# Grid, block, cluster, bytes of dynamic workgroup memory.
-Configuration = tuple[Dims, Dims, Dims, int]
-_MOST_PROTOTYPES = 256
-_MOST_AT_A_TIME = 256  # blocks that a worker takes, where they wait for no others
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
 _WORTH = 150_000  # nanoseconds of work for each of them
 _WORTH_1024 = _WORTH * 1024
 _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
-_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
-_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
-
-LIMITS = LaunchLimits()
-
-
-def copy_parameters(
-    kernel: Kernel, parameters: int
-) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
-    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
-    the pointers among them, each of several in a row that are the same once.
-
-    The copy owns them; it begins with the pointers to them.
-    """
-    layout = kernel.layout
-    if layout is None:
-        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes, kernel.info.pointers)
-    count = len(layout.fields)
-    copies = layout.storage()
-    found: list[int] = []
-    if count == 0:
-        return copies, found
-    if not parameters:
-        raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
-    base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
-    given = layout.pointers.from_address(parameters)
-    last = 0
-    # No function of C is called: ctypes would let another thread run before and after each call.
-    for i, (offset, kind, is_pointer) in enumerate(layout.fields):
-        at = base + offset
-        if kind is None:
-            Word.from_address(at).value = value = Word.from_address(given[i]).value
-            if is_pointer and value != last:
-                found.append(value)
-                last = value
-        else:
-            kind.from_address(at)[:] = kind.from_address(given[i])[:]
-        copies[i] = at
-    return copies, found
-
-
-def _prototype(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
-    """The record of a launch, all but its parameters; checked when it is first made."""
-    grid, block, cluster, dynamic_shared = configuration
-    check_configuration(
-        kernel.info.name, grid, block, cluster, kernel.info.static_shared, dynamic_shared, LIMITS
-    )
-    record = ctypes_struct("Launch")()
-    is_small = grid[0] * block[0] < 1 << 31
-    record.entry, record.suspending = kernel.entry(block, is_small)
-    record.grid_x, record.grid_y, record.grid_z = grid
-    record.block_x, record.block_y, record.block_z = block
-    record.cluster_x, record.cluster_y, record.cluster_z = cluster
-    record.dynamic_shared = dynamic_shared
-    record.static_shared = kernel.info.static_shared
-    record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
-    blocks = cluster[0] * cluster[1] * cluster[2]
-    record.groups = grid[0] * grid[1] * grid[2] // blocks
-    record.most = _MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
-    record.backward = record.most > 1
-    record.workers = record.least = 1
-    if len(kernel.prototypes) >= _MOST_PROTOTYPES:
-        kernel.prototypes.clear()
-    kernel.prototypes[configuration] = record
-    return record
 
 
 class Launch(Effect):
@@ -122,7 +55,7 @@ class Launch(Effect):
         parameters: int,
         own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
     ) -> None:
-        prototype = kernel.prototypes.get(configuration) or _prototype(kernel, configuration)
+        self._prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
         self.name = kernel.info.name
         # Pointers of a caller's `own` stay as they are until it has run.
@@ -131,16 +64,15 @@ class Launch(Effect):
         if own is None:
             own, self.pointers = copy_parameters(kernel, parameters)
         self.parameters = own
-        self.record = type(prototype).from_buffer_copy(prototype)
-        self.record.params = ctypes.addressof(self.parameters)
+        self.record = record = type(prototype.record).from_buffer_copy(prototype.record)
+        record.params = ctypes.addressof(own)
         self.failure: str | None = None
-        self._prototype = prototype
         self._helpers: Helpers | None = None
         self._joined: Joined | None = None
         self._is_open = True
-        self._warnings: dict[str, None] = {}
-        self._threads: set[int] = set()
-        self._workers: list[Worker] = []
+        self._warnings: dict[str, None] | None = None
+        #: The threads that run blocks, helpers apart, and what each has for it.
+        self._workers: dict[int, Worker | None] = {}
         self.caller = 0
 
     def again(self) -> Launch:
@@ -152,9 +84,8 @@ class Launch(Effect):
         other.failure = other._helpers = other._joined = None
         other._prototype = self._prototype
         other._is_open = True
-        other._warnings = {}
-        other._threads = set()
-        other._workers = []
+        other._warnings = None
+        other._workers = {}
         other.caller = 0
         return other
 
@@ -195,10 +126,11 @@ class Launch(Effect):
         self.caller = threading.get_ident()
         _running[address] = self
         watchdog.begin(self)
+        is_fine = False
         try:
             if not self._screened():
-                self._spread(helpers)
-            if self.record.error == 2:
+                is_fine = self._spread(helpers)
+            if not is_fine and self.record.error == 2:
                 self.fail("out of memory: no room for the records of a block's threads")
         finally:
             interrupted = watchdog.end(self)
@@ -217,82 +149,62 @@ class Launch(Effect):
                 if margin.raw != marks:
                     self.fail(known.trespass(address))
 
-    def _spread(self, helpers: Helpers) -> None:
-        """Run the blocks here and, if that takes longer than having them come, in helpers."""
-        record = self.record
-        if record.groups == 1:
+    def _spread(self, helpers: Helpers) -> bool:
+        """Run the blocks here and, if that takes longer than having them come, in helpers; whether
+        all is known to have gone well."""
+        count = min(helpers.count, self._prototype.groups - 1)
+        if count == 0:
             self._work()
-            return
-        count = min(helpers.count, record.groups - 1)
-        record.workers = count + 1
-        record.work = native_library().work_address(record.suspending)
-        record.pace = pace = self._prototype.pace
-        record.least = 1 + _SHORTEST * 1024 // pace if pace else 1
-        record.pool = helpers.pool
+            return False
         self._helpers = helpers
         try:
-            self._share(helpers, count)
-            while not helpers.withdraw(record):
+            is_fine = self._share(helpers, count)
+            while not is_fine and not helpers.withdraw(self.record):
                 pass
             self._end_joined()
+            return is_fine
         except KeyboardInterrupt:
             while not self._left(helpers):
                 pass
             raise
 
-    def _share(self, helpers: Helpers, count: int) -> None:
+    def _share(self, helpers: Helpers, count: int) -> bool:
         """Run blocks until there are none left, with up to so many helpers: from the beginning
         where blocks may wait for others, or where the last launch has shown that it is worth it."""
-        record = self.record
-        if count == 0:
-            self._work()
-            return
-        if record.most == 1:
-            self._help(helpers, count)
-            self._work()
-            return
-        wanted = min(record.pace * record.groups // _WORTH_1024, count)
-        if not wanted or not helpers.pool:
+        prototype = self._prototype
+        self.record.workers = count + 1
+        if not prototype.is_independent:
+            return self._work(helpers, count) > 0
+        wanted = min(prototype.pace * prototype.groups // _WORTH_1024, count)
+        if wanted == 0 or not helpers.pool:
             self._begin_alone(helpers, count)
-            return
-        begin = time.perf_counter_ns()
-        self._help(helpers, wanted)
-        self._work()
-        self._set_pace((time.perf_counter_ns() - begin) * (wanted + 1), record.groups)
-
-    def _help(self, helpers: Helpers, count: int) -> None:
-        """Ask helpers to join."""
-        helpers.start()
-        helpers.make_room()
-        self.record.pool = helpers.pool
-        native_library().offer(ctypes.addressof(self.record), count)
+            return False
+        pace = self._work(helpers, wanted)
+        if pace:
+            prototype.set_pace(pace)
+        return pace > 0
 
     def _begin_alone(self, helpers: Helpers, count: int) -> None:
         """Run blocks for a while or, if that takes little longer, all, and the others with as many
         of `count` helpers as they are worth."""
-        record = self.record
+        record, groups = self.record, self._prototype.groups
         begin = time.thread_time_ns()
         self._work(alone=_ALONE)
-        done = max(min(record.next, record.groups), 1)
+        done = max(min(record.next, groups), 1)
         took = time.thread_time_ns() - begin
-        self._set_pace(took, done)
-        left = took * (record.groups - done) // done
+        self._prototype.set_pace(1 + took * 1024 // done)
+        left = took * (groups - done) // done
         pays = took + left >= _WORTH and (left > _STARTING or helpers.is_wanted())
         if pays:
             helpers.start()
         if left == 0 or record.error:
             return
-        if pays and left >= _WORTH:
-            self._help(helpers, min(left // _WORTH, count))
-        self._work()
-
-    def _set_pace(self, nanoseconds: int, groups: int) -> None:
-        self._prototype.pace = min(1 + nanoseconds * 1024 // groups, _SLOWEST)
+        self._work(helpers, min(left // _WORTH, count) if pays else 0)
 
     def _end_joined(self, timeout: float | None = None) -> bool:
         """Let no more threads join; whether those that have have left."""
-        with _joining:
-            joined, self._is_open = self._joined, False
+        self._is_open = False
+        joined = self._joined  # who adds threads looks in the other order: one sees the other
         return joined is None or joined.end(timeout)
 
     def _left(self, helpers: Helpers) -> bool:
@@ -305,12 +217,11 @@ class Launch(Effect):
 
     def add_threads(self, count: int) -> None:
         """Let more threads take blocks: those that run wait for some that have not begun."""
-        with _joining:
-            if not self._is_open:
-                return
-            if self._joined is None:
-                self._joined = Joined(self._work)
-            joined = self._joined
+        if self._joined is None:
+            self._joined = Joined(self._join)
+        if not self._is_open:
+            return
+        joined = self._joined
         for _ in range(count):
             threading.Thread(target=joined, name="xgpu block", daemon=True).start()
 
@@ -318,14 +229,14 @@ class Launch(Effect):
         """Fail, and end the blocks that run."""
         self.fail(why)
         self.record.error = 3
-        for thread in tuple(self._threads):
+        for thread in tuple(self._workers):
             interrupt(thread)
         if self._helpers is not None:
             self._helpers.interrupt(self.record)
 
     def begun(self) -> int:
         """A number that changes whenever a block begins."""
-        own = sum(worker.taken for worker in tuple(self._workers))
+        own = sum(worker.taken for worker in tuple(self._workers.values()) if worker is not None)
         helped = 0 if self._helpers is None else self._helpers.begun(self.record)
         return self.record.next + own + helped
 
@@ -334,10 +245,12 @@ class Launch(Effect):
         self.record.error = 3
 
     def warn(self, what: str) -> None:
+        if self._warnings is None:
+            self._warnings = {}
         self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
 
     def warnings(self) -> tuple[str, ...]:
-        return tuple(self._warnings)
+        return tuple(self._warnings or ())
 
     def fail(self, why: str) -> None:
         if self.failure is None:
@@ -388,38 +301,44 @@ class Launch(Effect):
             return False
         record = type(r).from_buffer_copy(r)
         record.entry, record.suspending = entry, 0
-        record.most = 1 if r.order else _MOST_AT_A_TIME
+        record.most = 1 if r.order else MOST_AT_A_TIME
         thread = threading.get_ident()
-        self._threads.add(thread)
+        self._workers[thread] = None
         try:
             clean = sanitizer.screened(record, self.kernel)
         finally:
-            self._threads.discard(thread)
+            self._workers.pop(thread, None)
         return clean or self.failure is not None
 
-    def _work(self, *, alone: int = 0) -> None:
-        """Run blocks until there are none, or for `alone` nanoseconds."""
+    def _join(self) -> None:
+        self._work()
+
+    def _work(self, helpers: Helpers | None = None, wanted: int = 0, *, alone: int = 0) -> int:
+        """Run blocks until there are none, or for `alone` nanoseconds. With up to so many helpers
+        the result is how many nanoseconds 1024 groups took them; if it is 0 something has gone
+        wrong, or some still help."""
         native = native_library()
-        worker = own_worker()
+        worker, thread = own_worker(), threading.get_ident()
         worker.launch = ctypes.addressof(self.record)
         worker.alone = alone
         address = ctypes.addressof(worker)
-        thread = threading.get_ident()
-        self._threads.add(thread)
-        self._workers.append(worker)
+        self._workers[thread] = worker
         try:
-            code = native.work(address, self.record.suspending)
-            self._threads.discard(thread)
+            if helpers is not None and wanted:
+                self.record.pool = helpers.ready()
+                code = native.lead(address, wanted)
+            else:
+                code = native.work(address, self._prototype.suspending)
+            del self._workers[thread]
         except KeyboardInterrupt:
-            self._threads.discard(thread)
+            self._workers.pop(thread, None)
             self._leave(address)
             native.release(address)
             raise
-        finally:
-            self._workers.remove(worker)
         self._leave(address)
-        if code:
+        if code > 0:
             self.thrown(worker, code)
+        return -min(code, 0)
 
     def thrown(self, worker: Worker, code: int) -> None:
         """A worker was thrown out of a block, which it still holds."""
@@ -446,7 +365,3 @@ def thrown(worker: Worker, code: int) -> None:
     launch = launch_of(worker.launch)
     if launch is not None:
         launch.thrown(worker, code)
-
-
-#: Held while threads are added to a launch, or are no more.
-_joining = new_lock()

@@ -25,9 +25,9 @@ from xgpu.support.forks import new_lock
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
-    from xgpu.backend.host import record_classes
     from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.parameters import ParameterLayout
+    from xgpu.runtime.host_device.prototypes import Prototype
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -61,7 +61,7 @@ class Kernel:
         #: Those of entries whose blocks never wait for other blocks.
         self.independent: set[int] = set()
         self.layout: ParameterLayout | None = None
-        self.prototypes: dict[tuple[Dims, Dims, Dims, int], record_classes.Launch] = {}
+        self.prototypes: dict[tuple[Dims, Dims, Dims, int], Prototype] = {}
 
     def entry(self, block: Dims, is_small: bool = True) -> tuple[int, int]:
         """The code that runs blocks of that size: its address, and whose coroutines it has, if any

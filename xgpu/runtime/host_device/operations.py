@@ -50,10 +50,10 @@ class Operation:
         "waiters",
     )
 
-    def __init__(self, name: str, lane: int, action: Callable[[], None]) -> None:
+    def __init__(self, name: str, lane: int, action: Callable[[], None] | None = None) -> None:
         self.name = name
         self.lane = lane
-        self.action: Callable[[], None] | None = action
+        self.action = action
         self.number = 0
         self.location: str | None = None
         self.quick = False
@@ -163,8 +163,8 @@ class Order:
         """Run `operation` some time after everything in `operation.after`."""
         raise NotImplementedError
 
-    def takes_at_once(self, operation: Operation) -> bool:
-        """Whether whoever submits `operation` may just as well run it."""
+    def is_free(self, operations: tuple[Operation, ...]) -> bool:
+        """Whether whoever submits something after `operations` may just as well run it."""
         return False
 
     def wait(self, operations: Iterable[Operation]) -> None:

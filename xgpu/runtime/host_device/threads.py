@@ -101,13 +101,13 @@ class Threads(Order):
         self._idle.append(stream.worker)
 
     def submit(self, operation: Operation, stream: Stream) -> None:
-        if self.takes_at_once(operation):
+        if operation.quick and self.is_free(operation.after):
             operation.run()
         else:
             stream.worker.put(operation)
 
-    def takes_at_once(self, operation: Operation) -> bool:
-        return operation.quick and all(o.done for o in operation.after)
+    def is_free(self, operations: tuple[Operation, ...]) -> bool:
+        return all(operation.done for operation in operations)
 
     def wait(self, operations: Iterable[Operation]) -> None:
         for operation in operations:

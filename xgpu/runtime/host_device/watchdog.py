@@ -65,6 +65,8 @@ class Watched(Protocol):
 
     def abort(self, why: str) -> None: ...
 
+    def cancel(self) -> None: ...
+
     def begun(self) -> int:
         """A number that changes whenever a block begins."""
         ...
@@ -86,6 +88,10 @@ class Watchdog:
     def begin_anew(self) -> None:
         self._running.clear()
         self._started = False
+
+    def running(self) -> list[Watched]:
+        """What has begun and not ended."""
+        return list(self._running)
 
     def begin(self, launch: Watched) -> None:
         """`launch` starts to run."""

@@ -112,10 +112,10 @@ class NativeLibrary:
         return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(self.symbols["xgpu_release"])
 
     @once
-    def offer(self) -> Callable[[int, int], None]:
-        """Let a launch have up to so many helpers."""
-        kind = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_int32)
-        return kind(self.symbols["xgpu_offer"])
+    def lead(self) -> Callable[[int, int], int]:
+        """As `work`, with up to so many helpers; below zero if that went well, see its source."""
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_int32)
+        return kind(self.symbols["xgpu_lead"])
 
     @once
     def help(self) -> Callable[[int], int]:
@@ -269,9 +269,15 @@ def _library() -> NativeLibrary:
     return NativeLibrary()
 
 
+_known: NativeLibrary | None = None
+
+
 def native_library() -> NativeLibrary:
     """The library of this process, compiled on first use. Raises `DeviceError` in a
     subinterpreter."""
-    if not is_main_interpreter():
-        raise DeviceError(REFUSED)
-    return _library()
+    global _known
+    if _known is None:
+        if not is_main_interpreter():
+            raise DeviceError(REFUSED)
+        _known = _library()
+    return _known

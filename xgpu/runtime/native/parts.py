@@ -66,7 +66,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
     "helpers": (
-        "xgpu_offer", "xgpu_help", "xgpu_join", "xgpu_helped", "xgpu_withdraw",
+        "xgpu_lead", "xgpu_help", "xgpu_join", "xgpu_helped", "xgpu_withdraw",
         "xgpu_interrupt_helpers", "xgpu_close_pool",
     ),
     "transfers": ("xgpu_transfer",),

@@ -9,7 +9,7 @@ is done with the pool's lock held, which is never held while blocks run.
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, atomic_add, atomic_load, i32, i64, invoke
-from xgpu.runtime.native.records import Helper, HelpPool, Launch
+from xgpu.runtime.native.records import Helper, HelpPool, Launch, Worker
 from xgpu.runtime.native.sources.libc import (
     clock_gettime,
     pthread_cond_broadcast,
@@ -21,6 +21,7 @@ from xgpu.runtime.native.sources.libc import (
     pthread_mutex_unlock,
     pthread_self,
 )
+from xgpu.runtime.native.sources.scheduler import now
 
 CLOSED = 1000000  # no code of a guard
 SIGILL = 4
@@ -30,7 +31,7 @@ SLICE = 100000000  # nanoseconds that it sleeps at most: Python may want to know
 SECOND = 1000000000
 
 
-def xgpu_offer(launch: Launch, count: i32) -> None:
+def offer(launch: Launch, count: i32) -> None:
     """Let up to `count` helpers join."""
     pool = launch.pool
     if pool is None or count <= 0:
@@ -45,6 +46,24 @@ def xgpu_offer(launch: Launch, count: i32) -> None:
         pthread_cond_signal(pool.wake)
     else:
         pthread_cond_broadcast(pool.wake)
+
+
+def xgpu_lead(w: Worker, count: i32) -> i64:
+    """Run blocks of the worker's launch until none are left, with up to `count` helpers. The result
+    is, below zero, how many nanoseconds 1024 groups took them. It is what the calling thread was
+    thrown out with, or zero if the launch has failed elsewhere or somebody helps still."""
+    launch = w.launch
+    begin = now(w)
+    offer(launch, count)
+    code = invoke(launch.work, i32, w)
+    if code != 0:
+        return code
+    if xgpu_withdraw(launch, None) != 0:
+        return 0
+    launch.offered = 0
+    if atomic_load(launch.error) != 0:
+        return 0
+    return -1 - (now(w) - begin) * i64(count + 1) * 1024 // launch.groups
 
 
 def xgpu_help(h: Helper) -> i32:

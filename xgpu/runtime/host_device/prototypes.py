@@ -1,0 +1,119 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What launches of a kernel begin with: the record of one of a size, and its parameters."""
+
+from __future__ import annotations
+
+import ctypes
+from typing import TYPE_CHECKING
+
+from xgpu.backend.host.structs import ctypes_struct
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.parameters import ParameterLayout, Word
+from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
+from xgpu.runtime.native.library import native_library
+
+if TYPE_CHECKING:
+    from xgpu.backend.host import record_classes
+
+# Grid, block, cluster, bytes of dynamic workgroup memory.
+Configuration = tuple[Dims, Dims, Dims, int]
+_MOST_PROTOTYPES = 256
+MOST_AT_A_TIME = 256  # blocks that a worker takes, where they wait for no others
+
+LIMITS = LaunchLimits()
+
+
+def copy_parameters(
+    kernel: Kernel, parameters: int
+) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
+    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
+    the pointers among them, each of several in a row that are the same once.
+
+    The copy owns them; it begins with the pointers to them.
+    """
+    layout = kernel.layout
+    if layout is None:
+        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes, kernel.info.pointers)
+    count = len(layout.fields)
+    copies = layout.storage()
+    found: list[int] = []
+    if count == 0:
+        return copies, found
+    if not parameters:
+        raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
+    base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
+    given = layout.pointers.from_address(parameters)
+    last = 0
+    # No function of C is called: ctypes would let another thread run before and after each call.
+    for i, (offset, kind, is_pointer) in enumerate(layout.fields):
+        at = base + offset
+        if kind is None:
+            Word.from_address(at).value = value = Word.from_address(given[i]).value
+            if is_pointer and value != last:
+                found.append(value)
+                last = value
+        else:
+            kind.from_address(at)[:] = kind.from_address(given[i])[:]
+        copies[i] = at
+    return copies, found
+
+
+_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
+_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
+
+
+class Prototype:
+    """What launches of a kernel with the same sizes have in common. What is asked for with each of
+    them is here too: after a kernel that fills the caches a field of a record is expensive."""
+
+    __slots__ = ("groups", "is_independent", "pace", "record", "suspending")
+
+    def __init__(self, record: record_classes.Launch) -> None:
+        self.record = record
+        self.groups = record.groups
+        self.suspending = record.suspending
+        #: Blocks may be taken in parts and in any order: they wait for no others.
+        self.is_independent = record.most > 1
+        #: Nanoseconds of 1024 groups, as far as is known.
+        self.pace = 0
+
+    def set_pace(self, pace: int) -> None:
+        """Let the next launches know how long 1024 groups take, in nanoseconds."""
+        if abs(pace - self.pace) * 8 > self.pace:
+            self.pace = pace = min(pace, _SLOWEST)
+            self.record.least = 1 + _SHORTEST * 1024 // pace
+
+
+def prototype_of(kernel: Kernel, configuration: Configuration) -> Prototype:
+    """That of a kernel's launches with these sizes; checked when it is first made."""
+    found = kernel.prototypes.get(configuration)
+    if found is None:
+        if len(kernel.prototypes) >= _MOST_PROTOTYPES:
+            kernel.prototypes.clear()
+        found = kernel.prototypes[configuration] = Prototype(_record(kernel, configuration))
+    return found
+
+
+def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
+    """The record of a launch, all but its parameters."""
+    grid, block, cluster, dynamic_shared = configuration
+    check_configuration(
+        kernel.info.name, grid, block, cluster, kernel.info.static_shared, dynamic_shared, LIMITS
+    )
+    record = ctypes_struct("Launch")()
+    is_small = grid[0] * block[0] < 1 << 31
+    record.entry, record.suspending = kernel.entry(block, is_small)
+    record.grid_x, record.grid_y, record.grid_z = grid
+    record.block_x, record.block_y, record.block_z = block
+    record.cluster_x, record.cluster_y, record.cluster_z = cluster
+    record.dynamic_shared = dynamic_shared
+    record.static_shared = kernel.info.static_shared
+    record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    record.groups = grid[0] * grid[1] * grid[2] // blocks
+    record.most = MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
+    record.backward = record.most > 1
+    record.workers = record.least = 1
+    record.work = native_library().work_address(record.suspending)
+    return record
