@@ -34,6 +34,7 @@ from xgpu.backend.host.vectors.private_tables import variable_sizes
 from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.backend.host.vectors.shapes import AFFINE, Shape
 from xgpu.backend.host.vectors.uniformity import Uniformity
+from xgpu.backend.host.vectors.vector_width import choose_width
 from xgpu.backend.host.vectors.vectorizable import check
 from xgpu.backend.host.vectors.warp_code import WarpCode, check_waits
 from xgpu.backend.llvm_ir.facts import flag, number, prop
@@ -161,6 +162,8 @@ def block_function(
     made = _with_body(function, loops.run())
     if screen is not None:
         made.attributes[CHECKED] = UnitAttr()
+    else:
+        choose_width(made, copy)
     return made
 
 
@@ -173,25 +176,29 @@ def warp_function(
     copy = _raised(function)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
-    return _with_body(function, _warp_body(copy, block, is_small))
+    return _warp_function(function, copy, block, is_small)
 
 
 def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
     """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
     _check_parameters(function)
     _check_variables(function)
-    return _with_body(function, _warp_body(clone_with_locations(function), block, True))
+    return _warp_function(function, clone_with_locations(function), block, True)
 
 
-def _warp_body(function: Operation, block: tuple[int, int, int], is_small: bool) -> Region:
-    _check_control_flow(function)
-    check(function)
-    code = WarpCode(function, Layout(block, True, is_small))
+def _warp_function(
+    function: Operation, copy: Operation, block: tuple[int, int, int], is_small: bool
+) -> Operation:
+    _check_control_flow(copy)
+    check(copy)
+    code = WarpCode(copy, Layout(block, True, is_small))
     _check_warps(code.u)
     check_waits(code)
     check_lane_spins(code.u)
     _check_divisions(code.u)
-    return code.run()
+    made = _with_body(function, code.run())
+    choose_width(made, copy)
+    return made
 
 
 def _check_control_flow(function: Operation) -> None:

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu import ods
@@ -64,7 +64,6 @@ def make_coroutine(
     properties = function.properties
     properties["sym_name"] = StringAttr(name)
     properties["function_type"] = LLVMFunctionType((POINTER,), POINTER)
-    properties["passthrough"] = ArrayAttr([StringAttr("presplitcoroutine")])
     properties["no_unwind"] = UnitAttr()
     properties.pop("linkage", None)
 

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 
 from xgpu.backend.host.code import ModuleState
+from xgpu.backend.host.instrument.marks import CHECKED
 from xgpu.backend.host.objects import entry_symbol
 from xgpu.backend.host.threads.coroutines import make_coroutine
 from xgpu.backend.host.threads.inline_waits import is_entry, waits
@@ -26,10 +27,11 @@ from xgpu.backend.host.threads.runtime_calls import (
     top_level,
 )
 from xgpu.backend.host.threads.thread_loops import make_block_entry, make_loops
+from xgpu.backend.host.vectors.vector_width import WIDE, narrow_vectors
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Operation
+    from xdsl.ir import Attribute, Block, Operation
 
 
 #: On an entry: how it is called, "coroutine" (thread) -> handle, or "loop" (block).
@@ -50,11 +52,14 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
     sizes = integers(attributes.pop(PARAMETERS))
     state.kernels.append((name, sizes, number(attributes.pop(STATIC_SHARED))))
     by_value = [bool(n) for n in integers(attributes.pop(BY_VALUE))]
-    is_block = is_block_function(function)
-    is_coroutine = is_warp_function(function) or (not is_block and waits(function))
+    is_block, is_warp = is_block_function(function), is_warp_function(function)
+    is_coroutine = is_warp or (not is_block and waits(function))
+    passed = _passed(function) if is_block or is_warp else []
     symbol = entry_symbol(name)
     if is_coroutine:
         make_coroutine(function, symbol, by_value, state)
+        passed.append(StringAttr("presplitcoroutine"))
+        function.properties["passthrough"] = ArrayAttr(passed)
         attributes.pop(FORM, None)
         attributes[ENTRY] = StringAttr("coroutine")
         state.suspending.add(name)
@@ -62,5 +67,15 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
     attributes.pop(FORM, None)
     entry = (make_block_entry if is_block else make_loops)(function, symbol, by_value)
     entry.attributes[ENTRY] = StringAttr("loop")
+    if passed:  # the function is inlined, and what it says of itself must hold where it comes to
+        function.properties["passthrough"] = entry.properties["passthrough"] = ArrayAttr(passed)
     block = cast("Block", function.parent)
     block.insert_op_after(entry, function)
+
+
+def _passed(function: Operation) -> list[Attribute]:
+    """What LLVM is told of a function of vectors."""
+    if function.attributes.pop(CHECKED, None) is not None:
+        # Vectors are saved around the calls of checks: none should lie in two lines of the cache.
+        return [StringAttr("stackrealign")]
+    return narrow_vectors() if function.attributes.pop(WIDE, None) is None else []

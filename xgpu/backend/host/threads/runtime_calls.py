@@ -15,12 +15,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
 from xdsl.ir import Block, Operation, Region
 
 from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
-from xgpu.backend.host.instrument.marks import CHECKED
 from xgpu.backend.host.operations import callee
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.rules.lowering import lower
@@ -265,9 +264,6 @@ def _add_thread(function: Operation) -> None:
     prologue.add_op(ods.create("llvm.br", (), (), successors=(body,), location=function.location))
     properties = {k: v for k, v in function.properties.items() if k in _KEPT}
     properties["function_type"] = LLVMFunctionType((POINTER, *ty.arguments), ty.result)
-    if CHECKED in function.attributes:
-        # Vectors are saved around the calls of checks: none should lie in two lines of the cache.
-        properties["passthrough"] = ArrayAttr([StringAttr("stackrealign")])
     function.properties.clear()
     function.properties.update(properties)
 
