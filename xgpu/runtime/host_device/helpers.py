@@ -7,7 +7,7 @@ import ctypes
 import os
 import sys
 import threading
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
@@ -164,23 +164,28 @@ class Seats:
 
     def join(self) -> None:
         """The calling thread is a helper."""
-        self._threads.append(threading.get_native_id())
+        own = threading.get_native_id()
+        self._threads.append(own)
+        # The first launch may have left a processor before: one of the two sees the other.
+        left = self._left
+        if left is not None:
+            self._let(self._all - {left}, (own,))
 
     def leave(self) -> None:
         """Helpers do not run where the calling thread does, from here on."""
         here = _PROCESSOR() if _PROCESSOR is not None else None
         if here != self._left and len(self._all) > 1:
             self._left = here
-            self._let(self._all - {here})
+            self._let(self._all - {here}, self._threads)
 
     def free(self) -> None:
         """They run anywhere: the calling thread waits for them."""
         if self._left is not None:
             self._left = None
-            self._let(self._all)
+            self._let(self._all, self._threads)
 
-    def _let(self, processors: Collection[int | None]) -> None:
-        for thread in self._threads:
+    def _let(self, processors: Collection[int | None], threads: Iterable[int]) -> None:
+        for thread in threads:
             with suppress(OSError):  # it has ended, or somebody has taken processors from us
                 os.sched_setaffinity(thread, cast("set[int]", processors))
 

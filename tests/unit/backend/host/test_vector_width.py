@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The width of vectors in machine code. What a function says of its vectors is lost, silently, where
-LLVM makes it part of one that does not say the same."""
+"""The width of vectors in machine code: what a function says of it LLVM drops without a word where
+the function becomes part of one that does not say the same."""
 
 import pytest
 from llvmlite import binding

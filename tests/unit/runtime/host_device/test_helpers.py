@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -10,6 +12,7 @@ import numpy as np
 import pytest
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.helpers import Seats
 
 if TYPE_CHECKING:
     from tests.unit.runtime.host_device.conftest import Kernels
@@ -103,3 +106,25 @@ def test_launches_of_several_streams_share_helpers(kernels: Make) -> None:
         assert np.array_equal(out, expected(300, 5000))
     for stream in streams:
         k.device.mgpuStreamDestroy(stream)
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2,
+    reason="threads cannot be told where to run, or there is one processor only",
+)
+def test_a_helper_that_begins_late_keeps_off_the_leaders_processor() -> None:
+    """Else it is woken there, and waits until the launch that it was to help is over."""
+    seats = Seats()
+    everywhere = os.sched_getaffinity(0)
+    seats.leave()
+    found: list[set[int]] = []
+
+    def begin() -> None:
+        seats.join()
+        found.append(os.sched_getaffinity(0))
+
+    thread = threading.Thread(target=begin)
+    thread.start()
+    thread.join()
+    assert len(found[0]) == len(everywhere) - 1
+    assert os.sched_getaffinity(0) == everywhere
