@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
     from xgpu.backend.host.objects import Specialized
+    from xgpu.runtime.host_device.launch_prototype import Prototype
     from xgpu.runtime.host_device.parameters import ParameterLayout
-    from xgpu.runtime.host_device.prototypes import Prototype
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What launches of a kernel with the same sizes have in common."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xgpu.backend.host import record_classes
+
+
+_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
+_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
+
+
+class Prototype:
+    """What launches of a kernel with the same sizes have in common. What is asked for with each of
+    them is here too: after a kernel that fills the caches a field of a record is expensive."""
+
+    __slots__ = ("groups", "is_independent", "pace", "record", "suspending")
+
+    def __init__(self, record: record_classes.Launch) -> None:
+        self.record = record
+        self.groups = record.groups
+        self.suspending = record.suspending
+        #: Blocks may be taken in parts and in any order: they wait for no others.
+        self.is_independent = record.most > 1
+        #: Nanoseconds of 1024 groups, as far as is known.
+        self.pace = 0
+
+    def set_pace(self, pace: int) -> None:
+        """Let the next launches know how long 1024 groups take, in nanoseconds."""
+        if abs(pace - self.pace) * 8 > self.pace:
+            self.pace = pace = min(pace, _SLOWEST)
+            self.record.least = 1 + _SHORTEST * 1024 // pace
