@@ -16,10 +16,10 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.launch import Launch
+from xgpu.runtime.host_device.launch_records import LIMITS
 from xgpu.runtime.host_device.memory import transfer
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Operation, Stream
-from xgpu.runtime.host_device.prototypes import LIMITS
 from xgpu.runtime.sanitizer import watch
 from xgpu.runtime.session import Owed, Session
 from xgpu.runtime.signals import hold_faults

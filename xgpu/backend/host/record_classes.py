@@ -38,7 +38,6 @@ class Launch(ctypes.Structure):
     most: int
     work: int
     pool: int
-    pace: int
     following: int
     wanted: int
     offered: int

@@ -63,7 +63,6 @@ _LAUNCH = (
     ("most", "i64"),  # and the most: 1 where blocks may wait for others
     ("work", "ptr"),  # i32 (Worker*) that runs blocks under a guard; what it was thrown out with
     ("pool", "HelpPool?"),  # whom the first worker may ask for help, if there are threads for it
-    ("pace", "i64"),  # nanoseconds of 1024 groups; 0: not known
     ("following", "Launch?"),  # the next one that wants help
     ("wanted", "i32"),  # helpers that it would still take
     ("offered", "i32"),  # whether it has asked for any

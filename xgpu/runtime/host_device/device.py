@@ -223,13 +223,12 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
 
     def run_launch(self, launch: Launch) -> None:
         """Run a launch in this thread, with help. Raises `DeviceError` for what went wrong."""
-        if self.sanitizer is None:
-            failure = launch.run(self._helpers, self._watchdog)
-        else:
+        if self.sanitizer is not None:
             self.sanitizer.begin_launch()
-            try:
-                failure = launch.run(self._helpers, self._watchdog)
-            finally:
+        try:
+            failure = launch.run(self._helpers, self._watchdog)
+        finally:
+            if self.sanitizer is not None:
                 self.sanitizer.end_launch()
         if failure is not None:
             raise DeviceError(failure)
@@ -241,28 +240,15 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         """Queue an operation of a caller who is no program: it has no location in a source. Streams
         may be used by several threads, who wait for one another only to queue it; `owed` is told
         what becomes of it."""
-        session = stream.session or self.session
         with self.queueing:
             at_once = quick and self._order.is_free(stream.frontier)
-            is_watched = session.events is not None or self.sanitizer is not None
-            if at_once and self._natural and not is_watched:
-                operation = Operation(name, stream.number)
-                operation.number = next(self._numbers)
-                stream.frontier = (operation,)
-            else:
-                is_watched = True
-                operation = self._operation(
-                    stream, name, action, what, always=always, location="", owed=owed
-                )
-                operation.quick = quick
-                if not at_once:
-                    self._order.submit(operation, stream)
-        if not at_once:
-            return operation
-        try:
-            if not is_watched:
-                self._perform(operation, session, action, what, None, always=always, owed=owed)
-        finally:
+            operation = self._operation(
+                stream, name, action, what, always=always, location="", owed=owed
+            )
+            operation.quick = quick
+            if not at_once:
+                self._order.submit(operation, stream)
+        if at_once:
             operation.run()
         return operation
 

@@ -199,7 +199,7 @@ _PROCESSOR: Callable[[], int] | None = (
 class Joined:
     """What more threads are given: to join in the work, until it has ended."""
 
-    def __init__(self, work: Callable[[], None]) -> None:
+    def __init__(self, work: Callable[[], object]) -> None:
         self._work = work
         self._condition = threading.Condition()
         self._helping = 0

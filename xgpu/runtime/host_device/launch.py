@@ -14,15 +14,15 @@ from xgpu.backend.host.structs import ctypes_struct
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
-from xgpu.runtime.host_device.modules import Kernel
-from xgpu.runtime.host_device.pages import pages
-from xgpu.runtime.host_device.parameters import Word
-from xgpu.runtime.host_device.prototypes import (
+from xgpu.runtime.host_device.launch_records import (
     MOST_AT_A_TIME,
     Configuration,
     copy_parameters,
     prototype_of,
 )
+from xgpu.runtime.host_device.modules import Kernel
+from xgpu.runtime.host_device.pages import pages
+from xgpu.runtime.host_device.parameters import Word
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
@@ -218,7 +218,7 @@ class Launch(Effect):
     def add_threads(self, count: int) -> None:
         """Let more threads take blocks: those that run wait for some that have not begun."""
         if self._joined is None:
-            self._joined = Joined(self._join)
+            self._joined = Joined(self._work)
         if not self._is_open:
             return
         joined = self._joined
@@ -310,9 +310,6 @@ class Launch(Effect):
             self._workers.pop(thread, None)
         return clean or self.failure is not None
 
-    def _join(self) -> None:
-        self._work()
-
     def _work(self, helpers: Helpers | None = None, wanted: int = 0, *, alone: int = 0) -> int:
         """Run blocks until there are none, or for `alone` nanoseconds. With up to so many helpers
         the result is how many nanoseconds 1024 groups took them; if it is 0 something has gone
@@ -324,14 +321,15 @@ class Launch(Effect):
         address = ctypes.addressof(worker)
         self._workers[thread] = worker
         try:
-            if helpers is not None and wanted:
-                self.record.pool = helpers.ready()
-                code = native.lead(address, wanted)
-            else:
-                code = native.work(address, self._prototype.suspending)
-            del self._workers[thread]
+            try:
+                if helpers is not None and wanted:
+                    self.record.pool = helpers.ready()
+                    code = native.lead(address, wanted)
+                else:
+                    code = native.work(address, self._prototype.suspending)
+            finally:
+                del self._workers[thread]
         except KeyboardInterrupt:
-            self._workers.pop(thread, None)
             self._leave(address)
             native.release(address)
             raise

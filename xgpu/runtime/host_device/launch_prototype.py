@@ -30,6 +30,6 @@ class Prototype:
 
     def set_pace(self, pace: int) -> None:
         """Let the next launches know how long 1024 groups take, in nanoseconds."""
-        if abs(pace - self.pace) * 8 > self.pace:
+        if abs(pace - self.pace) * 8 > self.pace:  # else what is known is good enough
             self.pace = pace = min(pace, _SLOWEST)
             self.record.least = 1 + _SHORTEST * 1024 // pace

@@ -112,7 +112,6 @@ class Launch(Record):
     most: i64
     work: ptr
     pool: HelpPool | None
-    pace: i64
     following: Launch | None
     wanted: i32
     offered: i32
