@@ -4,12 +4,14 @@ that are undone."""
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
 _TEXT = """
@@ -107,6 +109,55 @@ def test_a_kernel_is_screened_with_care_from_its_second_launch_on() -> None:
     sanitizer = Sanitizer()
     _run(_IN_PLACE, sanitizer, 3)
     assert sanitizer.screens == ["k: screened", "again", "clean", "clean", "clean"]
+
+
+_COUNTED = """
+      %x = memref.load %a[%i] : memref<?xf32>
+      %y = arith.addf %x, %one : f32
+      memref.store %y, %a[%i] : memref<?xf32>
+"""
+
+
+def test_nobody_helps_while_a_launch_is_compiled_to_be_screened(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A launch that hands out no blocks for a while gets threads; one that is not yet to run, none:
+    they would run it a second time."""
+    compiled, handed_out = Kernel.screen, list[int]()
+
+    def slowly(self: Kernel, block: tuple[int, int, int], is_small: bool) -> int:
+        time.sleep(0.8)
+        handed_out.extend(launch.record.next for launch in self.module.device.running())
+        return compiled(self, block, is_small)
+
+    wanted = _run(_COUNTED, None)
+    monkeypatch.setattr(Kernel, "screen", slowly)
+    sanitizer = Sanitizer()
+    found = _run(_COUNTED, sanitizer)
+    assert handed_out == [0]
+    assert not sanitizer.findings()
+    np.testing.assert_array_equal(found[0], wanted[0])
+
+
+def test_a_launch_that_is_screened_for_long_gets_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty blocks, one after the other, take longer than the watchdog waits for one."""
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.4")
+    body = """
+      %c4000000 = arith.constant 4000000 : index
+      %n = memref.load %a[%c0] : memref<?xf32>
+      %sum = scf.for %j = %c0 to %c4000000 step %c1 iter_args(%x = %n) -> (f32) {
+        %y = arith.mulf %x, %x : f32
+        %z = math.sin %y : f32
+        scf.yield %z : f32
+      }
+      memref.store %sum, %b[%i] : memref<?xf32>
+"""
+    begin = time.monotonic()
+    sanitizer = Sanitizer()
+    _run(body, sanitizer)
+    assert time.monotonic() - begin > 0.6, "too short to tell"
+    assert not sanitizer.findings()
+    assert sanitizer.screens == ["k: screened", "clean"]
 
 
 def test_nothing_is_left_of_a_launch_that_is_undone() -> None:

@@ -69,10 +69,11 @@ class Launch(Effect):
         self.failure: str | None = None
         self._helpers: Helpers | None = None
         self._joined: Joined | None = None
-        self._is_open = True
+        # Whether threads may join; not while it is compiled or screened.
+        self._is_open = False
         self._warnings: dict[str, None] | None = None
         #: The threads that run blocks, helpers apart, and what each has for it.
-        self._workers: dict[int, Worker | None] = {}
+        self._workers: dict[int, Worker] = {}
         self.caller = 0
 
     def again(self) -> Launch:
@@ -83,7 +84,7 @@ class Launch(Effect):
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other._helpers = other._joined = None
         other._prototype = self._prototype
-        other._is_open = True
+        other._is_open = False
         other._warnings = None
         other._workers = {}
         other.caller = 0
@@ -152,13 +153,15 @@ class Launch(Effect):
     def _spread(self, helpers: Helpers) -> bool:
         """Run the blocks here and, if that takes longer than having them come, in helpers; whether
         all is known to have gone well."""
-        count = min(helpers.count, self._prototype.groups - 1)
-        if count == 0:
+        others = self._prototype.groups - 1
+        if others == 0:
             self._work()
             return False
+        count = min(helpers.count, others)
         self._helpers = helpers
+        self._is_open = True
         try:
-            is_fine = self._share(helpers, count)
+            is_fine = self._share(helpers, count) if count else self._work() > 0
             while not is_fine and not helpers.withdraw(self.record):
                 pass
             self._end_joined()
@@ -215,15 +218,17 @@ class Launch(Effect):
         except KeyboardInterrupt:
             return False
 
-    def add_threads(self, count: int) -> None:
-        """Let more threads take blocks: those that run wait for some that have not begun."""
+    def add_threads(self, count: int) -> bool:
+        """Let more threads take blocks: those that run wait for some that have not begun. False if
+        none are handed out now."""
         if self._joined is None:
             self._joined = Joined(self._work)
         if not self._is_open:
-            return
+            return False
         joined = self._joined
         for _ in range(count):
             threading.Thread(target=joined, name="xgpu block", daemon=True).start()
+        return True
 
     def abort(self, why: str) -> None:
         """Fail, and end the blocks that run."""
@@ -236,7 +241,7 @@ class Launch(Effect):
 
     def begun(self) -> int:
         """A number that changes whenever a block begins."""
-        own = sum(worker.taken for worker in tuple(self._workers.values()) if worker is not None)
+        own = sum(worker.taken for worker in tuple(self._workers.values()))
         helped = 0 if self._helpers is None else self._helpers.begun(self.record)
         return self.record.next + own + helped
 
@@ -303,9 +308,9 @@ class Launch(Effect):
         record.entry, record.suspending = entry, 0
         record.most = 1 if r.order else MOST_AT_A_TIME
         thread = threading.get_ident()
-        self._workers[thread] = None
+        worker = self._workers[thread] = ctypes_struct("Worker")()
         try:
-            clean = sanitizer.screened(record, self.kernel)
+            clean = sanitizer.screened(record, self.kernel, worker)
         finally:
             self._workers.pop(thread, None)
         return clean or self.failure is not None

@@ -71,7 +71,7 @@ class Watched(Protocol):
         """A number that changes whenever a block begins."""
         ...
 
-    def add_threads(self, count: int) -> None: ...
+    def add_threads(self, count: int) -> bool: ...
 
 
 class Watchdog:
@@ -146,8 +146,8 @@ class Watchdog:
             and state.threads < _MOST_THREADS
         ):
             more = min(left, state.threads or 1, _MOST_THREADS - state.threads)
-            state.threads += more
-            launch.add_threads(more)
+            if launch.add_threads(more):
+                state.threads += more
 
 
 def interrupt(thread: int) -> None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from xgpu.backend.host.instrument.calls import Instrumentation
     from xgpu.backend.host.objects import Specialized
-    from xgpu.backend.host.record_classes import Launch
+    from xgpu.backend.host.record_classes import Launch, Worker
     from xgpu.backend.host.specialize import KernelSource
     from xgpu.runtime.host_device.operations import Operation as HostWork
     from xgpu.runtime.sanitizer.actors import Dims
@@ -125,21 +125,19 @@ class Sanitizer(Knowledge):
         self.screens.append(f"{kernel}: {reason}")
         return found if found.code is not None else None
 
-    def screened(self, record: Launch, kernel: object) -> bool:
-        """Run a launch in this thread as one that is screened; False where it has to run thread by
-        thread, and nothing has happened."""
+    def screened(self, record: Launch, kernel: object, worker: Worker) -> bool:
+        """Run a launch in this thread, whose worker that is, as one that is screened; False where
+        it has to run thread by thread, and nothing has happened."""
         fine = kernel in self._fine
-        found = self._screened(type(record).from_buffer_copy(record), fine)
+        found = self._screened(type(record).from_buffer_copy(record), worker, fine)
         if found == _AGAIN and not fine:
             self._fine.add(kernel)
-            found = self._screened(record, True)
+            found = self._screened(record, worker, True)
         return found == 1
 
-    def _screened(self, record: Launch, fine: bool) -> int:
-        from xgpu.backend.host.structs import ctypes_struct
+    def _screened(self, record: Launch, worker: Worker, fine: bool) -> int:
         from xgpu.runtime.native.library import native_library
 
-        worker = ctypes_struct("Worker")()
         worker.launch = ctypes.addressof(record)
         address = ctypes.addressof(worker)
         begin = self._calls["xgpu_san_screen_begin"]

@@ -50,6 +50,32 @@ done:
 }
 """
 
+# Two blocks that meet; who comes second does something long.
+SECOND = """
+define ptx_kernel void @meet(ptr %count, ptr %out) {
+  %old = atomicrmw add ptr %count, i32 1 seq_cst
+  %second = icmp eq i32 %old, 1
+  br label %wait
+wait:
+  %now = load atomic i32, ptr %count seq_cst, align 4
+  %both = icmp sge i32 %now, 2
+  br i1 %both, label %met, label %wait
+met:
+  br i1 %second, label %loop, label %done
+loop:
+  %i = phi i32 [ 0, %met ], [ %next, %loop ]
+  %x = load volatile i32, ptr %out
+  %next = add i32 %i, 1
+  %more = icmp slt i32 %next, 300000000
+  br i1 %more, label %loop, label %end
+end:
+  store i32 7, ptr %out
+  br label %done
+done:
+  ret void
+}
+"""
+
 Make = Callable[..., "Kernels"]
 
 
@@ -106,6 +132,14 @@ def test_launches_of_several_streams_share_helpers(kernels: Make) -> None:
         assert np.array_equal(out, expected(300, 5000))
     for stream in streams:
         k.device.mgpuStreamDestroy(stream)
+
+
+def test_a_launch_ends_when_all_have_left_who_joined(kernels: Make) -> None:
+    """On one core there are no helpers; the block that the first one waits for gets a thread."""
+    k = kernels(SECOND, cores=1)
+    out = np.zeros(1, np.int32)
+    k.run("meet", 2, 1, np.zeros(1, np.int32), out)
+    assert out[0] == 7
 
 
 @pytest.mark.skipif(
