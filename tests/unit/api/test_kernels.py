@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import array
+import os
 import re
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 
 import xgpu
 from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.runtime.host_device.repeated import RepeatedLaunch
 
 
 def vectors(n=1000):
@@ -25,6 +27,52 @@ def test_launch_with_numpy_arrays_is_over_when_it_returns(add):
     c[:] = 0
     add.launch(grid=(4,), block=(256, 1, 1))(a, b, c, 1000)
     assert np.array_equal(c, a * 3)
+
+
+LONG = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @sums(%x: memref<?xf32>, %first: f32) kernel {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %steps = arith.constant 2000 : index
+      %dim = gpu.block_dim x
+      %block = gpu.block_id x
+      %thread = gpu.thread_id x
+      %base = arith.muli %block, %dim : index
+      %i = arith.addi %base, %thread : index
+      %one = arith.constant 1.0 : f32
+      %sum = scf.for %j = %c0 to %steps step %c1 iter_args(%s = %first) -> (f32) {
+        %next = arith.addf %s, %one : f32
+        scf.yield %next : f32
+      }
+      %old = memref.load %x[%i] : memref<?xf32>
+      %new = arith.addf %old, %sum : f32
+      memref.store %new, %x[%i] : memref<?xf32>
+      gpu.return
+    }
+  }
+}
+"""
+
+
+@pytest.mark.skipif(
+    not hasattr(os, "sched_getaffinity") or len(os.sched_getaffinity(0)) < 2,
+    reason="nobody helps on one core",
+)
+def test_long_launches_that_are_waited_for_are_made_again(monkeypatch):
+    """Few steps of Python stand before and behind them then; arguments may be others each time."""
+    made, call = [], RepeatedLaunch.__call__
+    monkeypatch.setattr(RepeatedLaunch, "__call__", lambda *a: made.append(call(*a)) or made[-1])
+    with xgpu.load(LONG, device="host") as module:
+        sums = module.kernels["sums"][200, 128]
+        arrays = [np.zeros(25600, np.float32) for _ in range(2)]
+        expected = np.zeros(2, np.float32)
+        for i in range(40):
+            sums(arrays[i % 2], i)
+            expected[i % 2] += 2000 + i
+            assert all((a == e).all() for a, e in zip(arrays, expected, strict=True))
+    assert made[-10:] == [True] * 10
 
 
 def test_launch_with_arrays_of_ours(add):

@@ -202,7 +202,17 @@ class HostBackend(Backend):
                     "this launch was made before a watch of the sanitizer was opened, or in one "
                     "that has ended; take kernel[grid, block] anew"
                 )
+            # Who waits anyway may do it: no other thread has to wake up. The main thread can be
+            # interrupted in a long one.
+            quick = waits and (is_small or current_thread() is main_thread())
+            where, again = self._stream(stream), packed.repeated
+            if quick and again is not None and again(self._owed(where)):
+                packed.let_go()
+                packed.done()
+                return
             made = Launch(kernel, configuration, 0, packed.array)
+            if quick and again is None:
+                packed.repeated = device.repeated(where, made)
 
             def run() -> None:
                 device.run_launch(made)
@@ -210,10 +220,7 @@ class HostBackend(Backend):
                 packed.let_go()
                 packed.done()
 
-            # Who waits anyway may do it: no other thread has to wake up. The main thread can be
-            # interrupted in a long one.
-            quick = waits and (is_small or current_thread() is main_thread())
-            self._enqueue(self._stream(stream), made.name, run, what=made, quick=quick)
+            self._enqueue(where, made.name, run, what=made, quick=quick)
 
         return launch
 

@@ -23,7 +23,7 @@ from xgpu.ir.errors import DeviceError
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
-    from xgpu.runtime.session import Session
+    from xgpu.runtime.session import Owed, Session
 
 Dims = tuple[int, int, int]
 
@@ -37,13 +37,14 @@ class Packed:
 
     `seen` says what the words were made of: an argument that is the same again needs no look.
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
-    `record` what `Backend.launch_record` takes, where a launcher has made it; `is_foreign` says
+    `record` what `Backend.launch_record` takes, where a launcher has made it, `repeated` what a
+    launcher keeps that launches with them again; `is_foreign` says
     that there are arrays of others among the views, which are looked at each time.
     """
 
     __slots__ = (
-        "_home", "array", "data", "is_foreign", "pointers", "record", "seen", "streams", "views",
-        "words",
+        "_home", "array", "data", "is_foreign", "pointers", "record", "repeated", "seen",
+        "streams", "views", "words",
     )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
@@ -52,6 +53,7 @@ class Packed:
         self.views: list[View | None] = [None] * count
         self.streams: tuple[int, ...] = ()
         self.record: int | None = None
+        self.repeated: Callable[[Owed | None], bool] | None = None
         self.is_foreign = False
         self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
         #: The same memory in steps of 8 bytes.

@@ -42,6 +42,8 @@ class Launch(ctypes.Structure):
     wanted: int
     offered: int
     helping: int
+    runs: int
+    interrupts: int
 
 
 class Block(ctypes.Structure):
@@ -139,6 +141,8 @@ class HelpPool(ctypes.Structure):
     first: int
     helpers: int
     closed: int
+    seat: int
+    processor: int
 
 
 class Helper(ctypes.Structure):

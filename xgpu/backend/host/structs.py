@@ -67,6 +67,9 @@ _LAUNCH = (
     ("wanted", "i32"),  # helpers that it would still take
     ("offered", "i32"),  # whether it has asked for any
     ("helping", "Atomic[i64]"),  # those that run blocks of it
+    # Of one that is made again and again: an odd number while it runs, the next one when it has.
+    ("runs", "Atomic[i64]"),
+    ("interrupts", "i64"),  # how many there had been when it began
 )  # fmt: skip
 
 # Per block that is being run.
@@ -132,6 +135,8 @@ _HELP_POOL = (
     ("first", "Launch?"),  # who wants it
     ("helpers", "Helper?"),
     ("closed", "i32"),
+    ("seat", "i32"),  # the processor that they keep off, below zero if none,
+    ("processor", "ptr"),  # and i32 () that gives the calling thread's; null where nobody knows
 )
 
 # One of them.

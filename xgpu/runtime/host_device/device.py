@@ -20,6 +20,7 @@ from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
+from xgpu.runtime.host_device.repeated import RepeatedLaunch
 from xgpu.runtime.host_device.threads import Threads
 from xgpu.runtime.host_device.watchdog import Watchdog, Watched
 from xgpu.runtime.launch_limits import Dims
@@ -220,6 +221,15 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
     def kernel(self, function: int) -> Kernel:
         """The kernel behind a handle."""
         return self._get(function, Kernel, "kernel")
+
+    def repeated(self, stream: Stream, launch: Launch) -> RepeatedLaunch | None:
+        """What makes a launch like that one again and again, as a caller does who is no program and
+        waits for each; None where somebody looks at operations: the sanitizer, an exploration."""
+        if not self._natural or self.sanitizer is not None:
+            return None
+        return RepeatedLaunch(
+            self, stream, launch, self._helpers, self._watchdog, self._numbers, self._perform
+        )
 
     def run_launch(self, launch: Launch) -> None:
         """Run a launch in this thread, with help. Raises `DeviceError` for what went wrong."""

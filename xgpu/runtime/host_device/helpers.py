@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
-from xgpu.runtime.native.library import native_library
+from xgpu.runtime.native.library import libc_addresses, native_library
 from xgpu.support.forks import Process, begins_anew, new_lock
 
 if TYPE_CHECKING:
@@ -21,12 +21,15 @@ if TYPE_CHECKING:
 _LINE = 128  # bytes of a cache line, and of the next one, which is fetched with it
 _PATIENCE = 8  # launches that end within a few milliseconds, before threads are made for them
 _CLOSED = 1_000_000  # `xgpu_help`: the pool is closed
+#: `xgpu_lead_again`: has not run, for helpers do not keep off the calling thread's processor.
+ELSEWHERE = 1_000_001
+_NO_SEAT = -1
 
 
 class OwnWorker:
     """A thread's `Worker` record: cleared after use, but for shared memory, which is kept."""
 
-    __slots__ = ("_process", "record")
+    __slots__ = ("_process", "address", "record")
 
     def __init__(self) -> None:
         self._process = Process.current
@@ -35,6 +38,7 @@ class OwnWorker:
         room = ctypes.create_string_buffer(ctypes.sizeof(kind) + 2 * _LINE)
         self.record: Worker = kind.from_buffer(room, -ctypes.addressof(room) % _LINE)
         self.record.keeps_shared = 1
+        self.address = ctypes.addressof(self.record)
 
     def __del__(self) -> None:
         # A forked process has what a thread of its parent was in the middle of.
@@ -46,13 +50,18 @@ class OwnWorker:
 _local = threading.local()
 
 
-def own_worker() -> Worker:
+def own() -> OwnWorker:
     """The calling thread's."""
     try:
-        own: OwnWorker = _local.own
+        found: OwnWorker = _local.own
     except AttributeError:
-        own = _local.own = OwnWorker()
-    return own.record
+        found = _local.own = OwnWorker()
+    return found
+
+
+def own_worker() -> Worker:
+    """Its record."""
+    return own().record
 
 
 class Helpers:
@@ -69,14 +78,14 @@ class Helpers:
         self._missed = 0
         self._pool: HelpPool = ctypes_struct("HelpPool")()
         self._workers: list[OwnWorker] = []
-        self._seats = Seats()
+        self.seats = Seats()
         begins_anew(self)
 
     def begin_anew(self) -> None:
         self._lock = new_lock()
         self._pool = ctypes_struct("HelpPool")()
         self._workers = []
-        self._seats = Seats()
+        self.seats = Seats()
         self._started = False
 
     @property
@@ -99,6 +108,8 @@ class Helpers:
                     target=self._run, args=(self._pool, helper, own.record),
                     name=f"xgpu helper {number}", daemon=True,
                 ).start()  # fmt: skip
+            if self.seats.are_several:
+                self._pool.processor = libc_addresses(("sched_getcpu",))["sched_getcpu"]
             self._started = True
 
     def is_wanted(self) -> bool:
@@ -112,7 +123,8 @@ class Helpers:
         address of their pool."""
         if not self._started:
             self.start()
-        self._seats.leave()
+        self.seats.leave()
+        self._pool.seat = _NO_SEAT if self.seats.left is None else self.seats.left
         return self.pool
 
     def withdraw(self, launch: Launch) -> bool:
@@ -122,7 +134,8 @@ class Helpers:
         native, address = native_library(), ctypes.addressof(launch)
         if native.withdraw(address, 0) == 0:
             return True
-        self._seats.free()
+        self.seats.free()
+        self._pool.seat = _NO_SEAT
         return native.withdraw(address, ctypes.addressof(own_worker().moment)) == 0
 
     def interrupt(self, launch: Launch) -> None:
@@ -144,7 +157,7 @@ class Helpers:
         """What a thread does. It keeps what native code uses as long as it may."""
         native = native_library()
         native.of_helpers("xgpu_join", pool, helper)
-        self._seats.join()
+        self.seats.join()
         while (code := native.help(ctypes.addressof(helper))) != _CLOSED:
             launch = ctypes_struct("Launch").from_address(worker.launch)
             try:
@@ -160,28 +173,34 @@ class Seats:
     def __init__(self) -> None:
         self._all: set[int] = os.sched_getaffinity(0) if _PROCESSOR is not None else set()
         self._threads: list[int] = []
-        self._left: int | None = None
+        #: The processor that they keep off.
+        self.left: int | None = None
+
+    @property
+    def are_several(self) -> bool:
+        """Whether there are processors to choose from, as far as is known."""
+        return len(self._all) > 1
 
     def join(self) -> None:
         """The calling thread is a helper."""
         own = threading.get_native_id()
         self._threads.append(own)
         # The first launch may have left a processor before: one of the two sees the other.
-        left = self._left
+        left = self.left
         if left is not None:
             self._let(self._all - {left}, (own,))
 
     def leave(self) -> None:
         """Helpers do not run where the calling thread does, from here on."""
         here = _PROCESSOR() if _PROCESSOR is not None else None
-        if here != self._left and len(self._all) > 1:
-            self._left = here
+        if here != self.left and self.are_several:
+            self.left = here
             self._let(self._all - {here}, self._threads)
 
     def free(self) -> None:
         """They run anywhere: the calling thread waits for them."""
-        if self._left is not None:
-            self._left = None
+        if self.left is not None:
+            self.left = None
             self._let(self._all, self._threads)
 
     def _let(self, processors: Collection[int | None], threads: Iterable[int]) -> None:

@@ -8,12 +8,16 @@ import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ctypes_struct
+from xgpu.ir.errors import DeviceError
+from xgpu.runtime import interrupts
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
+from xgpu.runtime.host_device.launch_prototype import WORTH
 from xgpu.runtime.host_device.launch_records import (
     MOST_AT_A_TIME,
     Configuration,
@@ -32,11 +36,11 @@ if TYPE_CHECKING:
     from xgpu.runtime.host_device.memory import Memory
 
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
-_WORTH = 150_000  # nanoseconds of work for each of them
-_WORTH_1024 = _WORTH * 1024
 _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
 
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
+
+_NO_ROOM = "out of memory: no room for the records of a block's threads"
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
@@ -55,7 +59,7 @@ class Launch(Effect):
         parameters: int,
         own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
     ) -> None:
-        self._prototype = prototype = prototype_of(kernel, configuration)
+        self.prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
         self.name = kernel.info.name
         # Pointers of a caller's `own` stay as they are until it has run.
@@ -73,7 +77,7 @@ class Launch(Effect):
         self._is_open = False
         self._warnings: dict[str, None] | None = None
         #: The threads that run blocks, helpers apart, and what each has for it.
-        self._workers: dict[int, Worker] = {}
+        self.workers: dict[int, Worker] = {}
         self.caller = 0
 
     def again(self) -> Launch:
@@ -83,10 +87,10 @@ class Launch(Effect):
         other.pointers = self.pointers
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other._helpers = other._joined = None
-        other._prototype = self._prototype
+        other.prototype = self.prototype
         other._is_open = False
         other._warnings = None
-        other._workers = {}
+        other.workers = {}
         other.caller = 0
         return other
 
@@ -132,7 +136,7 @@ class Launch(Effect):
             if not self._screened():
                 is_fine = self._spread(helpers)
             if not is_fine and self.record.error == 2:
-                self.fail("out of memory: no room for the records of a block's threads")
+                self.fail(_NO_ROOM)
         finally:
             interrupted = watchdog.end(self)
             del _running[address]
@@ -153,7 +157,7 @@ class Launch(Effect):
     def _spread(self, helpers: Helpers) -> bool:
         """Run the blocks here and, if that takes longer than having them come, in helpers; whether
         all is known to have gone well."""
-        others = self._prototype.groups - 1
+        others = self.prototype.groups - 1
         if others == 0:
             self._work()
             return False
@@ -174,11 +178,11 @@ class Launch(Effect):
     def _share(self, helpers: Helpers, count: int) -> bool:
         """Run blocks until there are none left, with up to so many helpers: from the beginning
         where blocks may wait for others, or where the last launch has shown that it is worth it."""
-        prototype = self._prototype
+        prototype = self.prototype
         self.record.workers = count + 1
         if not prototype.is_independent:
             return self._work(helpers, count) > 0
-        wanted = min(prototype.pace * prototype.groups // _WORTH_1024, count)
+        wanted = min(prototype.worth, count)
         if wanted == 0 or not helpers.pool:
             self._begin_alone(helpers, count)
             return False
@@ -190,19 +194,19 @@ class Launch(Effect):
     def _begin_alone(self, helpers: Helpers, count: int) -> None:
         """Run blocks for a while or, if that takes little longer, all, and the others with as many
         of `count` helpers as they are worth."""
-        record, groups = self.record, self._prototype.groups
+        record, groups = self.record, self.prototype.groups
         begin = time.thread_time_ns()
         self._work(alone=_ALONE)
         done = max(min(record.next, groups), 1)
         took = time.thread_time_ns() - begin
-        self._prototype.set_pace(1 + took * 1024 // done)
+        self.prototype.set_pace(1 + took * 1024 // done)
         left = took * (groups - done) // done
-        pays = took + left >= _WORTH and (left > _STARTING or helpers.is_wanted())
+        pays = took + left >= WORTH and (left > _STARTING or helpers.is_wanted())
         if pays:
             helpers.start()
         if left == 0 or record.error:
             return
-        self._work(helpers, min(left // _WORTH, count) if pays else 0)
+        self._work(helpers, min(left // WORTH, count) if pays else 0)
 
     def _end_joined(self, timeout: float | None = None) -> bool:
         """Let no more threads join; whether those that have have left."""
@@ -217,6 +221,38 @@ class Launch(Effect):
             return helpers.withdraw(self.record) and self._end_joined(_STEP)
         except KeyboardInterrupt:
             return False
+
+    def settle(self, helpers: Helpers, code: int) -> None:
+        """End a launch that was made again (`xgpu_lead_again`, whose result is `code`), and is not
+        known to have gone well. Raises `DeviceError` for what went wrong."""
+        try:
+            if code > 0:
+                self.thrown(own_worker(), code)
+            while not helpers.withdraw(self.record):
+                pass
+        finally:
+            self._end_run()
+        if self.record.error == 2:
+            self.fail(_NO_ROOM)
+        if interrupts.is_wanted(self.record.interrupts, self.caller):
+            raise KeyboardInterrupt
+        if self.failure is not None:
+            raise DeviceError(self.failure)
+
+    def give_up(self, helpers: Helpers) -> None:
+        """Likewise, of one whose thread is interrupted."""
+        native_library().release(ctypes.addressof(own_worker()))
+        while not self._left(helpers):
+            pass
+        self._end_run()
+
+    def _end_run(self) -> None:
+        record = self.record
+        record.runs += record.runs & 1
+
+    @property
+    def has_warned(self) -> bool:
+        return self._warnings is not None
 
     def add_threads(self, count: int) -> bool:
         """Let more threads take blocks: those that run wait for some that have not begun. False if
@@ -234,16 +270,16 @@ class Launch(Effect):
         """Fail, and end the blocks that run."""
         self.fail(why)
         self.record.error = 3
-        for thread in tuple(self._workers):
+        for thread in tuple(self.workers):
             interrupt(thread)
         if self._helpers is not None:
             self._helpers.interrupt(self.record)
 
     def begun(self) -> int:
         """A number that changes whenever a block begins."""
-        own = sum(worker.taken for worker in tuple(self._workers.values()))
+        own = sum(worker.taken for worker in tuple(self.workers.values()))
         helped = 0 if self._helpers is None else self._helpers.begun(self.record)
-        return self.record.next + own + helped
+        return self.record.next + self.record.runs + own + helped
 
     def cancel(self) -> None:
         """Hand out no more blocks."""
@@ -308,11 +344,11 @@ class Launch(Effect):
         record.entry, record.suspending = entry, 0
         record.most = 1 if r.order else MOST_AT_A_TIME
         thread = threading.get_ident()
-        worker = self._workers[thread] = ctypes_struct("Worker")()
+        worker = self.workers[thread] = ctypes_struct("Worker")()
         try:
             clean = sanitizer.screened(record, self.kernel, worker)
         finally:
-            self._workers.pop(thread, None)
+            self.workers.pop(thread, None)
         return clean or self.failure is not None
 
     def _work(self, helpers: Helpers | None = None, wanted: int = 0, *, alone: int = 0) -> int:
@@ -324,16 +360,16 @@ class Launch(Effect):
         worker.launch = ctypes.addressof(self.record)
         worker.alone = alone
         address = ctypes.addressof(worker)
-        self._workers[thread] = worker
+        self.workers[thread] = worker
         try:
             try:
                 if helpers is not None and wanted:
                     self.record.pool = helpers.ready()
                     code = native.lead(address, wanted)
                 else:
-                    code = native.work(address, self._prototype.suspending)
+                    code = native.work(address, self.prototype.suspending)
             finally:
-                del self._workers[thread]
+                del self.workers[thread]
         except KeyboardInterrupt:
             self._leave(address)
             native.release(address)
@@ -356,11 +392,17 @@ class Launch(Effect):
 
 # Native code knows a launch by the address of its record only.
 _running: dict[int, Launch] = {}
+_expected: WeakValueDictionary[int, Launch] = WeakValueDictionary()
+
+
+def announce(launch: Launch) -> None:
+    """Let `launch_of` know a launch that may run again and again, as long as it lives."""
+    _expected[ctypes.addressof(launch.record)] = launch
 
 
 def launch_of(record_address: int) -> Launch | None:
     """The running launch whose record lies at `record_address`."""
-    return _running.get(record_address)
+    return _running.get(record_address) or _expected.get(record_address)
 
 
 def thrown(worker: Worker, code: int) -> None:

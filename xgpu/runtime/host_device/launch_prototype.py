@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 
 _SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
+WORTH = 150_000  # nanoseconds of work for each helper
+_WORTH_1024 = WORTH * 1024
 _SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
 
 
@@ -17,7 +19,7 @@ class Prototype:
     """What launches of a kernel with the same sizes have in common. What is asked for with each of
     them is here too: after a kernel that fills the caches a field of a record is expensive."""
 
-    __slots__ = ("groups", "is_independent", "pace", "record", "suspending")
+    __slots__ = ("groups", "is_independent", "pace", "record", "suspending", "worth")
 
     def __init__(self, record: record_classes.Launch) -> None:
         self.record = record
@@ -27,9 +29,12 @@ class Prototype:
         self.is_independent = record.most > 1
         #: Nanoseconds of 1024 groups, as far as is known.
         self.pace = 0
+        #: How many helpers are worth it: that takes each so long.
+        self.worth = 0
 
     def set_pace(self, pace: int) -> None:
         """Let the next launches know how long 1024 groups take, in nanoseconds."""
         if abs(pace - self.pace) * 8 > self.pace:  # else what is known is good enough
             self.pace = pace = min(pace, _SLOWEST)
             self.record.least = 1 + _SHORTEST * 1024 // pace
+            self.worth = pace * self.groups // _WORTH_1024

@@ -14,6 +14,7 @@ import os
 import signal
 import threading
 import time
+import weakref
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
@@ -58,7 +59,8 @@ class _State:
 class Watched(Protocol):
     """A launch, as the watchdog sees it."""
 
-    #: How many groups of blocks there are (`groups`) and have been handed out (`next`).
+    #: How many groups of blocks there are (`groups`) and have been handed out (`next`); whether it
+    #: runs (`runs`) and when it began (`interrupts`), if it was not told.
     record: Launch
     #: The thread that has begun it.
     caller: int
@@ -81,25 +83,46 @@ class Watchdog:
         self._limit = time_limit()
         #: What runs, and how many interrupts there had been when it began.
         self._running: dict[Watched, int] = {}
+        #: What may run without `begin` and `end`, by number.
+        self._expected: dict[int, weakref.ref[Watched]] = {}
         self._closed = threading.Event()
         self._started = False
         begins_anew(self)
 
     def begin_anew(self) -> None:
         self._running.clear()
+        self._expected.clear()
         self._started = False
 
     def running(self) -> list[Watched]:
         """What has begun and not ended."""
-        return list(self._running)
+        return [launch for launch, _ in self._all()]
+
+    def _all(self) -> list[tuple[Watched, int]]:
+        found = list(self._running.items())
+        for expected in tuple(self._expected.values()):
+            launch = expected()
+            if launch is not None and launch.record.runs & 1:
+                found.append((launch, launch.record.interrupts))
+        return found
 
     def begin(self, launch: Watched) -> None:
         """`launch` starts to run."""
         if not self._started:
-            self._started = True
-            interrupts.listen()
-            threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
+            self._start()
         self._running[launch] = interrupts.count()
+
+    def expect(self, launch: Watched) -> None:
+        """`launch` may run, again and again; its record says when."""
+        if not self._started:
+            self._start()
+        key = id(launch)
+        self._expected[key] = weakref.ref(launch, lambda _: self._expected.pop(key, None))
+
+    def _start(self) -> None:
+        self._started = True
+        interrupts.listen()
+        threading.Thread(target=self._watch, name="xgpu watchdog", daemon=True).start()
 
     def end(self, launch: Watched) -> bool:
         """`launch` has ended; whether its thread has been interrupted and does not know it yet."""
@@ -114,7 +137,7 @@ class Watchdog:
     def _watch(self) -> None:
         states: dict[Watched, _State] = {}
         while not self._closed.wait(_TICK):
-            running = list(self._running.items())
+            running = self._all()
             if running:
                 interrupts.listen()
             now = time.monotonic()

@@ -118,6 +118,12 @@ class NativeLibrary:
         return kind(self.symbols["xgpu_lead"])
 
     @once
+    def lead_again(self) -> Callable[[int, int, int], int]:
+        """Likewise, of a launch that has run before: worker, launch, helpers."""
+        kind = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int32)
+        return kind(self.symbols["xgpu_lead_again"])
+
+    @once
     def help(self) -> Callable[[int], int]:
         """Be a helper, until the result says why no more: see `sources/helpers.py`."""
         return self._work_function("xgpu_help")

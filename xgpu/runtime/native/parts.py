@@ -66,8 +66,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
     "helpers": (
-        "xgpu_lead", "xgpu_help", "xgpu_join", "xgpu_helped", "xgpu_withdraw",
-        "xgpu_interrupt_helpers", "xgpu_close_pool",
+        "xgpu_lead", "xgpu_lead_again", "xgpu_help", "xgpu_join", "xgpu_helped",
+        "xgpu_withdraw", "xgpu_interrupt_helpers", "xgpu_close_pool",
     ),
     "transfers": ("xgpu_transfer",),
     "turns": (

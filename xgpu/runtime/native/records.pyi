@@ -116,6 +116,8 @@ class Launch(Record):
     wanted: i32
     offered: i32
     helping: Ptr[i64]
+    runs: Ptr[i64]
+    interrupts: i64
 
 class Block(Record):
     launch: Launch
@@ -209,6 +211,8 @@ class HelpPool(Record):
     first: Launch | None
     helpers: Helper | None
     closed: i32
+    seat: i32
+    processor: ptr
 
 class Helper(Record):
     pool: HelpPool

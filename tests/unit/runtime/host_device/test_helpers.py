@@ -109,7 +109,7 @@ def test_short_launches_get_threads_when_there_were_some(kernels: Make) -> None:
     """Threads take longer to make than one such launch: eight of them pay."""
     k = kernels(SOURCE, cores=2)
     out = np.zeros(400, np.uint32)
-    steps, had = 10_000, []
+    steps, had = 3_000, []
     for _ in range(12):
         k.run("slow", 400, 1, out, steps)
         had.append(bool(k.device._helpers.pool))

@@ -8,7 +8,17 @@ is done with the pool's lock held, which is never held while blocks run.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, atomic_add, atomic_load, i32, i64, invoke
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    extern,
+    i1,
+    i32,
+    i64,
+    invoke,
+)
 from xgpu.runtime.native.records import Helper, HelpPool, Launch, Worker
 from xgpu.runtime.native.sources.libc import (
     clock_gettime,
@@ -24,9 +34,11 @@ from xgpu.runtime.native.sources.libc import (
 from xgpu.runtime.native.sources.scheduler import now
 
 CLOSED = 1000000  # no code of a guard
+ELSEWHERE = 1000001  # nor this
 SIGILL = 4
 CLOCK_REALTIME = 0
 LOOKS = 2000  # at who still helps, before a thread sleeps until nobody does
+LEADERS_LOOKS = 20000  # before it goes back to Python: helpers end a few microseconds later
 SLICE = 100000000  # nanoseconds that it sleeps at most: Python may want to know of an interrupt
 SECOND = 1000000000
 
@@ -48,6 +60,10 @@ def offer(launch: Launch, count: i32) -> None:
         pthread_cond_broadcast(pool.wake)
 
 
+@extern
+def xgpu_interrupt_words() -> Ptr[i64]: ...
+
+
 def xgpu_lead(w: Worker, count: i32) -> i64:
     """Run blocks of the worker's launch until none are left, with up to `count` helpers. The result
     is, below zero, how many nanoseconds 1024 groups took them. It is what the calling thread was
@@ -58,12 +74,41 @@ def xgpu_lead(w: Worker, count: i32) -> i64:
     code = invoke(launch.work, i32, w)
     if code != 0:
         return code
-    if xgpu_withdraw(launch, None) != 0:
+    withdraw(launch)
+    if still_helping(launch, LEADERS_LOOKS) != 0:
         return 0
     launch.offered = 0
     if atomic_load(launch.error) != 0:
         return 0
     return -1 - (now(w) - begin) * i64(count + 1) * 1024 // launch.groups
+
+
+def xgpu_lead_again(w: Worker, launch: Launch, count: i32) -> i64:
+    """As `xgpu_lead`, of a launch that has run before. Unless the result is below zero it counts as
+    running still: Python ends it. ELSEWHERE if it has not run, for helpers may be on the processor
+    of the calling thread."""
+    pool = launch.pool
+    if pool is not None and beside_helpers(pool):
+        return ELSEWHERE
+    atomic_store(launch.next, 0)
+    atomic_store(launch.front, 0)
+    atomic_store(launch.back, 0)
+    launch.interrupts = xgpu_interrupt_words()[0]
+    atomic_add(launch.runs, 1)
+    w.launch = launch
+    result = xgpu_lead(w, count)
+    if result < 0:
+        if xgpu_interrupt_words()[0] != launch.interrupts:
+            return 0
+        atomic_add(launch.runs, 1)
+    return result
+
+
+def beside_helpers(pool: HelpPool) -> i1:
+    """Whether the calling thread runs where helpers may be."""
+    if i64(pool.processor) == 0:
+        return False
+    return invoke(pool.processor, i32) != pool.seat
 
 
 def xgpu_help(h: Helper) -> i32:
@@ -121,14 +166,9 @@ def xgpu_withdraw(launch: Launch, moment: Ptr[i64] | None) -> i64:
     pool = launch.pool
     if pool is None:
         return 0
-    pthread_mutex_lock(pool.mutex)
-    forget(pool, launch)
-    pthread_mutex_unlock(pool.mutex)
+    withdraw(launch)
     if moment is None:
-        for _ in range(LOOKS):
-            if atomic_load(launch.helping) == 0:
-                return 0
-        return atomic_load(launch.helping)
+        return still_helping(launch, LOOKS)
     clock_gettime(CLOCK_REALTIME, moment)
     moment[1] += SLICE
     if moment[1] >= SECOND:
@@ -141,6 +181,22 @@ def xgpu_withdraw(launch: Launch, moment: Ptr[i64] | None) -> i64:
     helping = atomic_load(launch.helping)
     pthread_mutex_unlock(pool.mutex)
     return helping
+
+
+def withdraw(launch: Launch) -> None:
+    pool = launch.pool
+    if pool is not None:
+        pthread_mutex_lock(pool.mutex)
+        forget(pool, launch)
+        pthread_mutex_unlock(pool.mutex)
+
+
+def still_helping(launch: Launch, looks: i32) -> i64:
+    """How many help still, after so many looks."""
+    for _ in range(looks):
+        if atomic_load(launch.helping) == 0:
+            return 0
+    return atomic_load(launch.helping)
 
 
 def forget(pool: HelpPool, launch: Launch) -> None:
