@@ -151,10 +151,12 @@ def multiply_bank(
 ) -> None:
     """D gets A times B added in `width` columns from `first` on."""
     for i in range(m):
+        sums = doubles(d, i64(i * n + first))
         for step in range(k):
             x = a[i * k + step]
-            for j in range(first, first + width):
-                d[i * n + j] = d[i * n + j] + x * b[step * n + j]
+            row = doubles(b, i64(step * n + first))
+            for j in range(width):
+                sums[j] = sums[j] + x * row[j]
 
 
 # -- .ashift: A, in tensor memory, is as tcgen05.shift leaves it when it has been multiplied by

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, advance, bits_f64, f64, i1, i32, i64
-from xgpu.runtime.native.records import Thread
+from xgpu.runtime.native.records import Block, Thread
 from xgpu.runtime.native.sources.elements import (
     TYPE_F16,
     TYPE_F32,
@@ -29,22 +29,6 @@ from xgpu.runtime.native.sources.tensor_record import (
 )
 
 
-def result_lane(record: Ptr[i64], i: i32, j: i32, m: i32, n: i32) -> i32:
-    """The lane of an element of D in its block."""
-    rows = m // i32(record[WORD_BLOCKS])
-    return lane_of_row(record, m, i % rows, j // (n // banks_of(record, m)))
-
-
-def result_cell(
-    t: Thread, record: Ptr[i64], i: i32, j: i32, m: i32, n: i32, writes: i32
-) -> Ptr[i32]:
-    blocks = i32(record[WORD_BLOCKS])
-    b = block_of(t, blocks, i // (m // blocks))
-    address = i32(record[WORD_D])
-    lane = result_lane(record, i, j, m, n) + (address >> 16)
-    return cell(t, b, lane, j % (n // banks_of(record, m)) + (address & 65535), writes)
-
-
 def result_type(record: Ptr[i64]) -> i32:
     if record[WORD_KIND] >= KIND_MXF8F6F4:
         return TYPE_F32
@@ -57,12 +41,20 @@ def result_type(record: Ptr[i64]) -> i32:
 def read_result(t: Thread, record: Ptr[i64], m: i32, n: i32, to: Ptr[f64]) -> None:
     type = result_type(record)
     factor = bits_f64((1023 - record[WORD_SCALE_D]) << 52)
+    if record[WORD_ENABLE_D] == 0:
+        for at in range(m * n):
+            to[at] = 0.0
+        return
+    banks = banks_of(record, m)
+    width = n // banks
+    column = i32(record[WORD_D]) & 65535
     for i in range(m):
-        for j in range(n):
-            value = 0.0
-            if record[WORD_ENABLE_D] != 0:
-                value = read_element(result_cell(t, record, i, j, m, n, 0), 0, type) * factor
-            to[i * n + j] = value
+        b = block_of_row(t, record, i, m)
+        for bank in range(banks):
+            lane = result_lane(record, i, m, bank)
+            for j in range(width):
+                place = cell(t, b, lane, column + j, 0)
+                to[i * n + bank * width + j] = read_element(place, 0, type) * factor
 
 
 def write_result(t: Thread, record: Ptr[i64], m: i32, n: i32, d: Ptr[f64]) -> None:
@@ -70,13 +62,29 @@ def write_result(t: Thread, record: Ptr[i64], m: i32, n: i32, d: Ptr[f64]) -> No
     saturates = i32(0)
     if record[WORD_KIND] == KIND_I8:
         saturates = i32(record[WORD_INSTRUCTION]) & 8
+    banks = banks_of(record, m)
+    width = n // banks
+    column = i32(record[WORD_D]) & 65535
     for i in range(m):
-        for j in range(n):
-            lane = result_lane(record, i, j, m, n) + (i32(record[WORD_D]) >> 16)
+        b = block_of_row(t, record, i, m)
+        for bank in range(banks):
+            lane = result_lane(record, i, m, bank)
             if not is_masked(record, lane, i, m):
-                place = result_cell(t, record, i, j, m, n, 1)
-                place[0] = 0
-                write_element(place, 0, type, d[i * n + j], saturates)
+                for j in range(width):
+                    place = cell(t, b, lane, column + j, 1)
+                    place[0] = 0
+                    write_element(place, 0, type, d[i * n + bank * width + j], saturates)
+
+
+def block_of_row(t: Thread, record: Ptr[i64], i: i32, m: i32) -> Block:
+    blocks = i32(record[WORD_BLOCKS])
+    return block_of(t, blocks, i // (m // blocks))
+
+
+def result_lane(record: Ptr[i64], i: i32, m: i32, bank: i32) -> i32:
+    """The lane of a row of D, for the columns of a bank."""
+    rows = m // i32(record[WORD_BLOCKS])
+    return lane_of_row(record, m, i % rows, bank) + (i32(record[WORD_D]) >> 16)
 
 
 def is_masked(record: Ptr[i64], lane: i32, i: i32, m: i32) -> i1:

@@ -83,6 +83,7 @@ MORE = [
     {"m": 128, "masked": 1 << 77 | 7}, {"m": 64, "stationary": True, "n": 64},
     {"m": 64, "stationary": True, "n": 64, "zeros": 1 << 39 | 2 << 40 | 3 << 48},
     {"m": 256, "blocks": 2, "masked": 1 << 130 | 1, "n": 32},
+    {"m": 64, "lane": 16, "masked": 1 << 16 | 1 << 35 | 1 << 50},
 ]  # fmt: skip
 
 
