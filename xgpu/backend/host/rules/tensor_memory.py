@@ -145,8 +145,8 @@ def copy(call: Call, b: Code) -> Values:
     found = _COPIES.get(shape)
     if formats == ["b6x16_p32"]:
         b.refuse(
-            f"'llvm.nvvm.{call.name}' is not supported on the host device: which bits of a byte "
-            "elements of 6 bits become"
+            f"'llvm.nvvm.{call.name}' is not supported on the host device: it is not known which "
+            "bits of a byte elements of 6 bits become"
         )
     if found is None or len(formats) > 1 or any(word not in _FORMATS for word in formats):
         b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
