@@ -66,10 +66,7 @@ _METADATA = """
       %md = llvm.add %ta, %c16i : i32
       %meta = llvm.inttoptr %md : i32 to !llvm.ptr<6>
 """
-_STORE_METADATA = """
-      nvvm.tcgen05.st %meta, %values {shape = #nvvm.tcgen05_ldst_shape<shape_32x32b>} : vector<4xi32>
-      nvvm.tcgen05.wait #nvvm.tcgen05_wait<store>
-"""
+_STORE_METADATA = _STORED.replace("%tm", "%meta")
 _SPARSE = (
     _PRODUCT.replace("67239952", "67239956").replace("llvm.or %b_desc", "llvm.or %fb")
     .replace("tcgen05.mma %tm", "tcgen05.mma.sp %tm").replace("%no {", "%no, %meta {")

@@ -276,6 +276,8 @@ def multiply_by_name(call: Call, b: Code) -> Values:
     if kind not in _KINDS:
         b.refuse(f"'{call.name}' is not supported on the host device")
     product = _Product(kind, int(group[-1]), words)
+    if product.stationary and (product.blocks == 2 or "block_scale" in words):
+        b.refuse(f"'{call.name}' has no meaning: .ws is of one block, without scales")
     operands = list(call.arguments)
     if "sp" in words:
         product.metadata = operands.pop(3)

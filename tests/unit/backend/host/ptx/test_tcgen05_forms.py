@@ -87,6 +87,11 @@ def test_rows_that_cannot_be_shifted():
         run_product(Product(**F16, m=128, n=64, in_tensor=True, stationary=True, shifts=True))
 
 
+def test_b_is_held_by_one_block():
+    with pytest.raises(Unsupported, match="ws is of one block, without scales"):
+        run_product(Product(**F16, m=256, n=64, blocks=2, stationary=True))
+
+
 # -- columns of zeros
 
 
