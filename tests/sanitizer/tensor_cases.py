@@ -60,6 +60,18 @@ _PRODUCT = """
         nvvm.tcgen05.commit %bar : !llvm.ptr<3>
       }
 """  # noqa: E501
+#: With sparse A, whose metadata are in columns of their own. All pieces of B's rows are the same.
+_METADATA = """
+      %c16i = arith.constant 16 : i32
+      %md = llvm.add %ta, %c16i : i32
+      %meta = llvm.inttoptr %md : i32 to !llvm.ptr<6>
+"""
+_STORE_METADATA = _STORED.replace("%tm", "%meta")
+_SPARSE = (
+    _PRODUCT.replace("67239952", "67239956").replace("llvm.or %b_desc", "llvm.or %fb")
+    .replace("tcgen05.mma %tm", "tcgen05.mma.sp %tm").replace("%no {", "%no, %meta {")
+    .replace("i32, i1)", "i32, i1, !llvm.ptr<6>)")
+)  # fmt: skip
 _WAITED = """
       nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32
 """
@@ -156,6 +168,13 @@ TENSORS = [
               "gpu.barrier", "gpu.barrier // GOOD"), threads=128),
     _product("product_of_tcgen05_that_is_not_committed", "sync", _FILL
              + _side(_PRODUCT, "tcgen05.commit", "GOOD") + _side(_WAITED, "try_wait") + _LOADED
+             + _RELEASED),
+    _product("metadata_that_nobody_wrote", "init", _FILL + _METADATA
+             + _side(_STORE_METADATA, "tcgen05", "GOOD") + _side(_SPARSE, "tcgen05.mma") + _WAITED
+             + _LOADED + _RELEASED),
+    _product("metadata_written_under_tcgen05", "race", _FILL + _METADATA + _STORE_METADATA
+             + _side(_SPARSE, "tcgen05.mma") + _side(_WAITED, "try_wait", "GOOD")
+             + _side(_STORE_METADATA, "tcgen05.st") + _side(_WAITED, "try_wait", "BAD") + _LOADED
              + _RELEASED),
     _case("ldmatrix_in_ptx_of_what_nobody_wrote", "init", _MATRIX + _WRITE + " // GOOD\n"
           + _BARRIER + _READ),

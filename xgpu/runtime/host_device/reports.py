@@ -20,7 +20,10 @@ from xgpu.runtime.native.codes import (
     MISUSE_PARTIAL_WARP,
     MISUSE_TENSOR_COLUMNS,
     MISUSE_TENSOR_DESCRIPTOR,
+    MISUSE_TENSOR_METADATA,
     MISUSE_TENSOR_PLACE,
+    MISUSE_TENSOR_SHIFT,
+    MISUSE_TENSOR_SIX_BITS,
     NOTICE_EXITED,
     NOTICE_OVERRUN,
 )
@@ -91,8 +94,21 @@ _MISUSES = {
     ),
     MISUSE_TENSOR_PLACE: "names a place outside of tensor memory, or that is not allocated",
     MISUSE_TENSOR_DESCRIPTOR: (
-        "runs tcgen05.mma with an instruction descriptor that the host device does not have: "
-        "sparse A, 6 or 4 bits in tensor memory, or types or sizes that do not belong together"
+        "runs tcgen05.mma with an instruction descriptor that the host device does not have: types "
+        "or sizes that do not belong together, or another sparsity than the instruction's"
+    ),
+    MISUSE_TENSOR_METADATA: (
+        "runs tcgen05.mma.sp with metadata that are not in an even column, or in other lanes than "
+        "A and D, or with a sparsity selector that the host device does not have (0 and 1 for f16 "
+        "and tf32, else 0)"
+    ),
+    MISUSE_TENSOR_SHIFT: (
+        "shifts an operand of tcgen05.mma as the host device does not: rows of A that are not in "
+        "all lanes, or do not begin at the first of 32, or columns of B further than the "
+        "instruction descriptor allows"
+    ),
+    MISUSE_TENSOR_SIX_BITS: (
+        "multiplies by A of 6 bits in tensor memory, which the host device does not have"
     ),
 }
 

@@ -22,6 +22,9 @@ MISUSE_PARTIAL_WARP = 2  # a matrix operation of fewer than 32 threads
 MISUSE_TENSOR_COLUMNS = 3  # tensor memory that there is not
 MISUSE_TENSOR_PLACE = 4  # an address outside of tensor memory
 MISUSE_TENSOR_DESCRIPTOR = 5  # an instruction descriptor without a meaning
+MISUSE_TENSOR_METADATA = 6  # metadata of sparse A where there can be none
+MISUSE_TENSOR_SHIFT = 7  # rows or columns of an operand that cannot be shifted so
+MISUSE_TENSOR_SIX_BITS = 8  # A of 6 bits in tensor memory
 
 FAULT_TEXT = (
     "xgpu-runner: error: illegal memory access in a runtime function: the program gave it an "

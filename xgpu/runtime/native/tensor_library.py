@@ -21,6 +21,12 @@ SOURCES = (
     "warp_matrices",
     "wgmma",
     "tensor_memory",
+    "tensor_copy",
+    "tensor_record",
+    "tensor_results",
+    "tensor_scales",
+    "tensor_sparse",
+    "tensor_operands",
     "tensor_mma",
 )
 #: What every function of this library that kernels call begins with.

@@ -34,6 +34,14 @@ llvm.func @k(%x: f32) attributes {nvvm.kernel} {
 
 // -----
 
+llvm.func @k(%tm: !llvm.ptr<6>, %a: i64) attributes {nvvm.kernel} {
+  // expected-error @below {{'llvm.nvvm.tcgen05.cp.128x128b.b6x16_p32.cg1' is not supported on the host device: it is not known which bits of a byte elements of 6 bits become}}
+  nvvm.tcgen05.cp %tm, %a {shape = #nvvm.tcgen05_cp_shape<shape_128x128b>, srcFormat = #nvvm.tcgen05_cp_src_fmt<b6x16_p32>}
+  llvm.return
+}
+
+// -----
+
 // expected-error @below {{function 'r' waits and calls itself}}
 llvm.func @r() {
   nvvm.barrier0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tcgen05: tensor memory and its products (`native/sources/tensor_memory.py`, `tensor_mma.py`).
+"""tcgen05: tensor memory and its products (`native/sources/tensor_*.py`).
 
 What is asynchronous is done at once, so waits and fences are nothing.
 """
@@ -35,9 +35,11 @@ _COPIES = {
     "64x128b_warpx2_02_13": (64, 16, 1), "64x128b_warpx2_01_23": (64, 16, 2),
     "32x128b_warpx4": (32, 16, 3),
 }  # fmt: skip
-#: As `native/sources/tensor_mma.py`; NVVM's intrinsics give those without scales by number.
+#: As `native/sources/warp_matrices.py`.
+_FORMATS = {"b4x16_p64": 2}
+#: As `native/sources/tensor_record.py`; NVVM's intrinsics give those without scales by number.
 _KINDS = {"f16": 0, "tf32": 1, "f8f6f4": 2, "i8": 3, "mxf8f6f4": 4, "mxf4": 5, "mxf4nvf4": 5}
-_MASK = 112
+_MASK = 144
 
 
 @intrinsic(r"tcgen05\.(wait|fence|relinq)\..*")
@@ -139,14 +141,27 @@ def store(call: Call, b: Code) -> Values:
 @intrinsic(r"tcgen05\.cp\..*")
 def copy(call: Call, b: Code) -> Values:
     """(address, descriptor)"""
-    words = call.words[2:]
-    found = _COPIES.get(words[0])
-    if found is None or len(words) != 2:
+    shape, *formats, group = call.words[2:]
+    found = _COPIES.get(shape)
+    if formats == ["b6x16_p32"]:
+        b.refuse(
+            f"'llvm.nvvm.{call.name}' is not supported on the host device: it is not known which "
+            "bits of a byte elements of 6 bits become"
+        )
+    if found is None or len(formats) > 1 or any(word not in _FORMATS for word in formats):
         b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
-    blocks = int(words[1][-1])
     address, descriptor = call.arguments
-    numbers = map(b.integer, (*found, blocks))
+    unpacks = _FORMATS[formats[0]] if formats else 0
+    numbers = map(b.integer, (*found, int(group[-1]), unpacks))
     b.native("tensor_copy", None, _address(b, address), descriptor, *numbers)
+    return []
+
+
+@intrinsic(r"tcgen05\.shift\.down\..*")
+def shift(call: Call, b: Code) -> Values:
+    """(address)"""
+    blocks = b.integer(int(call.name[-1]))
+    b.native("tensor_shift", None, _address(b, call.arguments[0]), blocks)
     return []
 
 
@@ -165,28 +180,35 @@ def commit(call: Call, b: Code) -> Values:
 
 
 class _Product:
-    """What a product says besides its operands."""
+    """What a product says besides D, A, B, its descriptor, and whether D counts."""
 
-    def __init__(self, kind: str | int, blocks: int) -> None:
+    def __init__(self, kind: str | int, blocks: int, words: list[str]) -> None:
         self.kind = _KINDS[kind] if isinstance(kind, str) else kind
         self.blocks = blocks
-        self.stationary = False
-        self.scales = 0
+        self.stationary = "ws" in words
+        self.shifts = "ashift" in words
+        self.scales: list[SSAValue] = []
+        self.scale_count = 0
+        self.mask: list[SSAValue] = []
+        self.exponent: SSAValue | None = None
+        self.metadata: SSAValue | None = None
+        self.zeros: SSAValue | None = None
 
 
-def _emit(
-    b: Code, product: _Product, given: list[SSAValue], scales: list[SSAValue], mask: list[SSAValue],
-    exponent: SSAValue | None,
-) -> Values:  # fmt: skip
+def _emit(b: Code, product: _Product, given: list[SSAValue]) -> Values:
     """`given`: D, A, B, instruction descriptor, whether D counts."""
     d, a, second, instruction, enable = given
     in_tensor = int(a.type.name == "llvm.ptr")
+    mask, metadata = product.mask, product.metadata
     place = b.memory(_MASK + 4 * max(len(mask), 1))
     numbers: list[Number] = [
         _address(b, d), _address(b, a), second, _address(b, instruction), _address(b, enable),
-        product.kind, product.blocks, in_tensor, 0 if exponent is None else exponent,
-        int(product.stationary), *([_address(b, s) for s in scales] or [0, 0]), product.scales,
-        int(bool(mask)),
+        product.kind, product.blocks, in_tensor,
+        0 if product.exponent is None else product.exponent, int(product.stationary),
+        *([_address(b, s) for s in product.scales] or [0, 0]), product.scale_count,
+        int(bool(mask)), int(metadata is not None),
+        0 if metadata is None else _address(b, metadata), int(product.shifts),
+        0 if product.zeros is None else product.zeros,
     ]  # fmt: skip
     store_numbers(b, place, numbers, I64)
     store_numbers(b, place, mask, I32, _MASK)
@@ -203,30 +225,29 @@ def _elements(b: Code, value: SSAValue) -> list[SSAValue]:
 
 @intrinsic(r"tcgen05\.mma\..*")
 def multiply(call: Call, b: Code) -> Values:
-    """(D, A, B, descriptor, enable[, scales of A, of B][, exponent][, mask], kind, blocks, ...)"""
+    """(D, A, B, descriptor, enable[, metadata][, scales of A, of B][, exponent][, mask][, columns
+    that are zero], kind, blocks, ...)"""
     words = call.words[2:]
-    if "sp" in words or "ashift" in words or "zero_col_mask" in words:
-        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
     given, rest = call.arguments[:5], call.arguments[5:]
+    metadata = rest.pop(0) if "sp" in words else None
     if "block_scale" in words:
         kind = next(word for word in words if word in _KINDS)
-        product = _Product(kind, _known(b, rest[2]))
-        product.scales = _scale_count(kind, words)
-        return _emit(b, product, given, rest[:2], [], None)
+        product = _Product(kind, _known(b, rest[2]), words)
+        product.scales, product.scale_count = rest[:2], _scale_count(kind, words)
+        product.metadata = metadata
+        return _emit(b, product, given)
     exponent = rest.pop(0) if "scale_d" in words else None
     mask = _elements(b, rest.pop(0)) if "disable_output_lane" in words else []
+    zeros = rest.pop(0) if "zero_col_mask" in words else None
     if "disable_output_lane" in words:
         blocks = 2 if "cg2" in words else 1
     else:
         blocks = 1 if "ws" in words else _known(b, rest[1])
-    number = _known(b, rest[0])
-    # NVVM numbers f16, tf32, i8, f8f6f4 in its own order.
-    product = _Product(_NVVM_KINDS[number], blocks)
-    product.stationary = "ws" in words
-    return _emit(b, product, given, [], mask, exponent)
-
-
-_NVVM_KINDS = ("f16", "tf32", "f8f6f4", "i8")
+    # NVVM numbers f16, tf32, f8f6f4, i8 as the runtime does.
+    product = _Product(_known(b, rest[0]), blocks, words)
+    product.metadata, product.exponent, product.mask = metadata, exponent, mask
+    product.zeros = zeros
+    return _emit(b, product, given)
 
 
 def _known(b: Code, value: SSAValue) -> int:
@@ -237,7 +258,7 @@ def _known(b: Code, value: SSAValue) -> int:
 
 
 def _scale_count(kind: str, words: list[str]) -> int:
-    """Scales of a row: of 32 elements each, or of 16."""
+    """Scales of a row: of 32 elements each, or of 16; of twice as many where A is sparse."""
     if kind == "mxf8f6f4":
         return 1
     if any(word in ("block16", "scale_vec::4X") for word in words):
@@ -247,28 +268,42 @@ def _scale_count(kind: str, words: list[str]) -> int:
 
 @intrinsic(r"ptx\.tcgen05\.mma\..*")
 def multiply_by_name(call: Call, b: Code) -> Values:
-    """PTX's operands: D, A, B, descriptor[, scales][, mask...], enable[, exponent]."""
+    """PTX's operands: D, A, B[, metadata], descriptor[, scales][, mask...], enable[, exponent, or
+    with .ws columns that are zero]."""
     words = call.words[3:]
     kind = next((w.partition("::")[2] for w in words if w.startswith("kind::")), None)
     group = next((w for w in words if w.startswith("cta_group::")), "cta_group::1")
-    refused = "sp" in words or any("ashift" in word for word in words)
-    if kind not in _KINDS or refused:
+    if kind not in _KINDS:
         b.refuse(f"'{call.name}' is not supported on the host device")
-    product = _Product(kind, int(group[-1]))
-    product.stationary = "ws" in words
-    first, rest = call.arguments[:4], call.arguments[4:]
-    scales: list[SSAValue] = []
+    product = _Product(kind, int(group[-1]), words)
+    if product.stationary and (product.blocks == 2 or "block_scale" in words):
+        b.refuse(f"'{call.name}' has no meaning: .ws is of one block, without scales")
+    operands = list(call.arguments)
+    if "sp" in words:
+        product.metadata = operands.pop(3)
+    first, rest = operands[:4], operands[4:]
     if "block_scale" in words:
-        product.scales = _scale_count(kind, words)
-        scales, rest = rest[:2], rest[2:]
+        product.scale_count = _scale_count(kind, words)
+        product.scales, rest = rest[:2], rest[2:]
     count = next(
         at for at, value in enumerate(rest) if value.type in (I1, I16) or at == len(rest) - 1
     )
-    mask, rest = rest[:count], rest[count:]
-    if product.stationary and len(rest) > 1:
-        b.refuse(f"'{call.name}' is not supported on the host device: columns that are zero")
-    exponent = b.cast("zext", rest[1], I64) if len(rest) > 1 else None
-    return _emit(b, product, [*first, rest[0]], scales, mask, exponent)
+    product.mask, rest = rest[:count], rest[count:]
+    if product.shifts and not _may_shift(words, first[1]):
+        b.refuse(f"'{call.name}' has no meaning: .ashift is of A in tensor memory, and alone")
+    if len(rest) > 1:
+        more = b.cast("zext", rest[1], I64)
+        if product.stationary:
+            product.zeros = more
+        else:
+            product.exponent = more
+    return _emit(b, product, [*first, rest[0]])
+
+
+def _may_shift(words: list[str], a: SSAValue) -> bool:
+    """Not where B is held, blocks are scaled, or A is kept for later products."""
+    kept = ("collector::a::fill", "collector::a::use")
+    return a.type.name == "llvm.ptr" and not any(w in ("ws", "block_scale", *kept) for w in words)
 
 
 #: First bit and width of what a descriptor is made of; between bases and modes stands a one.

@@ -16,29 +16,40 @@ from xgpu.runtime.native.sources.elements import (
 from xgpu.runtime.native.sources.fragments import metadata_place
 from xgpu.runtime.native.sources.products import lane_memory
 
+# How many columns a group has; half of them are stored.
+ONE_OF_2 = 2
+TWO_OF_4 = 4
+PAIRS_OF_8 = 8
+
+
+def column_in_row(group: i32, s: i32, bits: i32) -> i32:
+    """Which column of a row stored element `s` is. `group`: columns of a group, whose four bits of
+    metadata are `bits`."""
+    if group == ONE_OF_2:
+        return s * 2 + (bits & 3) // 2
+    if group == PAIRS_OF_8:
+        return s // 4 * 8 + ((bits >> (s // 2 % 2 * 2)) & 3) * 2 + s % 2
+    return s // 2 * 4 + ((bits >> (s % 2 * 2)) & 3)
+
 
 def dense_column(t: Thread, type: i32, k: i32, selector: i32, at: i64, row: i32, s: i32) -> i32:
     """Which of the k columns stored element `s` of a row is. Each lane has left a word of metadata
     `at` bytes into its record; `selector` says whose count."""
+    group: i32 = TWO_OF_4
     if type == TYPE_TF32:
-        return s * 2 + (metadata(t, type, k, selector, at, row, s) & 3) // 2
-    if type in (TYPE_S4, TYPE_U4, TYPE_E2M1):
-        chosen = metadata(t, type, k, selector, at, row, s // 4) >> (s // 2 % 2 * 2)
-        return s // 4 * 8 + (chosen & 3) * 2 + s % 2
-    chosen = metadata(t, type, k, selector, at, row, s // 2) >> (s % 2 * 2)
-    return s // 2 * 4 + (chosen & 3)
+        group = ONE_OF_2
+    elif type in (TYPE_S4, TYPE_U4, TYPE_E2M1):
+        group = PAIRS_OF_8
+    bits = metadata(t, type, k, selector, at, row, s // (group // 2), group)
+    return column_in_row(group, s, bits)
 
 
-def metadata(t: Thread, type: i32, k: i32, selector: i32, at: i64, row: i32, group: i32) -> i32:
+def metadata(
+    t: Thread, type: i32, k: i32, selector: i32, at: i64, row: i32, which: i32, group: i32
+) -> i32:
     """The four bits of a group of a row."""
-    bits = element_bits(type)
-    per_group = i32(4)
-    if type == TYPE_TF32:
-        per_group = 2
-    elif bits == 4:
-        per_group = 8
-    halves = zext32(bits > 8)
-    words = k // per_group // 4
-    place = metadata_place(row, group, words, selector, halves)
+    halves = zext32(element_bits(type) > 8)
+    words = k // group // 4
+    place = metadata_place(row, which, words, selector, halves)
     word = Ptr[i32](advance(lane_memory(t, i32(place // 32)), at))
     return (word[0] >> i32(place % 32)) & 15

@@ -22,7 +22,6 @@ from xgpu.runtime.native.prelude import (
     zext32,
 )
 from xgpu.runtime.native.records import Block, TensorNotes, Thread
-from xgpu.runtime.native.sources.descriptors import operand_address
 from xgpu.runtime.native.sources.libc import malloc
 from xgpu.runtime.native.sources.products import require_warp, xgpu_misuse, xgpu_warp_with
 
@@ -53,6 +52,14 @@ def tensor_memory(b: Block) -> ptr:
         w.tensor = malloc(whole)
         zero_bytes(w.tensor, whole)
     return advance(w.tensor, i64(b.cluster_rank) * BYTES)
+
+
+def block_of(t: Thread, blocks: i32, which: i32) -> Block:
+    """The own block, or block `which` of a pair."""
+    b = t.block
+    if blocks == 2:
+        return b.group[b.cluster_rank // 2 * 2 + which]
+    return b
 
 
 def cell(t: Thread, b: Block, lane: i32, column: i32, writes: i32) -> Ptr[i32]:
@@ -251,53 +258,7 @@ def xgpu_tensor_store(
             high[0] = zext32(i16(registers[r] >> 16))
 
 
-# -- copies from shared memory
-
-COPY_ALL = 0
-COPY_2_02_13 = 1
-COPY_2_01_23 = 2
-COPY_4 = 3
-
-
-def xgpu_tensor_copy(
-    t: Thread, address: i64, descriptor: i64, rows: i32, bytes: i32, spread: i32, blocks: i32
-) -> None:
-    """`rows` of `bytes`; `spread`: to which warps' lanes. In each of `blocks` blocks of a pair."""
-    for pair in range(blocks):
-        b = t.block
-        if blocks == 2:
-            b = t.block.group[t.block.cluster_rank // 2 * 2 + pair]
-        for row in range(rows):
-            for part in range(bytes // 16):
-                at = operand_address(descriptor, i64(row), i64(part * 16), 0, 1)
-                note_piece(b, at)
-                source = advance(b.shared, at)
-                copy_row(t, b, address, source, row, part * 4, spread)
-
-
-def copy_row(
-    t: Thread, b: Block, address: i64, source: ptr, row: i32, column: i32, spread: i32
-) -> None:
-    """16 bytes to the lanes that a row goes to."""
-    first = i32(address) >> 16
-    at = (i32(address) & 65535) + column
-    if spread == COPY_ALL:
-        put_row(t, b, first + row, at, source)
-    elif spread == COPY_2_02_13:
-        put_row(t, b, first + row, at, source)
-        put_row(t, b, first + row + 64, at, source)
-    elif spread == COPY_2_01_23:
-        put_row(t, b, first + row // 32 * 64 + row % 32, at, source)
-        put_row(t, b, first + row // 32 * 64 + row % 32 + 32, at, source)
-    else:
-        for warp in range(i32(4)):
-            put_row(t, b, first + row + 32 * warp, at, source)
-
-
-def put_row(t: Thread, b: Block, lane: i32, column: i32, source: ptr) -> None:
-    for part in range(i32(4)):
-        place = cell(t, b, lane, column + part, 1)
-        place[0] = Ptr[i32](source)[i64(part)]
+# -- completion
 
 
 def xgpu_tensor_commit(t: Thread, bar: ptr, ranks: i32) -> None:

@@ -403,13 +403,3 @@ def test_more_columns_than_there_are():
     image = np.zeros(SIZE, np.uint8)
     with pytest.raises(DeviceError, match="asks for more tensor memory than is left"):
         run(source, image, image, 32, image)
-
-
-def test_shift_is_refused():
-    from xgpu.backend.host.code import Unsupported
-
-    asm = "tcgen05.shift.cta_group::1.down [$0];"
-    source = kernel(asm, "", "", SIZE, STATE, "r=i32 %sa")
-    image = np.zeros(SIZE, np.uint8)
-    with pytest.raises(Unsupported, match="shift"):
-        run(source, image, image, 32, image)
