@@ -78,14 +78,14 @@ class Helpers:
         self._missed = 0
         self._pool: HelpPool = ctypes_struct("HelpPool")()
         self._workers: list[OwnWorker] = []
-        self.seats = Seats()
+        self._seats = Seats()
         begins_anew(self)
 
     def begin_anew(self) -> None:
         self._lock = new_lock()
         self._pool = ctypes_struct("HelpPool")()
         self._workers = []
-        self.seats = Seats()
+        self._seats = Seats()
         self._started = False
 
     @property
@@ -108,7 +108,7 @@ class Helpers:
                     target=self._run, args=(self._pool, helper, own.record),
                     name=f"xgpu helper {number}", daemon=True,
                 ).start()  # fmt: skip
-            if self.seats.are_several:
+            if self._seats.are_several:
                 self._pool.processor = libc_addresses(("sched_getcpu",))["sched_getcpu"]
             self._started = True
 
@@ -123,8 +123,8 @@ class Helpers:
         address of their pool."""
         if not self._started:
             self.start()
-        self.seats.leave()
-        self._pool.seat = _NO_SEAT if self.seats.left is None else self.seats.left
+        self._seats.leave()
+        self._pool.seat = _NO_SEAT if self._seats.left is None else self._seats.left
         return self.pool
 
     def withdraw(self, launch: Launch) -> bool:
@@ -134,7 +134,7 @@ class Helpers:
         native, address = native_library(), ctypes.addressof(launch)
         if native.withdraw(address, 0) == 0:
             return True
-        self.seats.free()
+        self._seats.free()
         self._pool.seat = _NO_SEAT
         return native.withdraw(address, ctypes.addressof(own_worker().moment)) == 0
 
@@ -157,7 +157,7 @@ class Helpers:
         """What a thread does. It keeps what native code uses as long as it may."""
         native = native_library()
         native.of_helpers("xgpu_join", pool, helper)
-        self.seats.join()
+        self._seats.join()
         while (code := native.help(ctypes.addressof(helper))) != _CLOSED:
             launch = ctypes_struct("Launch").from_address(worker.launch)
             try:

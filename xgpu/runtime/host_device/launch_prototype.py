@@ -32,9 +32,12 @@ class Prototype:
         #: How many helpers are worth it: that takes each so long.
         self.worth = 0
 
-    def set_pace(self, pace: int) -> None:
-        """Let the next launches know how long 1024 groups take, in nanoseconds."""
-        if abs(pace - self.pace) * 8 > self.pace:  # else what is known is good enough
-            self.pace = pace = min(pace, _SLOWEST)
-            self.record.least = 1 + _SHORTEST * 1024 // pace
-            self.worth = pace * self.groups // _WORTH_1024
+    def set_pace(self, pace: int) -> bool:
+        """Let the next launches know how long 1024 groups take, in nanoseconds; False if what is
+        known is good enough, so that nothing changes."""
+        if abs(pace - self.pace) * 8 <= self.pace:
+            return False
+        self.pace = pace = min(pace, _SLOWEST)
+        self.record.least = 1 + _SHORTEST * 1024 // pace
+        self.worth = pace * self.groups // _WORTH_1024
+        return True

@@ -102,8 +102,7 @@ class RepeatedLaunch:
                 self._helpers.ready()
                 code = self._again(worker.address, self._address, wanted)
             if code < 0 and launch.failure is None and not launch.has_warned:
-                if abs(code + prototype.pace) * 8 > prototype.pace:
-                    prototype.set_pace(-code)
+                if prototype.set_pace(-code):
                     launch.record.least = prototype.record.least
             else:
                 self._settle(operation, session, launch, code, owed)

@@ -43,6 +43,10 @@ SLICE = 100000000  # nanoseconds that it sleeps at most: Python may want to know
 SECOND = 1000000000
 
 
+@extern
+def xgpu_interrupt_words() -> Ptr[i64]: ...
+
+
 def offer(launch: Launch, count: i32) -> None:
     """Let up to `count` helpers join."""
     pool = launch.pool
@@ -58,10 +62,6 @@ def offer(launch: Launch, count: i32) -> None:
         pthread_cond_signal(pool.wake)
     else:
         pthread_cond_broadcast(pool.wake)
-
-
-@extern
-def xgpu_interrupt_words() -> Ptr[i64]: ...
 
 
 def xgpu_lead(w: Worker, count: i32) -> i64:
