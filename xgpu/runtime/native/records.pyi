@@ -507,7 +507,8 @@ class SanWindow(Record):
     low: i64
     high: i64
     base: i64
-    allocation: i64
+    allocation: i32
+    credit: i32
 
 class SanState(Record):
     pages: Ptr[ptr]

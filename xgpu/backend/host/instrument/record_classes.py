@@ -235,6 +235,7 @@ class SanWindow(ctypes.Structure):
     high: int
     base: int
     allocation: int
+    credit: int
 
 
 class SanState(ctypes.Structure):

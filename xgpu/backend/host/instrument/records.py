@@ -229,7 +229,10 @@ _SCREEN = (
 )  # fmt: skip
 
 # Memory in which an access of a place is all right; its bits are at `base` + address / 32.
-_WINDOW = (("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i64"))
+_WINDOW = (
+    ("low", "i64"), ("high", "i64"), ("base", "i64"), ("allocation", "i32"),
+    ("credit", "i32"),  # pages that may still be looked at
+)  # fmt: skip
 
 _STATE = (
     ("pages", "Ptr[ptr]"),

@@ -27,6 +27,7 @@ from typing import cast
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.instrument.marks import is_check
 from xgpu.backend.host.vectors.emission import Builder, Emitted
 from xgpu.backend.host.vectors.graph import END, Edge, Level
 from xgpu.backend.host.vectors.meetings import Meetings
@@ -248,7 +249,8 @@ class Walk(Meetings):
         self._join_sides(outcomes, join, stop, mask)
 
     def _pays_twice(self, level: Level, nodes: list[int]) -> bool:
-        """Whether a side is short, and uses memory: masked accesses cost more than others."""
+        """Whether a side is short, and uses memory: masked accesses cost more than others, and so
+        do their checks."""
         size = 0
         uses_memory = False
         for number in level.blocks_of(nodes):
@@ -257,6 +259,8 @@ class Walk(Meetings):
                     if operations.is_ordered(op):
                         return False
                     uses_memory = True
+                elif is_check(op):
+                    continue
                 elif not (operations.is_pure(op) or op.name in _HARMLESS):
                     return False
                 size += 1

@@ -7,7 +7,7 @@ copy has the clock of an agent that nobody knows of until a wait has told.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, extern, i1, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, extern, i32, i64, ptr
 from xgpu.runtime.native.records import (
     ORDER_LATE,
     SanBlock,
@@ -35,7 +35,13 @@ from xgpu.runtime.native.sources.sanitizer_late import (
     perform_late,
     put_off_copy,
 )
-from xgpu.runtime.native.sources.sanitizer_pages import cell_of, find_page, refine, spread
+from xgpu.runtime.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    is_unwritten,
+    refine,
+    spread,
+)
 from xgpu.runtime.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
 from xgpu.runtime.native.sources.sanitizer_touch import touch
@@ -353,10 +359,6 @@ def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
         if i64(from_page) != 0 and is_unwritten(cell_or_whole(from_page, source + at)):
             mark(s, target + at, step)
         at = at + step
-
-
-def is_unwritten(cell: SanCell) -> i1:
-    return cell.w_context == 0 or (cell.w_clock & POISON) != 0
 
 
 def cell_or_whole(page: SanPage, address: i64) -> SanCell:

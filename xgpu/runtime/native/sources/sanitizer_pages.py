@@ -25,7 +25,9 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     KIND_WROTE,
     PAGE,
     PARTS,
+    POISON,
     STATE_ATOMIC,
+    STATE_BEFORE,
     STATE_CONTEXT,
     STATE_EPOCH,
     STATE_KIND,
@@ -136,6 +138,17 @@ def written_before(page: SanPage) -> None:
         page.whole.w_clock = 1
 
 
+def is_unwritten(cell: SanCell) -> i1:
+    return cell.w_context == 0 or (cell.w_clock & POISON) != 0
+
+
+def was_written(cell: SanCell) -> None:
+    """Somebody has written there before all that goes on."""
+    if is_unwritten(cell):
+        cell.w_context = 1
+        cell.w_clock = 1
+
+
 def refine(page: SanPage) -> None:
     """A cell for each byte: somebody uses parts of a word."""
     if page.shift == 0:
@@ -201,6 +214,9 @@ def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
     clock = i32(lshr(state, STATE_EPOCH) & 4095)
     who = (i32(lshr(state, STATE_SITE) & 2047) << AGENT_BITS) | i32(lshr(state, STATE_WHO) & 1023)
     kind = state & STATE_KIND
+    if (state & STATE_BEFORE) != 0:
+        # By a launch that was screened as well, whose state this one has taken.
+        was_written(cell)
     if (state & STATE_WRITTEN) != 0:
         cell.w_context = context
         cell.w_who = who
@@ -219,6 +235,34 @@ def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
         cell.r_lanes = 1 << (who & 31)
         if kind != KIND_READ:
             cell.r_lanes = 3
+
+
+def recall(page: SanPage, first: i64) -> None:
+    """Tell cells what had been written before the contexts from `first` on, which are undone."""
+    count = i64(PAGE) >> i64(page.states_shift)
+    if i64(page.cells) == 0:
+        known: i64 = 0
+        for i in range(count):
+            known += i64(written_earlier(page.states[i], first))
+        if known == 0 or not is_unwritten(page.whole):
+            return
+        if known == count:
+            was_written(page.whole)
+            return
+    if page.states_shift < page.shift:
+        refine(page)
+    spread(page)
+    each: i64 = 1 << i64(page.states_shift - page.shift)
+    for i in range(count):
+        if written_earlier(page.states[i], first):
+            for part in range(each):
+                was_written(page.cells[i * each + part])
+
+
+def written_earlier(state: i64, first: i64) -> i1:
+    return (state & STATE_BEFORE) != 0 or (
+        lshr(state, STATE_CONTEXT) < first and (state & STATE_WRITTEN) != 0
+    )
 
 
 def list_reader(s: SanState, cell: SanCell) -> None:

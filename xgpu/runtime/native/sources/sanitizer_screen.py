@@ -38,7 +38,7 @@ from xgpu.runtime.native.sources.libc import free
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
 )
-from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at
+from xgpu.runtime.native.sources.sanitizer_pages import fold, page_at, recall
 from xgpu.runtime.native.sources.sanitizer_renewal import renew
 from xgpu.runtime.native.sources.sanitizer_state import (
     BITS,
@@ -105,9 +105,12 @@ def xgpu_san_screen_end(who: ptr, failed: i32) -> i32:
     clean: i32 = 1
     if v.suspicious != 0 or failed != 0:
         clean = 0
-    if clean == 0:
-        for i in range(v.page_count):
-            undo(v, SanPage(v.pages[i]))
+    for i in range(v.page_count):
+        page = SanPage(v.pages[i])
+        if clean == 0:
+            undo(v, page)
+        elif page.full == 0:
+            look_for_all(page)
     if clean == 0 and v.again != 0 and failed == STOPPED:
         clean = 2
     xgpu_san_leave(who)
@@ -125,6 +128,7 @@ def undo(v: SanScreen, page: SanPage) -> None:
         if changed:
             at = i * size
             copy_bytes(ptr(page.address + at), ptr(i64(page.saved) + at), size)
+    recall(page, v.first)
     page.live = 0
     page.changed = 1
 
@@ -198,7 +202,7 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     if v.strangers != 0:
         page.strangers = v.operation
     if page.full == 0:
-        page.full = i32(written_all(page.states, i64(PAGE) >> i64(page.states_shift)))
+        look_for_all(page)
     page.plain = page.full
     if page.states_shift != 2 or (v.fine != 0 and v.races != 0):
         page.plain = 0
@@ -211,6 +215,11 @@ def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
     v.pages[v.page_count] = page
     v.page_count += 1
     return True
+
+
+def look_for_all(page: SanPage) -> None:
+    """Whether all of a page has been written."""
+    page.full = i32(written_all(page.states, i64(PAGE) >> i64(page.states_shift)))
 
 
 def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:

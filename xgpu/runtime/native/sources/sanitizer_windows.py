@@ -10,8 +10,12 @@ a window promises has to hold until it is closed:
   is noted;
 * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
 
-It grows by pages next to it; for reads without races by all behind it that are written, for nothing
-is noted there. The bits of the words of an address lie at `base` + address / 32.
+It grows by pages next to it; for reads without races by those behind it that are written, for
+nothing is noted there. A location has credit for the pages it looks at: many at first, so that one
+that strides through an allocation has all of it, and some more for each miss, so that memory with
+holes costs no more than that.
+
+The bits of the words of an address lie at `base` + address / 32.
 Nothing else ends in a launch: nobody else is inside. A page that stops to be plain leaves all.
 """
 
@@ -23,7 +27,8 @@ from xgpu.runtime.native.sources.libc import malloc
 from xgpu.runtime.native.sources.sanitizer_state import TABLE
 
 MOST_WINDOWS = 2048
-AHEAD = 64  # pages
+CREDIT = 4096  # pages a location may look at in a launch
+MORE_CREDIT = 64  # and for each miss
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 
@@ -38,8 +43,13 @@ def begin_windows(v: SanScreen) -> None:
 
 def close_windows(v: SanScreen) -> None:
     for i in range(v.window_count):
-        v.windows[i].low = -1
-        v.windows[i].high = 0
+        close(v.windows[i])
+
+
+def close(w: SanWindow) -> None:
+    w.low = -1
+    w.high = 0
+    w.credit = CREDIT
 
 
 def leave_page(v: SanScreen, page: SanPage) -> None:
@@ -71,25 +81,29 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
         if flags != 0 and (page.plain == 0 or page.saved_for != v.operation):
             return
     while v.window_count <= number:
-        v.windows[v.window_count].low = -1
-        v.windows[v.window_count].high = 0
+        close(v.windows[v.window_count])
         v.window_count += 1
+    w = v.windows[number]
     a = s.allocations[i64(page.allocation)]
     low = page.address if page.address > a.begin else a.begin
     high = page.address + 4096
     if v.races == 0 and flags == 0:
-        high = reach(s, v, page, high, a.begin + a.size)
+        high = reach(s, v, w, page, a.begin + a.size)
     if high > a.begin + a.size:
         high = a.begin + a.size
-    move(v.windows[number], page, low, high)
+    move(w, page, low, high)
 
 
-def reach(s: SanState, v: SanScreen, page: SanPage, begin: i64, end: i64) -> i64:
+def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i64:
     """How far reads that go on behind a page need no other look."""
-    high = begin
-    for i in range(1, AHEAD + 1):
+    w.credit += MORE_CREDIT
+    high = page.address + 4096
+    for i in range(1, i64(w.credit)):
+        w.credit -= 1
         if high >= end or (lshr(high, 12) & (TABLE - 1)) == 0:
             return high
+        if high == w.low and w.allocation == page.allocation:
+            return w.high
         following = page[i]
         if following.era != s.era or following.allocation != page.allocation:
             return high
@@ -102,7 +116,7 @@ def reach(s: SanState, v: SanScreen, page: SanPage, begin: i64, end: i64) -> i64
 def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
     base = i64(page.bits) - lshr(page.address, 5)
     # In another part of the table bits have another base.
-    known = w.high != 0 and w.allocation == i64(page.allocation) and w.base == base
+    known = w.high != 0 and w.allocation == page.allocation and w.base == base
     if known and low <= w.high and high >= w.low:
         if low < w.low:
             w.low = low
@@ -110,6 +124,6 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
             w.high = high
         return
     w.base = base
-    w.allocation = i64(page.allocation)
+    w.allocation = page.allocation
     w.low = low
     w.high = high
