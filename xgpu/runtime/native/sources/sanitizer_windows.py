@@ -96,7 +96,8 @@ def slide(s: SanState, v: SanScreen, page: SanPage, info: i64, flags: i64) -> No
 
 def reach(s: SanState, v: SanScreen, w: SanWindow, page: SanPage, end: i64) -> i64:
     """How far reads that go on behind a page need no other look."""
-    w.credit += MORE_CREDIT
+    if w.credit < CREDIT:
+        w.credit += MORE_CREDIT
     high = page.address + 4096
     for i in range(1, i64(w.credit)):
         w.credit -= 1
