@@ -29,6 +29,17 @@ class Process:
 
     current: Process
 
+    def __init__(self) -> None:
+        self._number = os.getpid()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it is this one. Unlike a look at `current` it says so from the fork on: the
+        interpreter drops what the parent's threads had, and with it runs destructors, before it
+        runs `_after_fork`.
+        """
+        return self is Process.current and self._number == os.getpid()
+
 
 Process.current = Process()
 

@@ -154,3 +154,46 @@ def test_forked_while_other_threads_launch():
     command = [sys.executable, "-c", BUSY, "60"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=200)
     assert done.stdout == "{0}\n", done.stderr
+
+
+LEFT = """
+import os, threading
+from xgpu.runtime.host_device import helpers
+
+released = []
+
+
+class Library:
+    def release(self, address):
+        released.append(address)
+
+
+helpers.native_library = lambda: Library()
+ready, end = threading.Event(), threading.Event()
+
+
+def work(until):
+    helpers.own()
+    ready.set()
+    until.wait()
+
+
+stays = threading.Thread(target=work, args=(end,), daemon=True)
+stays.start()
+ready.wait()
+child = os.fork()
+if child == 0:
+    os._exit(len(released))
+print(os.waitpid(child, 0)[1], len(released))
+end.set()
+stays.join()
+print(len(released), flush=True)
+os._exit(0)
+"""
+
+
+def test_what_a_thread_of_the_parent_is_in_the_middle_of_is_not_freed():
+    """Python drops other threads' records in the child before anybody else hears of the fork."""
+    command = [sys.executable, "-c", LEFT]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.stdout == "0 0\n1\n", done.stderr

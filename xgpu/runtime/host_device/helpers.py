@@ -42,7 +42,7 @@ class OwnWorker:
 
     def __del__(self) -> None:
         # A forked process has what a thread of its parent was in the middle of.
-        if self._process is Process.current and not sys.is_finalizing():
+        if self._process.is_running and not sys.is_finalizing():
             self.record.keeps_shared = 0
             native_library().release(ctypes.addressof(self.record))
 
