@@ -126,13 +126,21 @@ def _pocl(missing: dict[str, str]) -> list[tuple[str, Any, Any]]:
     except ImportError as reason:
         missing["PoCL"] = str(reason)
         return []
-    found = [
-        (" ".join(p.version.split()[2:4]), pyopencl, p)  # OpenCL 3.0 PoCL 3.1+debian ...
-        for p in pyopencl.get_platforms()
-        if "Portable" in p.name
-    ]
+    found: list[tuple[str, Any, Any]] = []
+    for platform in pyopencl.get_platforms():
+        if "Portable" not in platform.name:
+            continue
+        name = " ".join(platform.version.split()[2:4])  # OpenCL 3.0 PoCL 3.1+debian ...
+        context = pyopencl.Context(platform.get_devices()[:1])
+        try:  # its LLVM may be older than the processor
+            pyopencl.Program(context, "kernel void k(void) {}").build()
+        except pyopencl.RuntimeError as reason:
+            said = [line for line in str(reason).splitlines() if "error:" in line]
+            missing[name] = said[0] if said else str(reason)
+            continue
+        found.append((name, pyopencl, platform))
     if not found:
-        missing["PoCL"] = "OpenCL has no such platform"
+        missing.setdefault("PoCL", "OpenCL has no such platform, or it compiles nothing here")
     return found
 
 
