@@ -49,7 +49,6 @@ class Array(OfOneProcess):
         dtype: str, *, release: Callable[[int], None] | None = None, owner: object = None,
         writable: bool = True,
     ) -> None:  # fmt: skip
-        self._release = release
         self._backend = backend
         self._owner = owner
         self._shared = False
@@ -58,6 +57,7 @@ class Array(OfOneProcess):
             address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
         self._view.key = _shared_key(self._view.key)
+        self._release = release
 
     @property
     def shape(self) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ class Event(_OnDevice):
         self._handle = self._backend.event_create()
 
     def __del__(self) -> None:
-        if self._handle:
+        if getattr(self, "_handle", 0):
             self._backend.event_destroy_later(self._handle)
 
     def synchronize(self) -> None:
@@ -85,7 +85,7 @@ class Stream(_OnDevice):
         self._handle = self._backend.stream_create()
 
     def __del__(self) -> None:
-        if self._handle:
+        if getattr(self, "_handle", 0):
             self._backend.stream_destroy_later(self._handle)
 
     def synchronize(self) -> None:

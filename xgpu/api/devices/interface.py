@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
@@ -126,8 +127,8 @@ class Backend:
                 return
             try:
                 release()
-            except KeyboardInterrupt:  # it has not been given back
-                self._garbage.appendleft(release)
+            except KeyboardInterrupt:  # it has not been given back, or not all that belongs to it
+                self._garbage.appendleft(functools.partial(_rest, release))
                 raise
 
     def _collect_all(self) -> None:
@@ -290,3 +291,9 @@ class Backend:
     def owned_by_program(self, device: Any, address: int) -> int | None:
         """Bytes of what a program has allocated at `address`, None if it has not."""
         raise NotImplementedError
+
+
+def _rest(release: Callable[[], None]) -> None:
+    """What is left of a release that was interrupted; some of it may have been done."""
+    with contextlib.suppress(DeviceError):
+        release()

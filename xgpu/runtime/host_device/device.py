@@ -5,12 +5,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_device.effects import Effect
 from xgpu.runtime.host_device.graphs import GraphFunctions
 from xgpu.runtime.host_device.helpers import Helpers
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -20,12 +18,13 @@ from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
+from xgpu.runtime.host_device.queueing import Queueing
 from xgpu.runtime.host_device.repeated import RepeatedLaunch
 from xgpu.runtime.host_device.threads import Threads
 from xgpu.runtime.host_device.watchdog import Watchdog, Watched
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
-from xgpu.runtime.session import Owed, Session
+from xgpu.runtime.session import Session
 from xgpu.support.forks import new_lock, new_rlock
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-class HostDevice(GraphFunctions, MemoryFunctions, Device):
+class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
@@ -57,7 +56,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._loaded: dict[bytes, HostModule] | None = None
         self.forms = forms if forms is not None else KernelForms()
         self._watchdog = Watchdog()
-        #: Held while an operation is queued: a frontier is read and replaced.
         self.queueing = new_rlock()
         self._begin(session, order)
 
@@ -243,100 +241,6 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         if failure is not None:
             raise DeviceError(failure)
 
-    def enqueue(
-        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
-        *, always: bool = False, quick: bool = False, owed: Owed | None = None,
-    ) -> Operation:  # fmt: skip
-        """Queue an operation of a caller who is no program: it has no location in a source. Streams
-        may be used by several threads, who wait for one another only to queue it; `owed` is told
-        what becomes of it."""
-        with self.queueing:
-            at_once = quick and self._order.is_free(stream.frontier)
-            operation = self._operation(
-                stream, name, action, what, always=always, location="", owed=owed
-            )
-            operation.quick = quick
-            if not at_once:
-                self._order.submit(operation, stream)
-        if at_once:
-            operation.run()
-        return operation
-
-    def _enqueue(
-        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
-        *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        location: str | None = None, quick: bool = False, open: bool = False,
-    ) -> Operation:  # fmt: skip
-        """Queue an operation in `stream`; see `_operation`."""
-        operation = self._operation(
-            stream, name, action, what, after=after, always=always, location=location
-        )
-        operation.quick = quick
-        operation.open = open
-        self._order.submit(operation, stream)
-        return operation
-
-    def _operation(
-        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
-        *, after: tuple[Operation, ...] | None = None, always: bool = False,
-        location: str | None = None, owed: Owed | None = None,
-    ) -> Operation:  # fmt: skip
-        """An operation in `stream`, after all that the stream holds, or after `after`.
-
-        After an error it is skipped, unless it releases something (`always`). `what` says what
-        it does, for traces and for the exploration of orders.
-        """
-        session: Session = stream.session or self.session
-        if location is None:
-            location = self.take_location()
-        traced = session.events is not None and what is not None
-        operation = Operation(name, stream.number)
-        operation.action = lambda: self._perform(
-            operation, session, action, what, waits, always=always, owed=owed
-        )
-        operation.number = next(self._numbers)
-        operation.location = location
-        operation.after = stream.frontier if after is None else after
-        lane = stream.number
-        waits = [o.number for o in operation.after if o.lane != lane] if traced else None
-        if what is not None and not self._natural:
-            operation.touches = what.touches(self._memory)
-        if self.sanitizer is not None:
-            self.sanitizer.submit(operation, name, what, alone=after is not None)
-        if after is None:
-            stream.frontier = (operation,)
-        return operation
-
-    def _perform(
-        self, operation: Operation, session: Session, action: Callable[[], None],
-        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
-    ) -> None:  # fmt: skip
-        """Do what an operation is there for. `waits` are operations of other streams that it was
-        queued after, None where nobody wants a trace."""
-        if (before := session.error) is not None and not always:
-            _owe(owed, before)
-            return
-        location = operation.location or ""
-        begin = session.now() if waits is not None else 0
-        try:
-            action()
-        except DeviceError as problem:
-            _owe(owed, session.fail(str(problem), location))
-        except Exception as problem:
-            # A mistake of ours: nobody else would hear of it, and the stream has to go on.
-            text = f"internal error: {type(problem).__name__}: {problem}; please report this"
-            _owe(owed, session.fail(text, location))
-        if what is None:
-            return
-        for warning in what.warnings():
-            self.flush_printed()
-            session.warn(warning, location)
-        if waits is not None:
-            session.record(
-                operation.name, what.kind, operation.lane, begin, operation=operation.number,
-                after=waits, location=operation.location, **what.details(),
-            )  # fmt: skip
-
     def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
         begin = self.session.now()
         self._order.wait(operations)
@@ -440,8 +344,3 @@ class HostDevice(GraphFunctions, MemoryFunctions, Device):
         self._helpers.close()
         self._memory.release_all()
         self._objects.clear()
-
-
-def _owe(owed: Owed | None, problem: BaseException) -> None:
-    if owed is not None and owed.problem is None:
-        owed.problem = problem

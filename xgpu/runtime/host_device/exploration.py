@@ -62,6 +62,12 @@ class Exploration(Order):
             while len(self._missing) > CAPACITY:
                 self._run(self.policy.pick(self._ready))
 
+    def give_up(self, operation: Operation, stream: Stream | None) -> None:
+        operation.action = None
+        with self._lock:
+            if not operation.done and operation not in self._missing:
+                self.submit(operation, stream)
+
     def wait(self, operations: Iterable[Operation]) -> None:
         with self._lock:
             self._wait("wait", tuple(operations))
@@ -112,10 +118,12 @@ class Exploration(Order):
     def _run(self, operation: Operation) -> None:
         self._ready.remove(operation)
         self.order.append((operation.number, self._steps))
-        operation.run()
-        self.policy.ran(operation.number)
-        del self._missing[operation]
-        for follower in self._followers.pop(operation, ()):
-            self._missing[follower] -= 1
-            if not self._missing[follower]:
-                self._ready.append(follower)
+        try:
+            operation.run()
+        finally:
+            self.policy.ran(operation.number)
+            del self._missing[operation]
+            for follower in self._followers.pop(operation, ()):
+                self._missing[follower] -= 1
+                if not self._missing[follower]:
+                    self._ready.append(follower)

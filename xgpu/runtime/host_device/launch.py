@@ -129,17 +129,19 @@ class Launch(Effect):
         """Run all blocks; the result is what went wrong, or None."""
         address = ctypes.addressof(self.record)
         self.caller = threading.get_ident()
-        _running[address] = self
-        watchdog.begin(self)
         is_fine = False
         try:
+            _running[address] = self
+            watchdog.begin(self)
             if not self._screened():
                 is_fine = self._spread(helpers)
             if not is_fine and self.record.error == 2:
                 self.fail(_NO_ROOM)
         finally:
-            interrupted = watchdog.end(self)
-            del _running[address]
+            try:
+                interrupted = watchdog.end(self)
+            finally:
+                _running.pop(address, None)
         if interrupted:  # while a kernel called Python, which cannot raise it there
             raise KeyboardInterrupt
         if self.pointers and self.failure is None and self.kernel.module.sanitizer is None:

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import count
+from threading import get_ident
 from typing import TYPE_CHECKING, Any
 
 from xgpu.support.forks import Process
@@ -37,7 +39,7 @@ class Operation:
     __slots__ = (
         "_done",
         "_process",
-        "_turn",
+        "_taker",
         "action",
         "after",
         "lane",
@@ -58,7 +60,7 @@ class Operation:
         self.location: str | None = None
         self.quick = False
         self.open = False
-        self._turn = [True]
+        self._taker: dict[None, int] = {}
         self.after: tuple[Operation, ...] = ()
         self.touches: tuple[tuple[int, int, bool], ...] = ()
         self._done = False
@@ -71,11 +73,9 @@ class Operation:
         return self._done or self._process is not Process.current
 
     def take(self) -> bool:
-        """Whether the caller is the first who wants to run it, so that he must."""
-        try:
-            return self._turn.pop()
-        except IndexError:
-            return False
+        """Whether it is the caller's to run: the first thread's that asks."""
+        me = get_ident()
+        return not self._done and self._taker.setdefault(None, me) == me
 
     def run(self) -> None:
         """Do it. What it waited for is forgotten, so that no chain of operations stays alive."""
@@ -86,7 +86,19 @@ class Operation:
         finally:
             self.after = ()
             self._done = True
-            for waiter in self.waiters:
+            self._wake()
+
+    def end(self) -> None:
+        """The caller was interrupted when he ran it, or was about to: it is over."""
+        self.action = None
+        if self.take():
+            self.run()
+        if self._done:
+            self._wake()
+
+    def _wake(self) -> None:
+        for waiter in self.waiters:
+            with suppress(RuntimeError):  # awake already
                 waiter.release()
 
     def wait(self) -> None:
@@ -161,6 +173,11 @@ class Order:
 
     def submit(self, operation: Operation, stream: Stream) -> None:
         """Run `operation` some time after everything in `operation.after`."""
+        raise NotImplementedError
+
+    def give_up(self, operation: Operation, stream: Stream) -> None:
+        """Whoever submits `operation` was interrupted before he had, or after: nothing is left of
+        it but its turn."""
         raise NotImplementedError
 
     def is_free(self, operations: tuple[Operation, ...]) -> bool:

@@ -89,29 +89,33 @@ class RepeatedLaunch:
             self._own = worker
             launch.caller = get_ident()
             launch.workers = {launch.caller: worker.record}
-        with self._device.queueing:
-            for before in stream.frontier:
-                if not before.done:
-                    return False
-            operation = Operation(launch.name, stream.number)
-            operation.number = next(self._numbers)
-            stream.frontier = (operation,)
+        operation = Operation(launch.name, stream.number)
         try:
-            code = self._again(worker.address, self._address, wanted)
-            while code == ELSEWHERE:
-                self._helpers.ready()
+            try:
+                with self._device.queueing:
+                    for before in stream.frontier:
+                        if not before.done:
+                            return False
+                    operation.number = next(self._numbers)
+                    stream.frontier = (operation,)
                 code = self._again(worker.address, self._address, wanted)
-            if code < 0 and launch.failure is None and not launch.has_warned:
-                if prototype.set_pace(-code):
-                    launch.record.least = prototype.record.least
-            else:
-                self._settle(operation, session, launch, code, owed)
+                while code == ELSEWHERE:
+                    self._helpers.ready()
+                    code = self._again(worker.address, self._address, wanted)
+                if code < 0 and launch.failure is None and not launch.has_warned:
+                    if prototype.set_pace(-code):
+                        launch.record.least = prototype.record.least
+                else:
+                    self._settle(operation, session, launch, code, owed)
+            except KeyboardInterrupt:
+                self._launch = None
+                launch.give_up(self._helpers)
+                raise
+            finally:
+                operation.run()
         except KeyboardInterrupt:
-            self._launch = None
-            launch.give_up(self._helpers)
+            operation.end()
             raise
-        finally:
-            operation.run()
         return True
 
     def _settle(

@@ -106,6 +106,13 @@ class Threads(Order):
         else:
             stream.worker.put(operation)
 
+    def give_up(self, operation: Operation, stream: Stream) -> None:
+        operation.action = None
+        if self.is_free(operation.after):
+            operation.end()
+        else:  # once more, perhaps: its turn is what the stream's next ones need
+            stream.worker.put(operation)
+
     def is_free(self, operations: tuple[Operation, ...]) -> bool:
         return all(operation.done for operation in operations)
 
@@ -116,9 +123,13 @@ class Threads(Order):
                 and not operation.done
                 and all(o.done for o in operation.after)
                 and threading.current_thread() is threading.main_thread()
-                and operation.take()
             ):
-                operation.run()
+                try:
+                    if operation.take():
+                        operation.run()
+                except KeyboardInterrupt:
+                    operation.end()
+                    raise
             operation.wait()
 
     def wait_all(self) -> None:
