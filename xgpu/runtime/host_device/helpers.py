@@ -12,6 +12,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.host.structs import ctypes_struct
+from xgpu.runtime.native.codes import POOL_CLOSED
 from xgpu.runtime.native.library import libc_addresses, native_library
 from xgpu.support.forks import Process, begins_anew, new_lock
 
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 _LINE = 128  # bytes of a cache line, and of the next one, which is fetched with it
 _PATIENCE = 8  # launches that end within a few milliseconds, before threads are made for them
-_CLOSED = 1_000_000  # `xgpu_help`: the pool is closed
-#: `xgpu_lead_again`: has not run, for helpers do not keep off the calling thread's processor.
-ELSEWHERE = 1_000_001
 _NO_SEAT = -1
 
 
@@ -158,7 +156,7 @@ class Helpers:
         native = native_library()
         native.of_helpers("xgpu_join", pool, helper)
         self._seats.join()
-        while (code := native.help(ctypes.addressof(helper))) != _CLOSED:
+        while (code := native.help(ctypes.addressof(helper))) != POOL_CLOSED:
             launch = ctypes_struct("Launch").from_address(worker.launch)
             try:
                 self._thrown(worker, code)

@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator
 from threading import get_ident
 from typing import TYPE_CHECKING, Protocol
 
-from xgpu.runtime.host_device.helpers import ELSEWHERE, Helpers, OwnWorker, own
+from xgpu.runtime.host_device.helpers import Helpers, OwnWorker, own
 from xgpu.runtime.host_device.launch import Launch, announce
 from xgpu.runtime.host_device.operations import Operation, Stream
+from xgpu.runtime.native.codes import ELSEWHERE
 from xgpu.runtime.native.library import native_library
 from xgpu.support.forks import Process
 

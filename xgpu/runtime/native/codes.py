@@ -14,6 +14,9 @@ THROW_DIVISION = 5  # by zero, in a kernel
 THROW_OVERFLOW = 6  # a kernel divides the smallest number by minus one
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
+POOL_CLOSED = 1_000_000  # what a helper comes back with when there is nothing more to help
+ELSEWHERE = 1_000_001  # a launch that was to be made again may share its processor with helpers
+
 NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
 NOTICE_EXITED = 2  # a barrier went on without threads that have exited
 

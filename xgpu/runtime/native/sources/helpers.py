@@ -8,6 +8,7 @@ is done with the pool's lock held, which is never held while blocks run.
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import ELSEWHERE, POOL_CLOSED
 from xgpu.runtime.native.prelude import (
     Ptr,
     atomic_add,
@@ -33,8 +34,6 @@ from xgpu.runtime.native.sources.libc import (
 )
 from xgpu.runtime.native.sources.scheduler import now
 
-CLOSED = 1000000  # no code of a guard
-ELSEWHERE = 1000001  # nor this
 SIGILL = 4
 CLOCK_REALTIME = 0
 LOOKS = 2000  # at who still helps, before a thread sleeps until nobody does
@@ -113,7 +112,7 @@ def beside_helpers(pool: HelpPool) -> i1:
 
 def xgpu_help(h: Helper) -> i32:
     """What a helper does: runs blocks of launches that want it to, until it is thrown out of one
-    or the pool closes. The result says which: what it was thrown out with, or CLOSED."""
+    or the pool closes. The result says which: what it was thrown out with, or POOL_CLOSED."""
     pool = h.pool
     h.thread = pthread_self()
     pthread_mutex_lock(pool.mutex)
@@ -123,7 +122,7 @@ def xgpu_help(h: Helper) -> i32:
         launch = pool.first
         if pool.closed != 0 or launch is None:
             pthread_mutex_unlock(pool.mutex)
-            return CLOSED
+            return POOL_CLOSED
         launch.wanted -= 1
         if launch.wanted == 0:
             pool.first = launch.following
