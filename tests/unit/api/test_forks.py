@@ -197,3 +197,30 @@ def test_what_a_thread_of_the_parent_is_in_the_middle_of_is_not_freed():
     command = [sys.executable, "-c", LEFT]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     assert done.stdout == "0 0\n1\n", done.stderr
+
+
+GUARDED = PROGRAM[: PROGRAM.index("long = ")] + """
+import ctypes, time
+from xgpu.runtime.native.library import native_library
+
+table = ctypes.CFUNCTYPE(ctypes.c_void_p)(native_library().symbols["xgpu_slot_table"])()
+slots = (ctypes.c_int64 * 256).from_address(table)
+long = np.zeros(4096, np.float32)
+double[64, 64, stream](long, 30_000_000)
+deadline = time.monotonic() + 60
+while not any(slots) and time.monotonic() < deadline:
+    time.sleep(0.001)
+child = os.fork()
+if child == 0:
+    os._exit(any(slots))
+print(any(slots), os.waitpid(child, 0)[1], flush=True)
+os._exit(0)
+"""
+
+
+def test_the_child_has_no_thread_in_guarded_code():
+    """A thread that runs a kernel holds a slot; in the child that slot is free."""
+    done = subprocess.run(
+        [sys.executable, "-c", GUARDED], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.stdout == "True 0\n", done.stderr

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import platform
 
+GUARD_SLOTS = 256  # threads that may be in guarded code at once
 SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
 
 THROW_ASSERT = 1

@@ -5,11 +5,14 @@ from __future__ import annotations
 
 import ctypes
 import re
+import threading
 from collections.abc import Callable
 
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.native.codes import GUARD_SLOTS
 from xgpu.runtime.native.linking import LINKING, linked_once
 from xgpu.runtime.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
+from xgpu.support.forks import begins_anew
 from xgpu.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.support.once import once
 
@@ -88,6 +91,17 @@ class NativeLibrary:
         self.symbols = Symbols(self._link)
         self._fault_place = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_fault_place"])
         self.guard = ctypes.CFUNCTYPE(number, word, word)(self.symbols["xgpu_guard"])
+        table = ctypes.CFUNCTYPE(word)(self.symbols["xgpu_slot_table"])()
+        self._slots = (ctypes.c_uint64 * GUARD_SLOTS).from_address(table)
+        begins_anew(self)
+
+    def begin_anew(self) -> None:
+        """In a forked process: free the slots of the parent's other threads, which it lacks.
+
+        A new thread may get the identifier of one of them, and would take its slot for its own.
+        """
+        this = threading.get_ident()
+        self._slots[:] = [thread if thread == this else 0 for thread in self._slots]
 
     def work(self, worker: int, suspending: int) -> int:
         """Have a worker run blocks of a launch whose `suspending` that is; why it was thrown out of

@@ -16,6 +16,7 @@ from __future__ import annotations
 from xgpu.runtime.native.codes import (
     FAULT_ADDRESS_WORD,
     FAULT_TEXT_BYTES,
+    GUARD_SLOTS,
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
 )
@@ -42,7 +43,6 @@ from xgpu.runtime.native.sources.libc import (
     write,
 )
 
-SLOTS = 256
 FIRST_SLOT = 2048
 SLOT_BYTES = 1024
 ALTERNATE_STACK = 65536
@@ -63,7 +63,7 @@ def guard_find() -> Ptr[i64] | None:
     """The slot of the calling thread, or null."""
     me = pthread_self()
     threads = Ptr[i64](xgpu_slot_table())
-    for i in range(SLOTS):
+    for i in range(GUARD_SLOTS):
         if threads[i] == me:
             return Ptr[i64](advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES))
     return None
@@ -74,7 +74,7 @@ def guard_enter() -> ptr | None:
     if guard_find() is not None:
         return None
     me = pthread_self()
-    for i in range(SLOTS):
+    for i in range(GUARD_SLOTS):
         thread = Ptr[i64](advance(xgpu_slot_table(), i * 8))
         if claim(thread, me):
             slot = advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES)
