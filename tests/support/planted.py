@@ -89,7 +89,7 @@ class Planted:
         self.name = name
         self.kind = kind
         self.instead = instead
-        self._looked_for = kinds or _DEFAULT_KINDS
+        self.kinds = kinds or _DEFAULT_KINDS
         self.also = also if instead is None else (*also, instead)
         if workgroup:
             workgroup = f" workgroup({workgroup})"
@@ -114,7 +114,7 @@ class Planted:
 
     def problem(self) -> str | None:
         """What is wrong with what the sanitizer says of both programs, or None."""
-        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir", kinds=self._looked_for)
+        found = xgpu.sanitize(self.text(True), filename=f"{self.name}.mlir", kinds=self.kinds)
         wanted = self.sides()
         said = [(f.kind, {s.line for s in f.sides}) for f in found]
         kinds = (self.kind, self.instead)
@@ -123,5 +123,5 @@ class Planted:
         strangers = [kind for kind, _ in said if kind != self.kind and kind not in self.also]
         if strangers:
             return f"more than {self.kind} was found:\n{found.text()}"
-        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir", kinds=self._looked_for)
+        twin = xgpu.sanitize(self.text(False), filename=f"{self.name}.mlir", kinds=self.kinds)
         return f"the twin is not mistaken, but found:\n{twin.text()}" if twin else None
