@@ -5,16 +5,12 @@ from __future__ import annotations
 
 import re
 
-from tools.tables.records import INCLUDE, Record, Records
+from tools.tables.records import INCLUDE, Record
 
 _ENUMS = ("IntrinsicEnums.inc", "IntrinsicsNVPTX.h")
 _PLAIN = re.compile(
     r"createIntrinsicCall\(\s*builder, moduleTranslation, &opInst, llvm::Intrinsic::(\w+),(\d),"
     r"\{(.*?)\},\{(.*?)\},\{(.*?)\},\{(.*?)\}\)"
-)
-_FIXED = re.compile(
-    r"^\s*(?:\$\w+ = )?createIntrinsicCall\(builder, llvm::Intrinsic::(\w+)"
-    r"(?:, \{([^{}]*)\})?\);\s*$"
 )
 
 
@@ -27,23 +23,11 @@ def intrinsic_names() -> dict[str, str]:
     return names
 
 
-def intrinsic_row(records: Records, op: Record, names: dict[str, str]) -> tuple[object, ...] | None:
-    """An operation's intrinsic, or None if it is more than one call.
-
-    (intrinsic, indices of results and of operands whose types its name states, operand positions of
-    immediates, the properties that these come from), or (intrinsic, operand names) where the
-    arguments are listed.
-    """
-    builder = op.get("llvmBuilder") or ""
-    if match := _PLAIN.search(builder):
-        results, operands, positions = (_numbers(match[i]) for i in (3, 4, 5))
-        attributes = tuple(re.findall(r'"(\w+)"', match[6]))
-        return (names[match[1]], results, operands, positions, attributes)
-    if match := _FIXED.match(builder):
-        arguments = tuple(re.findall(r"\$(\w+)", match[2] or ""))
-        return (names[match[1]], arguments)
-    return None
-
-
-def _numbers(text: str) -> tuple[int, ...]:
-    return tuple(map(int, re.findall(r"\d+", text)))
+def intrinsic_row(op: Record, names: dict[str, str]) -> tuple[str, str, str] | None:
+    """An operation's intrinsic, operand positions of immediates, and the properties that these
+    come from; None if it is more than one call."""
+    match = _PLAIN.search(op.get("llvmBuilder") or "")
+    if match is None:
+        return None
+    positions = " ".join(re.findall(r"\d+", match[5]))
+    return names[match[1]], positions, " ".join(re.findall(r'"(\w+)"', match[6]))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The words of constraint expressions.
 
-A constraint in `xgpu/dialects/tables/` is a Python expression over these functions, with `t` the
+A constraint in `xgpu/ods/tables/` is a Python expression over these functions, with `t` the
 type or attribute it is asked about: `is_memref(t) and rank(t) == 1`. Predicates of operations
 (`Pred<...>` traits) have `op` instead. Builtin types are told apart by name, so that types of other
 representations (our own, xDSL's) answer alike.

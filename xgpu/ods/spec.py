@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What an operation is: names, operands, attributes, results, traits, assembly format.
 
-An `OpSpec` is read from a table row (`xgpu/dialects/tables/`) when the operation's name is first
+An `OpSpec` is read from a table row (`xgpu/ods/tables/`) when the operation's name is first
 met. Everything that depends on the shape of an operation (its class, parser, printer, verifier,
 accessors) derives from the spec.
 """

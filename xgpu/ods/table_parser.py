@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Reads one operation, attribute or type from the generated tables, when it is first asked for.
+"""Reads one operation, attribute or type from the tables, when it is first asked for.
 
 A row is lines of `group content`:
 
@@ -20,8 +20,8 @@ constraint, in the dialect's own table or the shared one.
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
-from types import ModuleType
 
 from xgpu.ods.constraints import Constraint, parse_cases
 from xgpu.ods.spec import (
@@ -36,9 +36,7 @@ from xgpu.ods.spec import (
     OpSpec,
     Parameter,
 )
-
-#: Dialects whose name is a Python keyword.
-MODULES = {"async": "async_"}
+from xgpu.ods.table_files import SHARED, Table, file_dialects, read_table
 
 #: Traits that stand for several.
 _TRAIT_LISTS = {
@@ -52,14 +50,14 @@ _TYPE_MATCHES = frozenset(("TypesMatchWith", "OptionalTypesMatchWith", "RangedTy
 #: Modules with the tables of dialects from outside (`xgpu.ods.outside`).
 LOCATIONS: dict[str, str] = {}
 
-_TABLES: dict[str, ModuleType | None] = {}
+_TABLES: dict[str, Table | None] = {}
 _CONSTRAINTS: dict[tuple[str, str, str], Constraint] = {}
 
 
 def read_op(name: str) -> OpSpec | None:
     """The definition of the operation `name` (`arith.addi`), or None."""
     table = _table(name.partition(".")[0])
-    row = None if table is None else table.OPS.get(name)
+    row = None if table is None else table.operations.get(name)
     return None if row is None else _OpParser(name, row).read()
 
 
@@ -72,10 +70,10 @@ def read_attr(name: str) -> AttrSpec | None:
     table = _table(dialect)
     if table is None:
         return None
-    row = table.ATTRS.get(name)
+    row = table.attributes.get(name)
     if row is None and name.startswith("!"):
-        row = table.ATTRS.get(name[1:])
-        if row is not None and not row.startswith("type\n"):
+        row = table.attributes.get(name[1:])
+        if row is not None and row.partition("\n")[0] != "type":
             row = None
     return None if row is None else _read_attr(name.removeprefix("!"), row, table)
 
@@ -83,17 +81,17 @@ def read_attr(name: str) -> AttrSpec | None:
 def dialect_ops(dialect: str) -> tuple[str, ...]:
     """The names of a dialect's operations."""
     table = _table(dialect)
-    return () if table is None else tuple(table.OPS)
+    return () if table is None else tuple(table.operations)
 
 
 def dialect_attrs(dialect: str) -> tuple[str, ...]:
     """The names of a dialect's attributes and types."""
     table = _table(dialect)
-    return () if table is None else tuple(table.ATTRS)
+    return () if table is None else tuple(table.attributes)
 
 
 def constraint(dialect: str, group: str, name: str) -> Constraint:
-    """The constraint `name` of `group` ("TYPES" or "ATTR_CONSTRAINTS") as `dialect` sees it."""
+    """A constraint as `dialect` sees it; `group` is "types" or "attribute_constraints"."""
     key = (dialect, group, name)
     found = _CONSTRAINTS.get(key)
     if found is None:
@@ -101,7 +99,7 @@ def constraint(dialect: str, group: str, name: str) -> Constraint:
         if entry is None:
             found = _CONSTRAINTS.get(("", group, name))
             if found is None:
-                found = _make(dialect, group, name, _shared(group)[name])
+                found = _make(dialect, group, name, getattr(_shared(), group)[name])
                 _CONSTRAINTS["", group, name] = found
         else:
             found = _make(dialect, group, name, entry)
@@ -110,7 +108,7 @@ def constraint(dialect: str, group: str, name: str) -> Constraint:
 
 
 def _make(dialect: str, group: str, name: str, entry: tuple[str, ...]) -> Constraint:
-    if group == "TYPES":
+    if group == "types":
         return Constraint(name, *entry)  # pyright: ignore[reportArgumentType]
     kind, expression, summary = entry
     return Constraint(
@@ -125,23 +123,16 @@ def has_dialect(dialect: str) -> bool:
 
 def dialect_names() -> tuple[str, ...]:
     """Every dialect that has a table, in MLIR's spelling."""
-    from xgpu.ods import tables
-    from xgpu.support.packages import modules_of
-
-    as_text = {python: mlir for mlir, python in MODULES.items()}
-    modules = modules_of(tables.__path__) - {"constraints", "intrinsics"}
-    return tuple(sorted(as_text.get(m, m) for m in modules))
+    return tuple(sorted(file_dialects()))
 
 
-def _table(dialect: str) -> ModuleType | None:
+def _table(dialect: str) -> Table | None:
     if dialect not in _TABLES:
-        module = LOCATIONS.get(dialect) or f"xgpu.ods.tables.{MODULES.get(dialect, dialect)}"
-        try:
-            _TABLES[dialect] = None if dialect == "constraints" else import_module(module)
-        except ModuleNotFoundError:
-            if dialect in LOCATIONS:
-                raise
-            _TABLES[dialect] = None
+        module = LOCATIONS.get(dialect)
+        if module is not None:
+            _TABLES[dialect] = Table.of_module(import_module(module))
+        else:
+            _TABLES[dialect] = None if dialect in SHARED else read_table(dialect)
     return _TABLES[dialect]
 
 
@@ -150,8 +141,12 @@ def forget_table(dialect: str) -> None:
     _TABLES.pop(dialect, None)
 
 
-def _shared(group: str) -> dict[str, tuple[str, ...]]:
-    return getattr(import_module("xgpu.ods.tables.constraints"), group)
+@cache
+def _shared() -> Table:
+    """Constraints that several dialects have."""
+    found = read_table("constraints")
+    assert found is not None
+    return found
 
 
 class _OpParser:
@@ -197,7 +192,7 @@ class _OpParser:
         return Field(
             name,
             quantity,
-            constraint(self._dialect, "TYPES", constraint_name),
+            constraint(self._dialect, "types", constraint_name),
             tuple(effects.strip("[]").split()),
             sizes,
         )
@@ -207,7 +202,7 @@ class _OpParser:
         name, _, constraint_name = text.partition(":")
         return AttrField(
             name.removesuffix("?"),
-            constraint(self._dialect, "ATTR_CONSTRAINTS", constraint_name),
+            constraint(self._dialect, "attribute_constraints", constraint_name),
             name.endswith("?"),
             default if equals else None,
         )
@@ -265,7 +260,7 @@ def _complex_trait(text: str) -> list[str | tuple[str, ...]]:
     return ["SingleBlock", trait] if name == "SingleBlockImplicitTerminator" else [trait]
 
 
-def _read_attr(name: str, row: str, table: ModuleType) -> AttrSpec:
+def _read_attr(name: str, row: str, table: Table) -> AttrSpec:
     spec = AttrSpec(name)
     parameters: list[Parameter] = []
     for line in row.splitlines():
@@ -301,13 +296,13 @@ def _enum(text: str) -> EnumSpec:
     return EnumSpec(cases, bits, separator, cpp)
 
 
-def _parameter(text: str, table: ModuleType) -> Parameter:
+def _parameter(text: str, table: Table) -> Parameter:
     text, equals, default = text.partition("=")
     name, _, kind = text.partition(":")
     enum = None
     if kind.startswith("enum "):
         kind = kind[5:]
-        enum = _enum(table.ENUMS[kind])
+        enum = _enum(table.enumerations[kind])
     return Parameter(
         name.removesuffix("?"), kind, name.endswith("?"), default if equals else None, enum
     )

@@ -2,7 +2,7 @@
 """Every pass and every named pipeline, by MLIR's name, with where its class is.
 
 Nothing is imported until a pass is asked for, so a run loads only the passes that it uses.
-To add a pass: write `xgpu/transforms/<name_with_underscores>.py` and add one line here.
+To add a pass: write `xgpu/transforms/<topic>/<name_with_underscores>.py` and add one line here.
 """
 
 from __future__ import annotations

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What modules a package has, without `pkgutil`, which loads `inspect`, `ast` and `weakref`."""
+"""What a package has: modules, without `pkgutil`, which loads `inspect`, `ast` and `weakref`, and
+files of data, without `importlib.resources`, which takes longer to load than most data is worth.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +24,17 @@ def packages_of(places: Iterable[str]) -> set[str]:
         for place, name in _entries(places)
         if name.isidentifier() and os.path.exists(os.path.join(place, name, "__init__.py"))
     }
+
+
+def data_text(module: str, name: str) -> str:
+    """The file `name` in the folder of a module whose `__file__` is `module`."""
+    with open(os.path.join(os.path.dirname(module), name), encoding="utf-8") as file:
+        return file.read()
+
+
+def data_lines(text: str) -> list[list[str]]:
+    """The lines of a file that are neither empty nor comments (`#`), in parts between tabs."""
+    return [line.split("\t") for line in text.splitlines() if line and line[0] != "#"]
 
 
 def _is_source(name: str) -> bool:

@@ -59,12 +59,11 @@ def dialect_names() -> tuple[str, ...]:
     """The names of all registered dialects, sorted."""
     global _dialects
     if _dialects is None:
-        import xgpu.ods.tables
-        from xgpu.support.packages import modules_of, packages_of
+        from xgpu.ods.table_files import file_dialects
+        from xgpu.support.packages import packages_of
 
-        names = modules_of(xgpu.ods.tables.__path__) | packages_of(port("dialects").__path__)
-        # Tables that several dialects share are no dialects; `async` is a word of Python.
-        names -= {"tables", "constraints", "intrinsics"}
+        names = file_dialects() | packages_of(port("dialects").__path__)
+        # `async` is a word of Python, and its package `async_`.
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))
     return _dialects
 

@@ -2,7 +2,7 @@
 """What instructions need: the chip, and the PTX version.
 
 LLVM ends the process where it cannot select an instruction, so what a module calls is looked at
-before. `needs_table` says what LLVM 22.1 selects, intrinsic by intrinsic; what is here besides is
+before. `needs.txt` says what LLVM 22.1 selects, intrinsic by intrinsic; what is here besides is
 what the assembler needs, or stands in inline assembly.
 """
 
@@ -13,6 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.support.packages import data_text
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -72,10 +73,9 @@ def needed_version(text: str, chip: str, location: LocationAttr | None = None) -
 @cache
 def _selected() -> dict[str, dict[str, int]]:
     """For each intrinsic that we have asked LLVM about: chips that have it, with PTX versions."""
-    from xgpu.backend.nvptx.needs_table import NEEDS as ROWS
-
     found: dict[str, dict[str, int]] = {}
-    for row, names in ROWS.items():
+    for block in data_text(__file__, "needs.txt").split("\n\n")[1:]:
+        row, _, names = block.partition("\n")
         pairs = [entry.partition("/") for entry in row.split()]
         chips = {chip: int(version or 0) for chip, _, version in pairs}
         found.update(dict.fromkeys(names.split(), chips))

@@ -289,7 +289,7 @@ def reduction_kinds() -> dict[str, int]:
     """MLIR's AtomicRMWKind: keyword to value."""
     from xgpu.ods.table_parser import constraint
 
-    found = constraint("memref", "ATTR_CONSTRAINTS", "AtomicRMWKindAttr")
+    found = constraint("memref", "attribute_constraints", "AtomicRMWKindAttr")
     return dict(found.cases)
 
 

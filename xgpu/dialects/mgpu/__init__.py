@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The mgpu dialect: the functions of the runtime as operations (`xgpu/ods/tables/mgpu.py`)."""
+"""The mgpu dialect: the functions of the runtime as operations (`xgpu/ods/tables/mgpu.own.txt`)."""
 
 from xgpu.dialects import lazy_classes
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of intrinsics: operations of the llvm and nvvm dialects, or `llvm.call_intrinsic`.
 
-Most are in the table that the way out uses too (`dialects/tables/intrinsics.py`); what is peculiar
+Most are in a table (`ods/tables/intrinsics.txt`); what is peculiar
 to a few stands in `_PECULIAR`. An intrinsic without an operation keeps its name.
 """
 
@@ -32,6 +32,7 @@ from xgpu.frontend.llvm_ir.model import (
 from xgpu.frontend.llvm_ir.type_parser import VOID
 from xgpu.ods.operation import segment_sizes
 from xgpu.ods.spec import ONE
+from xgpu.ods.table_files import read_intrinsics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -50,13 +51,11 @@ Row = tuple[str, tuple[int, ...], tuple[str, ...]]
 
 @cache
 def _rows() -> dict[str, Row]:
-    """intrinsic -> row, from the table of the way out; of operations that MLIR imports."""
-    from xgpu.ods.tables.intrinsics import INTRINSICS
-
+    """intrinsic -> row, of operations that MLIR imports."""
     found: dict[str, Row] = {}
-    for operation, row in INTRINSICS.items():
-        if len(row) == 5:
-            found[str(row[0])] = (operation, row[3], row[4])  # pyright: ignore
+    for operation, intrinsic, positions, properties in read_intrinsics():
+        immediates = tuple(map(int, positions.split()))
+        found[intrinsic] = (operation, immediates, tuple(properties.split()))
     return found
 
 
