@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write the type stubs of the dialects' packages: xgpu/dialects/<d>/__init__.pyi.
+"""Write the type stubs: of the dialects' packages, and of records that native code shares.
 
-Run from the repository's root, whenever a table or a handwritten attribute has changed::
+The build does so (`hatch_build.py`): a wheel has them, and `pip install -e .` writes them into the
+source tree, where git ignores them. Run this when a table, a handwritten attribute or a record has
+changed since::
 
     python tools/generate_stubs.py           # writes
     python tools/generate_stubs.py --check   # says what is not current, exit code 1
 
-A stub says of each class what its instances have (`op.async_dependencies`) and what its constructor
-takes, from the same parameters of which the constructor itself is made.
+A dialect's stub says of each class what its instances have (`op.async_dependencies`) and what its
+constructor takes, from the same parameters of which the constructor itself is made.
 """
 
 from __future__ import annotations
@@ -16,10 +18,11 @@ import argparse
 import sys
 from pathlib import Path
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from tools.stubs.dialect import stub_text  # noqa: E402
+from tools.stubs.records import record_stubs  # noqa: E402
 from xgpu.ods.class_names import package  # noqa: E402
 
 
@@ -35,14 +38,18 @@ def dialects() -> list[str]:
     return [name for name in dialect_names() if name != "builtin"]
 
 
+def stubs() -> dict[Path, str]:
+    """The text of each stub."""
+    found = {stub_path(dialect): stub_text(dialect) for dialect in dialects()}
+    return found | {ROOT / "xgpu" / path: text for path, text in record_stubs().items()}
+
+
 def main() -> int:
-    parser = argparse.ArgumentParser(description="Write the type stubs of the dialects.")
+    parser = argparse.ArgumentParser(description="Write the type stubs.")
     parser.add_argument("--check", action="store_true", help="write nothing, compare")
     check: bool = parser.parse_args().check
     stale = 0
-    for dialect in dialects():
-        path = stub_path(dialect)
-        text = stub_text(dialect)
+    for path, text in stubs().items():
         if path.exists() and path.read_text() == text:
             continue
         stale += 1

@@ -102,7 +102,17 @@ def test_stubs_are_current() -> None:
         [sys.executable, "tools/generate_stubs.py", "--check"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "")
+    assert (done.returncode, done.stdout) == (0, ""), "run python tools/generate_stubs.py"
+
+
+def test_stubs_are_not_in_the_tree() -> None:
+    """They are generated: the build makes them."""
+    listed = subprocess.run(
+        ["git", "ls-files", "xgpu/*.pyi"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if listed.returncode != 0:
+        pytest.skip("not a checkout of git")
+    assert listed.stdout.split() == ["xgpu/runtime/native/prelude.pyi"]
 
 
 # --- constructors ------------------------------------------------------------------------------

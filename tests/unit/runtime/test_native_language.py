@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from xgpu.backend.host.machine import compile_ir
-from xgpu.runtime.native import prelude, records
+from xgpu.runtime.native import prelude
 from xgpu.runtime.native.arithmetic import UNSIGNED
 from xgpu.runtime.native.builtins import BUILTINS
 from xgpu.runtime.native.debug import line_table
@@ -212,20 +212,6 @@ def f(p: Ptr[i64]) -> i64:
     assert places == {("x/demo.py", 2), ("x/demo.py", 3), ("x/demo.py", 4)}
     assert table.location(0) == ("x/demo.py", 2)
     assert table.location(1 << 30) is None
-
-
-def test_checkers_know_the_records():
-    stub = Path(records.__file__).with_suffix(".pyi")
-    assert stub.read_text() == records.stub_text(), "run tools/generate_native_records.py"
-
-
-def test_classes_of_records_are_current() -> None:
-    """What checkers know of the ctypes classes is what they are made of."""
-    from tools import generate_native_records as made
-
-    why = "run tools/generate_native_records.py"
-    assert made.CLASSES.read_text() == made.classes_text(), why
-    assert made.SANITIZER_CLASSES.read_text() == made.sanitizer_classes_text(), why
 
 
 def test_checkers_know_the_prelude():
