@@ -114,17 +114,8 @@ class BlockLoops(VectorCode):
 
     def _load_slot(self, value: SSAValue) -> Emitted:
         return rebuilt(
-            self.b.load(self._place(value), self._slot_type(value), self._alignment(value)),
-            self.crossing.shape(value),
+            self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value)
         )
-
-    def _alignment(self, value: SSAValue) -> int:
-        """That of a slot: vectors need not lie at multiples of their own size."""
-        size = size_of(value.type) or 1
-        return min(64, size * self.b.width) if self._is_vector(value) else size
-
-    def _is_vector(self, value: SSAValue) -> bool:
-        return self.crossing.shape(value).level == VARYING
 
     # -- regions
 
@@ -195,7 +186,7 @@ class BlockLoops(VectorCode):
         stored = [(place, self._raw(self.get(v), shape)) for place, v, shape in
                   self._stored_at_end(segment)]  # fmt: skip
         for value, raw in stored:
-            self.b.store(raw, self._place(value), self._alignment(value))
+            self.b.store(raw, self._place(value))
 
     def _stored_at_end(self, segment: Segment) -> list[tuple[SSAValue, SSAValue, Shape]]:
         """What a region leaves in slots: (whose slot, which value, in which shape)."""

@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu import ods
+from xgpu.backend.host import claims
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
 
@@ -263,16 +264,20 @@ class Builder:
         return self.value("llvm.getelementptr", operands, ty, properties)
 
     def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
-        return self.value("llvm.load", (address,), ty, _aligned(alignment))
+        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
+        return self.value("llvm.load", (address,), ty, claims.access(address, alignment))
 
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
-        self.create("llvm.store", (value, address), (), _aligned(alignment))
+        """See `load`."""
+        self.create("llvm.store", (value, address), (), claims.access(address, alignment))
 
-    def alloca(self, element: Attribute, count: int, alignment: int = 64) -> SSAValue:
+    def alloca(
+        self, element: Attribute, count: int, alignment: int = claims.OWN_ALIGNMENT
+    ) -> SSAValue:
         """Memory of the function, in its first block."""
         op = ods.create(
             "llvm.alloca", (self.integer(count, I64),), (POINTER,),
-            {"elem_type": element, "alignment": IntegerAttr(alignment, i64)},
+            {"elem_type": element, **claims.aligned(alignment)},
         )  # fmt: skip
         insert_before(self.first, op, None)
         return op.results[0]
@@ -385,10 +390,6 @@ def _wrap(value: int, width: int) -> int:
     if width == 1:
         return value
     return value - (1 << width) if value >> (width - 1) else value
-
-
-def _aligned(alignment: int) -> Mapping[str, Attribute] | None:
-    return {"alignment": IntegerAttr(alignment, i64)} if alignment else None
 
 
 __all__ = ["Affine", "Builder", "Emitted", "Lanes", "Members", "Uniform", "bits", "plain"]
