@@ -72,7 +72,7 @@ def _vector(ty: VectorType) -> tuple[int, int] | None:
 
 
 def is_whole_bytes(ty: Attribute) -> bool:
-    """Whether elements of a vector of `ty` lie as those of an array of it: i1, i4 and i24 do not."""
+    """Whether elements of a vector of `ty` lie as those of an array of it, as i1 and i24 do not."""
     size, width = size_of(ty), bits(ty)
     return size is not None and width == 8 * size
 
