@@ -360,9 +360,10 @@ def _operands(rest: str) -> tuple[str, list[_Typed]]:
 
 
 _FLAG_WORDS = frozenset((
-    "nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "nnan", "ninf", "nsz", "arcp", "contract",
-    "afn", "reassoc", "fast", "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge", "slt", "sle",
-    "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "une", "uno", "true", "false",
+    "nuw", "nsw", "exact", "disjoint", "nneg", "samesign", "nnan", "ninf", "nsz", "arcp",
+    "contract", "afn", "reassoc", "fast", "eq", "ne", "ugt", "uge", "ult", "ule", "sgt", "sge",
+    "slt", "sle", "oeq", "ogt", "oge", "olt", "ole", "one", "ord", "ueq", "une", "uno", "true",
+    "false",
 ))  # fmt: skip
 
 
@@ -710,7 +711,7 @@ def _sheltered(body: list[str]) -> set[str]:
     shielded: set[str] = set()
     for line in body[1:]:
         code = line.strip()
-        head, _, rest = code.partition(" = ") if code.startswith("%") else ("", "", code)
+        rest = code.split(" = ", 1)[1] if re.match(r"%\S+ = ", code) else code
         target = shielded if rest.startswith(("select ", "freeze ")) else seen
         target.update(re.findall(r'%(?:"[^"]*"|[\w.$-]+)', rest))
     return shielded - seen

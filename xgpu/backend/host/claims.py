@@ -103,11 +103,16 @@ def aligned(alignment: int, ty: IntegerType = i64) -> Mapping[str, Attribute]:
     return {"alignment": IntegerAttr(alignment, ty)}
 
 
-def access(address: SSAValue, alignment: int = 0) -> Mapping[str, Attribute] | None:
-    """The properties of a load or store. `alignment` is what the program claims; without it, what
-    is known of memory of the function itself."""
-    found = alignment or of_address(address)
-    return aligned(found) if found else None
+def access(address: SSAValue, ty: Attribute, alignment: int = 0) -> Mapping[str, Attribute] | None:
+    """The properties of a load or store of a value of type `ty`. `alignment` is what the program
+    claims; without it, what is known of memory of the function itself, if that is not what LLVM
+    takes without a word."""
+    if alignment:
+        return aligned(alignment)
+    found, natural = of_address(address), alignment_of(ty)
+    if found is None or found == natural or (found > natural and ty.name != "vector"):
+        return None
+    return aligned(found)
 
 
 def lanes(alignment: int) -> Mapping[str, Attribute]:

@@ -309,11 +309,12 @@ class Code:
 
     def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
         """`alignment` is what the program claims of an access of its own: see `claims.access`."""
-        return self.value("llvm.load", (address,), ty, claims.access(address, alignment))
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
 
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
         """See `load`."""
-        self.create("llvm.store", (value, address), (), claims.access(address, alignment))
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
 
     def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
         """memcpy of `size` bytes."""

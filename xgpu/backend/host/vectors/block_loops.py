@@ -126,7 +126,8 @@ class BlockLoops(VectorCode):
             for op in self.u.graph.blocks[number].ops:
                 if op.results and op.results[0] in self.crossing.block:
                     self.b.location = op.location
-                    self.block_values[op.results[0]] = self._block_value(op)
+                    with self.b.speculation():
+                        self.block_values[op.results[0]] = self._block_value(op)
         self.private_tables = self.tables.of(segment)
         tables = dict.fromkeys(self.private_tables.values())
         for table in tables:
@@ -177,7 +178,8 @@ class BlockLoops(VectorCode):
         for value in self.crossing.needed[segment.leader]:
             if value in self.slots:
                 self.values[value] = self._load_slot(value)
-            else:
+                continue
+            with self.b.speculation():
                 self._emit(cast("Operation", value.owner), self.u.home(value) or 0, mask)
         graph = self.u.graph
         level = Level(graph, segment.blocks, segment.leader, None)

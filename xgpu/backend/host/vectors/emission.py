@@ -8,7 +8,8 @@ an operation needs it, at the place where it builds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -86,6 +87,8 @@ class Builder:
         region.add_block(self.first)
         self.block = self.first
         self.location: LocationAttr | None = None
+        #: Whether what is built may run where no thread does it: see `claims.kept`.
+        self.is_speculative = False
         self._constants: dict[object, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars; None where that takes a look at the lanes.
@@ -141,6 +144,13 @@ class Builder:
             "llvm.cond_br", (condition, list(then_operands), list(else_operands)),
             successors=(then, otherwise),
         )  # fmt: skip
+
+    @contextmanager
+    def speculation(self) -> Generator[None]:
+        """Build meanwhile what may run where no thread does it."""
+        before, self.is_speculative = self.is_speculative, True
+        yield
+        self.is_speculative = before
 
     # -- constants
 
@@ -265,11 +275,12 @@ class Builder:
 
     def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
         """`alignment` is what the program claims of an access of its own: see `claims.access`."""
-        return self.value("llvm.load", (address,), ty, claims.access(address, alignment))
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
 
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
         """See `load`."""
-        self.create("llvm.store", (value, address), (), claims.access(address, alignment))
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
 
     def alloca(
         self, element: Attribute, count: int, alignment: int = claims.OWN_ALIGNMENT

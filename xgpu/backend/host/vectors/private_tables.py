@@ -64,9 +64,9 @@ class Table:
         natural = alignment_of(self.element)
         self.alignment = min(natural, *(claims.of_access(op, self.element) for op in ops))
         #: Of an atomic operation on it.
-        self.properties: dict[str, Attribute] = {
-            **ops[0].properties, **claims.aligned(self.alignment)
-        }  # fmt: skip
+        self.properties: dict[str, Attribute] = dict(ops[0].properties)
+        if "alignment" in self.properties or self.alignment < natural:
+            self.properties |= claims.aligned(self.alignment)
         self.kind = kind
         self.size = size
         self.copies: SSAValue | None = None

@@ -220,7 +220,7 @@ class VectorCode:
         if op.name == "llvm.addrspacecast":
             return operands[0]
         if op.name == "llvm.getelementptr":
-            return self.ops.address(op, shape, operands)
+            return self.ops.address(op, shape, operands, mask)
         result = self.ops.emit(op, shape, operands, mask)
         if op.results[0].type == i1:
             home = self.u.home(op.results[0]) or 0

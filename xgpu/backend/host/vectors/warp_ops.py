@@ -223,7 +223,9 @@ class WarpOps:
                 "llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)}
             )
             own = b.splat(b.extract(vector, b.binary("and", first, 31)))
-            same = b.binary("and", b.mask_bits(b.icmp("eq", vector, own)), members)
+            # A lane that does not take part may hold poison, which would spread to all bits.
+            equal = b.both(mask, b.icmp("eq", vector, own))
+            same = b.binary("and", b.mask_bits(equal), members)
             agreed = b.icmp("eq", same, members)
             bits = b.select(agreed, members, b.integer(0, I32))
             return Members([Uniform(bits), Uniform(agreed)])
@@ -233,7 +235,7 @@ class WarpOps:
         b.enter(head)
         left, found = head.args
         lane = b.value("llvm.intr.cttz", (left,), I32, {"is_zero_poison": IntegerAttr(1, i1)})
-        same = b.icmp("eq", vector, b.splat(b.extract(vector, lane)))
+        same = b.both(mask, b.icmp("eq", vector, b.splat(b.extract(vector, lane))))
         bits = b.binary("and", b.mask_bits(same), members)
         found = b.select(same, b.splat(bits), found)
         rest = b.binary("and", left, b.binary("xor", bits, -1))
