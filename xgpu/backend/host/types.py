@@ -71,12 +71,6 @@ def _vector(ty: VectorType) -> tuple[int, int] | None:
     return size, size
 
 
-def is_whole_bytes(ty: Attribute) -> bool:
-    """Whether elements of a vector of `ty` lie as those of an array of it, as i1 and i24 do not."""
-    size, width = size_of(ty), bits(ty)
-    return size is not None and width == 8 * size
-
-
 def _struct(ty: Attribute) -> tuple[int, int] | None:
     body = getattr(ty, "body", None)
     if body is None:
