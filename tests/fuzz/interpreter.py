@@ -7,6 +7,8 @@ A thread is a generator that stops where threads meet: at a barrier, or in an op
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Generator, Sequence
 from contextlib import suppress
 from typing import Any
@@ -226,7 +228,7 @@ _HANDLERS: dict[str, Any] = {
     "scf.if": _if, "scf.for": _for, "scf.while": _while, "scf.execute_region": _execute,
     "scf.index_switch": _index_switch,
     "gpu.thread_id": _id, "gpu.block_id": _id, "gpu.block_dim": _id, "gpu.grid_dim": _id,
-    "gpu.barrier": _meet, "gpu.shuffle": _meet, "nvvm.redux.sync": _meet, "nvvm.vote.sync": _meet,
+    "gpu.all_reduce": _meet, "gpu.barrier": _meet, "gpu.shuffle": _meet, "nvvm.redux.sync": _meet, "nvvm.vote.sync": _meet,
 }  # fmt: skip
 
 
@@ -279,6 +281,9 @@ def _run_block(
             with suppress(StopIteration):
                 meetings[n] = threads[n].send(answers[n])
         alive = list(meetings)
+        if any(name == "gpu.all_reduce" for name, _, _ in meetings.values()):
+            _reduce(meetings, len(threads), answers)
+            continue
         for warp in {n // 32 for n in alive}:
             _answer({n: meetings[n] for n in alive if n // 32 == warp}, answers)
 
@@ -303,6 +308,27 @@ def _answer(meetings: dict[int, Meeting], answers: list[Any]) -> None:
     values = {n % 32: given for n, (_, _, given) in meetings.items()}
     for n in meetings:
         answers[n] = _LANES[name](op, n % 32, values)
+
+
+def _reduce(meetings: dict[int, Meeting], threads: int, answers: list[Any]) -> None:
+    """A reduction over the block, of integers."""
+    if len({id(op) for _, op, _ in meetings.values()}) != 1 or len(meetings) != threads:
+        raise Undefined("threads wait at different places")
+    op = next(iter(meetings.values()))[1]
+    given = [values[0] for _, _, values in meetings.values()]
+    found: Any = UNSURE
+    if not any(isinstance(v, Unsure) for v in given):
+        word, width = str(op.properties["op"].data), width_of(op.operands[0].type)
+        numbers = [signed(v, width) for v in given] if word.endswith("si") else given
+        found = functools.reduce(_REDUCED[word], numbers) & ((1 << width) - 1)
+    for n in meetings:
+        answers[n] = [found]
+
+
+_REDUCED: dict[str, Any] = {
+    "add": operator.add, "and": operator.and_, "or": operator.or_, "xor": operator.xor,
+    "minsi": min, "maxsi": max, "minui": min, "maxui": max,
+}  # fmt: skip
 
 
 def _shuffle(op: Any, lane: int, values: dict[int, Sequence[Any]]) -> list[Any]:

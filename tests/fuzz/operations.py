@@ -445,3 +445,15 @@ def _clampf(op: Any, a: float, low: float, high: float) -> Any:
     if math.isnan(a) or math.isnan(low) or math.isnan(high) or a == low == 0 or a == high == 0:
         return UNSURE
     return min(max(a, low), high) if low <= high else UNSURE
+
+
+# -- vectors: elements in a tuple
+PURE["vector.from_elements"] = lambda op, values: [tuple(values)]
+
+
+def _extract(op: Any, values: Sequence[Any]) -> Sequence[Any]:
+    (place,) = op.properties["static_position"].get_values()
+    return [values[0][int(place)]]
+
+
+PURE["vector.extract"] = _extract

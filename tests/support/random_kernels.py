@@ -30,9 +30,14 @@ class RandomKernel:
     memref<16xi32> bins; each thread of the grid owns WORDS elements of the first four.
     """
 
-    def __init__(self, seed: int) -> None:
+    #: Whether there are forms that a kernel may not have.
+    lacks_forms = False
+
+    def __init__(self, seed: int, block: tuple[int, int, int] | None = None) -> None:
         self.r = random.Random(seed)
         self.block = self.r.choice(BLOCKS)
+        if block is not None:
+            self.block = block
         x, y, z = self.block
         self.threads = x * y * z
         self.lines: list[str] = []
@@ -387,6 +392,9 @@ class RandomKernel:
 
     # -- the module
 
+    def finish(self) -> None:
+        """What comes before the last stores."""
+
     def _module(self) -> str:
         for axis in "xyz":
             self.line(f"%t{axis} = gpu.thread_id {axis}")
@@ -417,6 +425,7 @@ class RandomKernel:
         self.do_load()
         for _ in range(self.statements):
             self.statement()
+        self.finish()
         for kind, buffer in (("i32", "%out"), ("f32", "%fout")):
             for word in range(2):
                 place = self.name()

@@ -332,12 +332,18 @@ class HostProgram:
 
     def _fault_text(self, number: int) -> str:
         """What is known of a fault of the program's own code."""
+        claim = self._native.false_claim() if number == _SIGILL else None
+        if claim is not None:
+            return f"false claim: {claim}"
         found = device_use(self._native.fault_address())
         if found is None or not signal_is_of_memory(number):
             return _fault_text(number, self._locations[self._location.value])
         where = self._locations[found[0]]
         text = f"host code uses device memory: {pages().describe_device(found[1])}"
         return f"{where}: error: {text}" if where else text
+
+
+_SIGILL = 4
 
 
 def signal_is_of_memory(number: int) -> bool:

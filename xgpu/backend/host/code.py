@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
+from xgpu.backend.host import claims
 from xgpu.backend.host.rules.registers import FIELDS, is_thread_register
 from xgpu.backend.host.structs import offset
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER
@@ -123,7 +124,7 @@ class FunctionState:
         with code.at_start():
             return code.value(
                 "llvm.alloca", (one,), POINTER,
-                {"elem_type": LLVMArrayType(size, I8), "alignment": IntegerAttr(alignment, I64)},
+                {"elem_type": LLVMArrayType(size, I8), **claims.aligned(alignment)},
             )  # fmt: skip
 
     def thread_register(self, code: Code, name: str) -> SSAValue:
@@ -307,10 +308,13 @@ class Code:
         return self.value("llvm.getelementptr", operands, POINTER, properties)
 
     def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
-        return self.value("llvm.load", (address,), ty, _aligned(alignment))
+        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
 
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
-        self.create("llvm.store", (value, address), (), _aligned(alignment))
+        """See `load`."""
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
 
     def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
         """memcpy of `size` bytes."""
@@ -441,7 +445,3 @@ def call_properties(
 def _type_of(a: SSAValue | int, b: SSAValue | int) -> Attribute:
     """The type of the one of two operands that is no number."""
     return cast("SSAValue", b if isinstance(a, int) else a).type
-
-
-def _aligned(alignment: int) -> Mapping[str, Attribute] | None:
-    return {"alignment": IntegerAttr(alignment, I64)} if alignment else None

@@ -184,5 +184,6 @@ def thread_code(module: Operation, opt_level: int) -> tuple[bytes, ModuleState]:
 def host_text(module: Operation) -> str:
     """LLVM IR of a module for the host."""
     from xgpu.backend import llvm_ir
+    from xgpu.backend.host.machine import host_target
 
-    return llvm_ir.translate(module, target="host")
+    return llvm_ir.translate(module, target="host", names_places=host_target().is_checked)

@@ -1,12 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""LLVM for the machine that we run on: LLVM IR text to object code, and JIT linkers for it."""
+"""LLVM for the machine that we run on: LLVM IR text to object code, and JIT linkers for it.
+
+Code is for this processor. Tests ask for others that this machine can execute, and for code that
+checks what it claims to LLVM (`claim_checks`): `made_for` within a process, and for it and those
+that it starts `XGPU_HOST_TARGET`, words with commas between: the name that LLVM has for a
+processor, `checked`, or both.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from llvmlite.binding import ModuleRef, TargetMachine
@@ -27,28 +35,77 @@ def _features() -> str:
     return found.flatten()
 
 
-@cache
+class HostTarget(NamedTuple):
+    """What code is made for."""
+
+    #: LLVM's name of a processor; without one it is this machine's.
+    processor: str = ""
+    #: Whether code checks what it claims to LLVM.
+    is_checked: bool = False
+
+    @classmethod
+    def named(cls, text: str) -> HostTarget:
+        """The target that words name, with commas between."""
+        words = [word for word in text.split(",") if word]
+        names = [word for word in words if word != _CHECKED]
+        return cls(names[0] if names else "", _CHECKED in words)
+
+
+_CHECKED = "checked"
+_target = HostTarget.named(os.environ.get("XGPU_HOST_TARGET", ""))
+
+
+def host_target() -> HostTarget:
+    """What code is made for now."""
+    return _target
+
+
+@contextmanager
+def made_for(target: HostTarget) -> Generator[None]:
+    """Meanwhile, code is made for that. For tests: it holds for all threads of the process."""
+    global _target
+    before, _target = _target, target
+    try:
+        yield
+    finally:
+        _target = before
+
+
 def target_machine(opt_level: int = 2) -> TargetMachine:
-    """A target machine for this processor, position independent (the JIT may load it anywhere)."""
+    """A target machine for the processor that code is made for, position independent (the JIT may
+    load it anywhere)."""
+    return _machine(_target.processor, opt_level)
+
+
+@cache
+def _machine(processor: str, opt_level: int) -> TargetMachine:
     from llvmlite import binding
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
     return binding.Target.from_default_triple().create_target_machine(
-        cpu=binding.get_host_cpu_name(),
-        features=_features(),
+        cpu=processor or binding.get_host_cpu_name(),
+        features="" if processor else _features(),
         opt=opt_level,
         reloc="pic",
         codemodel="small",
     )
 
 
-@cache
 def description() -> str:
-    """What object code depends on besides its source: LLVM, and this processor."""
+    """What object code depends on besides its source: LLVM, and what it is made for."""
+    return _description(_target)
+
+
+@cache
+def _description(target: HostTarget) -> str:
     from llvmlite import binding
 
     parts = [binding.get_host_cpu_name(), _features()]
+    if target.processor:
+        parts = [target.processor]
+    if target.is_checked:
+        parts.append(_CHECKED)
     return " ".join([str(binding.llvm_version_info), target_machine().triple, *parts])
 
 
@@ -75,11 +132,24 @@ def parse(text: str) -> ModuleRef:
     return module
 
 
+def _to_compile(text: str) -> ModuleRef:
+    """`text` as a module; with checks of its claims, if code is to have them."""
+    module = parse(text)
+    if not _target.is_checked:
+        return module
+    from llvmlite import binding
+
+    from xgpu.backend.host.claim_checks import with_checks
+
+    binding.initialize_native_asmparser()
+    return parse(with_checks(str(module)))
+
+
 def compile_ir(text: str, opt_level: int = 2) -> bytes:
     """Object code for the host of a module in LLVM IR text."""
 
     def work() -> bytes:
-        module = parse(text)
+        module = _to_compile(text)
         optimize(module, opt_level)
         return object_code(module, opt_level)
 
@@ -96,7 +166,7 @@ def compile_simply(text: str, code_level: int, inlined: int = 0) -> bytes:
     from llvmlite import binding
 
     def work() -> bytes:
-        module = parse(text)
+        module = _to_compile(text)
         if inlined:
             _inline_small(module, inlined)
         passes = binding.create_new_module_pass_manager()

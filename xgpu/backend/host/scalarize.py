@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu import ods
-from xgpu.backend.host import operations
+from xgpu.backend.host import claims, operations
 from xgpu.backend.host.aggregates import elements, is_aggregate, offset_of
 from xgpu.backend.host.types import I8, plain
 from xgpu.backend.host.vectors.regions import NoRegions
@@ -358,13 +358,8 @@ class Scalarize:
             },
         )  # fmt: skip
 
-    def _aligned(self, op: Operation, ty: Attribute, offset: int) -> dict[str, Attribute]:
-        from xgpu.backend.host.types import alignment_of
-        from xgpu.backend.llvm_ir.facts import number
-
-        whole = number(prop(op, "alignment")) or alignment_of(ty)
-        here = whole if offset == 0 else min(whole, offset & -offset)
-        return {"alignment": IntegerAttr(here, i64)}
+    def _aligned(self, op: Operation, ty: Attribute, offset: int) -> Mapping[str, Attribute]:
+        return claims.aligned(claims.of_element(op, ty, offset))
 
     def _load(self, op: llvm.LoadOp) -> None:
         if operations.is_ordered(op):

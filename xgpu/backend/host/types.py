@@ -52,19 +52,23 @@ def size_and_alignment(ty: Attribute) -> tuple[int, int] | None:
         inner = size_and_alignment(cast("LLVMArrayType", ty).element_type)
         return None if inner is None else (cast("LLVMArrayType", ty).size * inner[0], inner[1])
     if name == "vector":
-        inner = size_and_alignment(cast("VectorType", ty).element_type)
-        if inner is None or bits(cast("VectorType", ty).element_type) == 1:
-            return None
-        count = 1
-        for n in cast("VectorType", ty).shape:
-            count *= n.data
-        size = 1
-        while size < count * inner[0]:
-            size *= 2
-        return size, size
+        return _vector(cast("VectorType", ty))
     if name == "llvm.struct":
         return _struct(ty)
     return None
+
+
+def _vector(ty: VectorType) -> tuple[int, int] | None:
+    """LLVM packs elements bit by bit: a vector of 32 i1 has 4 bytes."""
+    width = bits(ty.element_type)
+    if width is None:
+        return None
+    for n in ty.get_shape():
+        width *= n
+    size = 1
+    while size * 8 < width:
+        size *= 2
+    return size, size
 
 
 def _struct(ty: Attribute) -> tuple[int, int] | None:

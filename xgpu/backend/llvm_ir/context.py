@@ -13,11 +13,12 @@ from typing import TYPE_CHECKING, Any, Protocol, cast
 from xdsl.dialects.builtin import StringAttr
 
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
-from xgpu.backend.llvm_ir.metadata import Metadata
+from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import Types, symbol
 from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.ir.errors import Diagnostic, error
 from xgpu.ir.inherent import attribute_of
+from xgpu.ir.locations import source_location
 from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ class ModuleContext:
         self.op = op
         #: What is told each operation of a function and what is written for it.
         self.record: Callable[[Operation, str], None] | None = None
+        #: Whether instructions say where they come from, debug information or not.
+        self.names_places = False
         self.emitters = emitters
         self.top_level = top_level
         self.nvvm = nvvm
@@ -118,6 +121,11 @@ class ModuleContext:
         """`, !dbg !n` of an operation in a function with debug information."""
         at = self.debug_info.location(op.location, subprogram)
         return f", !dbg {at}" if at else ""
+
+    def place(self, op: Operation) -> str:
+        """`, !xgpu.at !n` of an operation whose file, line and column are known."""
+        found = source_location(op.location)
+        return f", !xgpu.at {self.metadata.tuple([string(str(found))])}" if found else ""
 
     def location_node(self, location: LocationAttr, subprogram: str | None) -> str | None:
         return self.debug_info.location(location, subprogram)

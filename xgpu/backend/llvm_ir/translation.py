@@ -22,6 +22,7 @@ def translate(
     data_layout: str | None = None,
     triple: str | None = None,
     record: Callable[[Operation, str], None] | None = None,
+    names_places: bool = False,
 ) -> str:
     """The LLVM IR of a `builtin.module` or `gpu.module` in the llvm, nvvm and gpu dialects.
 
@@ -29,7 +30,8 @@ def translate(
     parser adds; `canonical` is what LLVM prints of it. `target` "nvptx" and "host" alike translate
     nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
     function an NVPTX kernel are left out too. `record` is told each operation of a function and
-    what is written for it.
+    what is written for it. With `names_places` each instruction has its file, line and column as
+    `!xgpu.at`, debug information or not.
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
@@ -64,6 +66,7 @@ def translate(
         nvvm=nvvm_table is None,
     )
     writer.record = record
+    writer.names_places = names_places
     return writer.write()
 
 

@@ -32,13 +32,16 @@ def described(worker: Worker, code: int) -> str:
 def _fault(code: int) -> str:
     if code in _THROWN:
         return _THROWN[code]
+    number = code - SIGNAL_CODE
+    claim = native_library().false_claim() if number == signal.SIGILL else None
+    if claim is not None:
+        return f"false claim: {claim}"
     names = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",
         signal.SIGFPE: "integer division by zero",
         signal.SIGILL: "illegal instruction (a trap)",
     }
-    number = code - SIGNAL_CODE
     source = native_library().fault_source()
     where = f" in {source}" if source else ""
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]

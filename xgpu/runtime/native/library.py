@@ -239,6 +239,16 @@ class NativeLibrary:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
 
+    def false_claim(self) -> str | None:
+        """What the code that trapped last claims falsely, in a build that checks it; else None."""
+        from xgpu.backend.host.claim_checks import message_at
+        from xgpu.backend.host.machine import host_target
+
+        if not host_target().is_checked:
+            return None
+        address = ctypes.c_int64.from_address(self._fault_place()).value
+        return message_at(address) if address else None
+
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table

@@ -77,16 +77,17 @@ module {
 // CHECK-NEXT:     %3 = llvm.icmp "eq" %arg0, %2 : vector<2xi32>
 // CHECK-NEXT:     %4 = llvm.mlir.constant(dense<-1> : vector<2xi32>) : vector<2xi32>
 // CHECK-NEXT:     %5 = llvm.icmp "eq" %arg1, %4 : vector<2xi32>
-// CHECK-NEXT:     %6 = llvm.and %5, %3 : vector<2xi1>
-// CHECK-NEXT:     %7 = llvm.or %1, %6 : vector<2xi1>
-// CHECK-NEXT:     %8 = "llvm.intr.vector.reduce.or"(%1) : (vector<2xi1>) -> i1
-// CHECK-NEXT:     %9 = "llvm.intr.vector.reduce.or"(%7) : (vector<2xi1>) -> i1
-// CHECK-NEXT:     %10 = llvm.mlir.constant(0 : i32) : i32
-// CHECK-NEXT:     %11 = llvm.mlir.constant(1 : i32) : i32
-// CHECK-NEXT:     llvm.cond_br %9, ^bb1, ^bb2
+// CHECK-NEXT:     %6 = llvm.mlir.constant(dense<false> : vector<2xi1>) : vector<2xi1>
+// CHECK-NEXT:     %7 = llvm.select %5, %3, %6 : vector<2xi1>, vector<2xi1>
+// CHECK-NEXT:     %8 = llvm.or %1, %7 : vector<2xi1>
+// CHECK-NEXT:     %9 = "llvm.intr.vector.reduce.or"(%1) : (vector<2xi1>) -> i1
+// CHECK-NEXT:     %10 = "llvm.intr.vector.reduce.or"(%8) : (vector<2xi1>) -> i1
+// CHECK-NEXT:     %11 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:     %12 = llvm.mlir.constant(1 : i32) : i32
+// CHECK-NEXT:     llvm.cond_br %10, ^bb1, ^bb2
 // CHECK-NEXT:   ^bb1:  // pred: ^bb0
-// CHECK-NEXT:     %12 = llvm.select %8, %10, %11 : i1, i32
-// CHECK-NEXT:     llvm.call @xgpu_kernel_division(%12) : (i32) -> ()
+// CHECK-NEXT:     %13 = llvm.select %9, %11, %12 : i1, i32
+// CHECK-NEXT:     llvm.call @xgpu_kernel_division(%13) : (i32) -> ()
 // CHECK-NEXT:     llvm.unreachable
 // CHECK-NEXT:   ^bb2:  // pred: ^bb0
 // CHECK-NEXT:     llvm.return

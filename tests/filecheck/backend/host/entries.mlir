@@ -85,60 +85,61 @@ gpu.module @m {
 
 // CHECK: module {
 // CHECK-NEXT:   gpu.module @m {
-// CHECK-NEXT:     llvm.func @xgpu_frame(!llvm.ptr, i64) -> !llvm.ptr
+// CHECK-NEXT:     llvm.func @xgpu_frame(!llvm.ptr, i64, i64) -> !llvm.ptr
 // CHECK-NEXT:     llvm.func @xgpu_warp(!llvm.ptr, i32, i32, i64, i32, i32) -> i1
 // CHECK-NEXT:     llvm.func @xgpu.entry.waits(%arg0: !llvm.ptr) -> !llvm.ptr attributes {host.entry = "coroutine", no_unwind, passthrough = ["presplitcoroutine"]} {
 // CHECK-NEXT:       %0 = llvm.mlir.zero : !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.mlir.constant(64 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.intr.coro.id %1, %0, %0, %0 : (i32, !llvm.ptr, !llvm.ptr, !llvm.ptr) -> !llvm.token
 // CHECK-NEXT:       %3 = llvm.intr.coro.size : i64
-// CHECK-NEXT:       %4 = llvm.call @xgpu_frame(%arg0, %3) : (!llvm.ptr, i64) -> !llvm.ptr
-// CHECK-NEXT:       %5 = llvm.intr.coro.begin %2, %4 : (!llvm.token, !llvm.ptr) -> !llvm.ptr
-// CHECK-NEXT:       %6 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       %7 = llvm.load %6 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       %8 = llvm.getelementptr %7[8] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       %9 = llvm.load %8 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %4 = llvm.intr.coro.align : i64
+// CHECK-NEXT:       %5 = llvm.call @xgpu_frame(%arg0, %3, %4) : (!llvm.ptr, i64, i64) -> !llvm.ptr
+// CHECK-NEXT:       %6 = llvm.intr.coro.begin %2, %5 : (!llvm.token, !llvm.ptr) -> !llvm.ptr
+// CHECK-NEXT:       %7 = llvm.load %arg0 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %8 = llvm.load %7 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %9 = llvm.getelementptr %8[8] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %10 = llvm.load %9 : !llvm.ptr -> !llvm.ptr
 // CHECK-NEXT:       %11 = llvm.load %10 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       %12 = llvm.getelementptr %9[8] : (!llvm.ptr) -> !llvm.ptr, i8
-// CHECK-NEXT:       %13 = llvm.load %12 : !llvm.ptr -> !llvm.ptr
-// CHECK-NEXT:       %14 = llvm.load %13 : !llvm.ptr -> i32
-// CHECK-NEXT:       %15 = llvm.mlir.constant(0 : i32) : i32
-// CHECK-NEXT:       %16 = llvm.mlir.constant(0 : i64) : i64
-// CHECK-NEXT:       %17 = llvm.mlir.constant(false) : i1
-// CHECK-NEXT:       %18 = llvm.mlir.constant(true) : i1
+// CHECK-NEXT:       %12 = llvm.load %11 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %13 = llvm.getelementptr %10[8] : (!llvm.ptr) -> !llvm.ptr, i8
+// CHECK-NEXT:       %14 = llvm.load %13 : !llvm.ptr -> !llvm.ptr
+// CHECK-NEXT:       %15 = llvm.load %14 : !llvm.ptr -> i32
+// CHECK-NEXT:       %16 = llvm.mlir.constant(0 : i32) : i32
+// CHECK-NEXT:       %17 = llvm.mlir.constant(0 : i64) : i64
+// CHECK-NEXT:       %18 = llvm.mlir.constant(false) : i1
+// CHECK-NEXT:       %19 = llvm.mlir.constant(true) : i1
 // CHECK-NEXT:       llvm.br ^bb1
 // CHECK-NEXT:     ^bb1:  // pred: ^bb0
 // CHECK-NEXT:       llvm.br ^bb2
 // CHECK-NEXT:     ^bb2:  // pred: ^bb1
-// CHECK-NEXT:       %19 = llvm.mlir.constant(-1 : i32) : i32
-// CHECK-NEXT:       %20 = llvm.call @xgpu_warp(%arg0, %15, %19, %16, %15, %15) : (!llvm.ptr, i32, i32, i64, i32, i32) -> i1
-// CHECK-NEXT:       llvm.cond_br %20, ^bb4, ^bb3
+// CHECK-NEXT:       %20 = llvm.mlir.constant(-1 : i32) : i32
+// CHECK-NEXT:       %21 = llvm.call @xgpu_warp(%arg0, %16, %20, %17, %16, %16) : (!llvm.ptr, i32, i32, i64, i32, i32) -> i1
+// CHECK-NEXT:       llvm.cond_br %21, ^bb4, ^bb3
 // CHECK-NEXT:     ^bb3:  // pred: ^bb2
-// CHECK-NEXT:       %21 = llvm.mlir.none : !llvm.token
-// CHECK-NEXT:       %22 = llvm.intr.coro.suspend %21, %17 : i8
-// CHECK-NEXT:       llvm.switch %22 : i8, ^bb8 [
+// CHECK-NEXT:       %22 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %23 = llvm.intr.coro.suspend %22, %18 : i8
+// CHECK-NEXT:       llvm.switch %23 : i8, ^bb8 [
 // CHECK-NEXT:         0: ^bb4,
 // CHECK-NEXT:         1: ^bb7
 // CHECK-NEXT:       ]
 // CHECK-NEXT:     ^bb4:  // 2 preds: ^bb2, ^bb3
-// CHECK-NEXT:       llvm.br ^bb5(%14 : i32)
-// CHECK-NEXT:     ^bb5(%23: i32):  // pred: ^bb4
-// CHECK-NEXT:       llvm.store %23, %11 : i32, !llvm.ptr
+// CHECK-NEXT:       llvm.br ^bb5(%15 : i32)
+// CHECK-NEXT:     ^bb5(%24: i32):  // pred: ^bb4
+// CHECK-NEXT:       llvm.store %24, %12 : i32, !llvm.ptr
 // CHECK-NEXT:       llvm.br ^bb6
 // CHECK-NEXT:     ^bb6:  // pred: ^bb5
-// CHECK-NEXT:       %24 = llvm.mlir.none : !llvm.token
-// CHECK-NEXT:       %25 = llvm.intr.coro.suspend %24, %18 : i8
-// CHECK-NEXT:       llvm.switch %25 : i8, ^bb8 [
+// CHECK-NEXT:       %25 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %26 = llvm.intr.coro.suspend %25, %19 : i8
+// CHECK-NEXT:       llvm.switch %26 : i8, ^bb8 [
 // CHECK-NEXT:         0: ^bb9,
 // CHECK-NEXT:         1: ^bb7
 // CHECK-NEXT:       ]
 // CHECK-NEXT:     ^bb7:  // 2 preds: ^bb3, ^bb6
 // CHECK-NEXT:       llvm.br ^bb8
 // CHECK-NEXT:     ^bb8:  // 3 preds: ^bb3, ^bb6, ^bb7
-// CHECK-NEXT:       %26 = llvm.mlir.none : !llvm.token
-// CHECK-NEXT:       %27 = llvm.intr.coro.end %5, %17, %26 : (!llvm.ptr, i1, !llvm.token) -> i1
-// CHECK-NEXT:       llvm.return %5 : !llvm.ptr
+// CHECK-NEXT:       %27 = llvm.mlir.none : !llvm.token
+// CHECK-NEXT:       %28 = llvm.intr.coro.end %6, %18, %27 : (!llvm.ptr, i1, !llvm.token) -> i1
+// CHECK-NEXT:       llvm.return %6 : !llvm.ptr
 // CHECK-NEXT:     ^bb9:  // pred: ^bb6
 // CHECK-NEXT:       llvm.unreachable
 // CHECK-NEXT:     }

@@ -118,7 +118,7 @@ class Quick:
             fits = b.value("llvm.and", (fits, b.icmp("eq", rest, b.zero(rest.type))), fits.type)
         misses = b.negated(fits)
         if access.mask is not None:
-            misses = b.value("llvm.and", (misses, access.mask), misses.type)
+            misses = b.both(access.mask, misses)
         self._leave(b.icmp("eq", b.mask_bits(misses), 0), on)
         return True
 
@@ -219,7 +219,7 @@ class Quick:
         parts = b.value("llvm.and", (distances, b.vector([3] * b.width, I64)), distances.type)
         misses = self._or(b.icmp("ugt", distances, last), b.icmp("ne", parts, b.zero(parts.type)))
         if access.mask is not None:
-            misses = b.value("llvm.and", (misses, access.mask), misses.type)
+            misses = b.both(access.mask, misses)
         fits = b.new_block()
         self._leave(b.icmp("eq", b.mask_bits(misses), 0), fits)
         slow = b.block

@@ -137,7 +137,7 @@ class Checks:
     def _spilled(self, addresses: SSAValue) -> SSAValue:
         if self._addresses is None:
             self._addresses = self.b.alloca(I8, 8 * self.b.width)
-        self.b.store(addresses, self._addresses, 64)
+        self.b.store(addresses, self._addresses)
         return self._addresses
 
     def _first(self, linear: Emitted) -> SSAValue:

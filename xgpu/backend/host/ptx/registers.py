@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    IntegerAttr,
     IntegerType,
     StringAttr,
     VectorType,
     i32,
 )
 
+from xgpu.backend.host import claims
 from xgpu.backend.host.code import Code, FunctionState, ModuleState
 from xgpu.backend.host.types import I32, I64, bits
 from xgpu.dialects.llvm.types import LLVMPointerType
@@ -195,7 +195,7 @@ def private_memory(b: Raiser, function: Operation, width: int) -> SSAValue:
     b.go_to(first, first.first_op)
     place = b.value(
         "llvm.alloca", (b.integer(1, I64),), LLVMPointerType(),
-        {"elem_type": integer_type(stored_width(width)), "alignment": IntegerAttr(8, I64)},
+        {"elem_type": integer_type(stored_width(width)), **claims.aligned(8)},
     )  # fmt: skip
     b.go_to(where, anchor)
     return place

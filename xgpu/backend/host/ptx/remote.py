@@ -90,7 +90,7 @@ def reduce_many(p: Built) -> None:
 
     def one(index: SSAValue) -> None:
         to, of = (p.element_place(place, index, ty) for place in places)
-        value = b.load(of, ty, width // 8)
+        value = b.load(of, ty)
         b.create("llvm.atomicrmw", (to, value), (value.type,), properties)
 
     b.loop(b.binary("udiv", size, width // 8), one)

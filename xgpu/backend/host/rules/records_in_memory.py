@@ -37,13 +37,13 @@ def store_numbers(
     size = size_of(ty) or 0
     for i, number in enumerate(numbers):
         value = b.integer(number, ty) if isinstance(number, int) else number
-        b.store(value, b.address(place, at + size * i), size)
+        b.store(value, b.address(place, at + size * i))
 
 
 def store_registers(b: Code, place: SSAValue, at: int, registers: Sequence[SSAValue]) -> int:
     """Stores values one behind the other, from byte `at` of `place` on; where they end."""
     for value in registers:
-        b.store(value, b.address(place, at), 4)
+        b.store(value, b.address(place, at))
         at += size_of(value.type) or 0
     return at
 
@@ -52,6 +52,6 @@ def load_registers(b: Code, place: SSAValue, at: int, ty: Attribute) -> SSAValue
     """Loads a value, or a struct of values, from byte `at` of `place` on."""
     found: list[SSAValue] = []
     for kind in register_types(ty):
-        found.append(b.load(b.address(place, at), kind, 4))
+        found.append(b.load(b.address(place, at), kind))
         at += size_of(kind) or 0
     return b.pack(ty, found) if isinstance(ty, LLVMStructType) else found[0]

@@ -109,7 +109,7 @@ def load(call: Call, b: Code) -> Values:
         "tensor_load", None, place, _address(b, call.arguments[0]),
         *_numbers(call, b, shape, count, rest),
     )  # fmt: skip
-    values = [b.load(b.address(place, 4 * at), I32, 4) for at in range(count)]
+    values = [b.load(b.address(place, 4 * at), I32) for at in range(count)]
     if call.type == I32:
         return values
     if call.type.name == "vector":

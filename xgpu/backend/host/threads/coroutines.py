@@ -103,7 +103,9 @@ def _begin(
     alignment = b.integer(_FRAME_ALIGNMENT)
     identity = b.value("llvm.intr.coro.id", (alignment, null, null, null), token)
     size = b.value("llvm.intr.coro.size", (), I64)
-    memory = b.native("frame", POINTER, size)
+    # Vectors that live across a suspension lie in the frame at multiples of their own size.
+    boundary = b.value("llvm.intr.coro.align", (), I64)
+    memory = b.native("frame", POINTER, size, boundary)
     handle = b.value("llvm.intr.coro.begin", (identity, cast("SSAValue", memory)), POINTER)
     block = b.field(POINTER, state.thread, "Thread", "block")
     values = load_parameters(b, block, [a.type for a in old.args[1:]], by_value)

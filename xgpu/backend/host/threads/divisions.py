@@ -88,7 +88,10 @@ def _check(name: str, ty: Attribute, signed: bool) -> Operation:
     bad = zero
     if signed:
         least = same(number, -(1 << (element.width.data - 1)))
-        bad = b.binary("or", zero, b.binary("and", same(divisor, -1), least))
+        minus = same(divisor, -1)
+        # A lane that is switched off divides by one, and may have poison to divide.
+        over = b.both(minus, least) if is_vector else b.binary("and", minus, least)
+        bad = b.binary("or", zero, over)
     if is_vector:
         zero, bad = (b.value("llvm.intr.vector.reduce.or", (v,), I1) for v in (zero, bad))
     fails, fine = Block(), Block()

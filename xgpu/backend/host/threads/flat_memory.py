@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """One address space: pointers without numbers, no casts between them, no scopes of GPUs.
+Scopes of aliasing, which are about the accesses of one thread, go too.
 
     %p = llvm.addrspacecast %q : !llvm.ptr<3> to !llvm.ptr
     %v = llvm.load %q atomic syncscope("block") acquire : !llvm.ptr<3> -> i32
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, VectorType
 from xdsl.ir import Attribute, SSAValue
 
+from xgpu.backend.host.claims import OF_ONE_THREAD
 from xgpu.backend.host.types import POINTER
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -71,7 +73,7 @@ class Flattener:
 
 
 _TYPED = ("elem_type", "function_type", "global_type", "var_callee_type", "arg_attrs", "res_attrs")
-_DROPPED = ("syncscope",)
+_DROPPED = ("syncscope", *OF_ONE_THREAD)
 
 
 def flatten_memory(module: Operation) -> None:

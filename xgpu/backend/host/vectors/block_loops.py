@@ -114,17 +114,8 @@ class BlockLoops(VectorCode):
 
     def _load_slot(self, value: SSAValue) -> Emitted:
         return rebuilt(
-            self.b.load(self._place(value), self._slot_type(value), self._alignment(value)),
-            self.crossing.shape(value),
+            self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value)
         )
-
-    def _alignment(self, value: SSAValue) -> int:
-        """That of a slot: vectors need not lie at multiples of their own size."""
-        size = size_of(value.type) or 1
-        return min(64, size * self.b.width) if self._is_vector(value) else size
-
-    def _is_vector(self, value: SSAValue) -> bool:
-        return self.crossing.shape(value).level == VARYING
 
     # -- regions
 
@@ -135,7 +126,8 @@ class BlockLoops(VectorCode):
             for op in self.u.graph.blocks[number].ops:
                 if op.results and op.results[0] in self.crossing.block:
                     self.b.location = op.location
-                    self.block_values[op.results[0]] = self._block_value(op)
+                    with self.b.speculation():
+                        self.block_values[op.results[0]] = self._block_value(op)
         self.private_tables = self.tables.of(segment)
         tables = dict.fromkeys(self.private_tables.values())
         for table in tables:
@@ -186,7 +178,8 @@ class BlockLoops(VectorCode):
         for value in self.crossing.needed[segment.leader]:
             if value in self.slots:
                 self.values[value] = self._load_slot(value)
-            else:
+                continue
+            with self.b.speculation():
                 self._emit(cast("Operation", value.owner), self.u.home(value) or 0, mask)
         graph = self.u.graph
         level = Level(graph, segment.blocks, segment.leader, None)
@@ -195,7 +188,7 @@ class BlockLoops(VectorCode):
         stored = [(place, self._raw(self.get(v), shape)) for place, v, shape in
                   self._stored_at_end(segment)]  # fmt: skip
         for value, raw in stored:
-            self.b.store(raw, self._place(value), self._alignment(value))
+            self.b.store(raw, self._place(value))
 
     def _stored_at_end(self, segment: Segment) -> list[tuple[SSAValue, SSAValue, Shape]]:
         """What a region leaves in slots: (whose slot, which value, in which shape)."""

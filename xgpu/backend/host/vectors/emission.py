@@ -8,7 +8,8 @@ an operation needs it, at the place where it builds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
@@ -24,6 +25,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu import ods
+from xgpu.backend.host import claims
 from xgpu.backend.host.types import DYNAMIC, I1, I8, I32, I64, POINTER, bits, plain, vector_of
 from xgpu.ir.construction import insert_before
 
@@ -85,6 +87,8 @@ class Builder:
         region.add_block(self.first)
         self.block = self.first
         self.location: LocationAttr | None = None
+        #: Whether what is built may run where no thread does it: see `claims.kept`.
+        self.is_speculative = False
         self._constants: dict[object, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars; None where that takes a look at the lanes.
@@ -140,6 +144,13 @@ class Builder:
             "llvm.cond_br", (condition, list(then_operands), list(else_operands)),
             successors=(then, otherwise),
         )  # fmt: skip
+
+    @contextmanager
+    def speculation(self) -> Generator[None]:
+        """Build meanwhile what may run where no thread does it."""
+        before, self.is_speculative = self.is_speculative, True
+        yield
+        self.is_speculative = before
 
     # -- constants
 
@@ -263,16 +274,21 @@ class Builder:
         return self.value("llvm.getelementptr", operands, ty, properties)
 
     def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
-        return self.value("llvm.load", (address,), ty, _aligned(alignment))
+        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
 
     def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
-        self.create("llvm.store", (value, address), (), _aligned(alignment))
+        """See `load`."""
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
 
-    def alloca(self, element: Attribute, count: int, alignment: int = 64) -> SSAValue:
+    def alloca(
+        self, element: Attribute, count: int, alignment: int = claims.OWN_ALIGNMENT
+    ) -> SSAValue:
         """Memory of the function, in its first block."""
         op = ods.create(
             "llvm.alloca", (self.integer(count, I64),), (POINTER,),
-            {"elem_type": element, "alignment": IntegerAttr(alignment, i64)},
+            {"elem_type": element, **claims.aligned(alignment)},
         )  # fmt: skip
         insert_before(self.first, op, None)
         return op.results[0]
@@ -385,10 +401,6 @@ def _wrap(value: int, width: int) -> int:
     if width == 1:
         return value
     return value - (1 << width) if value >> (width - 1) else value
-
-
-def _aligned(alignment: int) -> Mapping[str, Attribute] | None:
-    return {"alignment": IntegerAttr(alignment, i64)} if alignment else None
 
 
 __all__ = ["Affine", "Builder", "Emitted", "Lanes", "Members", "Uniform", "bits", "plain"]

@@ -97,7 +97,7 @@ def _spilled(b: Builder, value: Emitted) -> Uniform | tuple[SSAValue, Attribute]
     if _stored(element) is not element:
         vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
     place = b.alloca(_stored(element), b.width)
-    b.store(vector, place, 64)
+    b.store(vector, place)
     return place, element
 
 
@@ -119,5 +119,5 @@ def _write(b: Builder, value: SSAValue, place: SSAValue, index: SSAValue) -> Non
 
 def _whole(b: Builder, place: SSAValue, ty: Attribute) -> SSAValue:
     stored = _stored(ty)
-    vector = b.load(place, vector_of(stored, b.width), 64)
+    vector = b.load(place, vector_of(stored, b.width))
     return vector if stored is ty else b.value("llvm.trunc", (vector,), vector_of(ty, b.width))

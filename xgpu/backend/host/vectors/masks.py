@@ -221,7 +221,8 @@ class Walk(Meetings):
         """Does `act`, which emits `nodes` under the mask it is given, where a lane of `mask` is
         set, which may be all."""
         if not self._needs_guard(level, nodes):
-            records = self._collect(stop, lambda: act(mask))
+            with self.b.speculation():
+                records = self._collect(stop, lambda: act(mask))
             if stop != END and records:
                 records = [self._combined(records, stop, mask)]
             self._put_back(stop, records)

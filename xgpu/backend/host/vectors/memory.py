@@ -16,11 +16,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1, i32
+from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import SSAValue
 
+from xgpu.backend.host import claims
 from xgpu.backend.host.operations import is_ordered
-from xgpu.backend.host.types import I8, alignment_of, plain, size_of, vector_of
+from xgpu.backend.host.types import I8, plain, size_of, vector_of
 from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Members, Uniform
 from xgpu.backend.host.vectors.lanes import each_lane
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
@@ -62,11 +63,7 @@ class Memory:
         if ty == i1:
             vector = self._load(address, I8, 1, mask)
             return Lanes(b.value("llvm.trunc", (vector,), vector_of(i1, b.width)))
-        return Lanes(self._load(address, ty, self._alignment(op, ty), mask))
-
-    @staticmethod
-    def _alignment(op: Operation, ty: Attribute) -> int:
-        return number(prop(op, "alignment")) or alignment_of(ty)
+        return Lanes(self._load(address, ty, claims.of_access(op, ty), mask))
 
     def _load(
         self, address: Emitted, ty: Attribute, alignment: int, mask: SSAValue | None
@@ -82,7 +79,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         return b.value(
             "llvm.intr.masked.gather", (pointers, lanes, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i32)},
+            claims.lanes(alignment),
         )  # fmt: skip
 
     def _load_window(
@@ -112,7 +109,7 @@ class Memory:
             return b.load(start, whole, alignment)
         return b.value(
             "llvm.intr.masked.load", (start, mask, b.poison(whole)), whole,
-            {"alignment": IntegerAttr(alignment, i32)},
+            claims.lanes(alignment),
         )  # fmt: skip
 
     def _spread(self, mask: SSAValue | None, places: Sequence[int], length: int) -> SSAValue | None:
@@ -151,7 +148,7 @@ class Memory:
             return
         vector = b.as_lanes(value)
         ty = vector.type.element_type  # type: ignore[attr-defined]
-        alignment = self._alignment(op, ty)
+        alignment = claims.of_access(op, ty)
         if ty == i1:
             vector = b.value("llvm.zext", (vector,), vector_of(I8, b.width))
             ty, alignment = I8, 1
@@ -189,7 +186,7 @@ class Memory:
         lanes = mask if mask is not None else b.all_lanes()
         b.create(
             "llvm.intr.masked.scatter", (vector, b.as_lanes(address), lanes), (),
-            {"alignment": IntegerAttr(alignment, i32)},
+            claims.lanes(alignment),
         )  # fmt: skip
 
     def _store_window(
@@ -214,7 +211,7 @@ class Memory:
             return
         b.create(
             "llvm.intr.masked.store", (vector, start, mask), (),
-            {"alignment": IntegerAttr(alignment, i32)},
+            claims.lanes(alignment),
         )  # fmt: skip
 
     # -- atomic operations

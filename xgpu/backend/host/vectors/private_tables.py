@@ -23,9 +23,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.backend.host import claims
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.instrument.marks import is_check
-from xgpu.backend.host.types import I8, I64, plain, size_of, vector_of
+from xgpu.backend.host.types import I8, I64, alignment_of, plain, size_of, vector_of
 from xgpu.backend.host.vectors.emission import Builder, Emitted, Lanes
 from xgpu.backend.host.vectors.lanes import each_lane
 from xgpu.backend.host.vectors.regions import Segment
@@ -53,13 +54,19 @@ _THROUGH = ("llvm.getelementptr", "llvm.addrspacecast")
 class Table:
     """A variable, the operations of a region on it, and where the copies lie."""
 
-    __slots__ = ("address", "copies", "element", "kind", "properties", "size")
+    __slots__ = ("address", "alignment", "copies", "element", "kind", "properties", "size")
 
-    def __init__(self, address: SSAValue, op: Operation, kind: str, size: int) -> None:
+    def __init__(self, address: SSAValue, ops: list[Operation], kind: str, size: int) -> None:
         self.address = address
+        self.element = plain(ops[0].results[0].type)
+        #: What all its elements are multiples of, and the copies' are: a single operation may
+        #: claim more of its own element.
+        natural = alignment_of(self.element)
+        self.alignment = min(natural, *(claims.of_access(op, self.element) for op in ops))
         #: Of an atomic operation on it.
-        self.properties: dict[str, Attribute] = op.properties
-        self.element = plain(op.results[0].type)
+        self.properties: dict[str, Attribute] = dict(ops[0].properties)
+        if "alignment" in self.properties or self.alignment < natural:
+            self.properties |= claims.aligned(self.alignment)
         self.kind = kind
         self.size = size
         self.copies: SSAValue | None = None
@@ -141,7 +148,7 @@ def _table(address: SSAValue, size: int, accesses: list[Operation]) -> Table | N
     ((kind, ty),) = kinds if len(kinds) == 1 else [("", I64)]
     if kind not in _OPERATIONS or ty.name != "integer_type" or size % (size_of(ty) or 1):
         return None
-    return Table(address, accesses[0], kind, size)
+    return Table(address, accesses, kind, size)
 
 
 def clear(b: Builder, table: Table) -> None:
@@ -173,8 +180,9 @@ def add(
         if number is None or number % COPIES == COPIES - 1:
             b.value("llvm.atomicrmw", (place, value), table.element, table.properties)
             return []
-        old = b.load(place, table.element)
-        b.store(b.value(_OPERATIONS[table.kind], (old, value), table.element), place)
+        old = b.load(place, table.element, table.alignment)
+        new = b.value(_OPERATIONS[table.kind], (old, value), table.element)
+        b.store(new, place, table.alignment)
         return []
 
     each_lane(b, mask, [Lanes(offsets), operands[1]], [], one, is_short=True)
@@ -193,12 +201,12 @@ def merge(b: Builder, table: Table, base: SSAValue) -> None:
     b.enter(head)
     at = head.args[0]
     place = b.address(base, at)
-    total = b.load(place, ty, bytes_each)
+    total = b.load(place, ty, table.alignment)
     for copy in range(COPIES):
         offset = b.add(at, copy * table.size)
-        part = b.load(b.address(cast("SSAValue", table.copies), offset), ty, bytes_each)
+        part = b.load(b.address(cast("SSAValue", table.copies), offset), ty, table.alignment)
         total = b.value(_TOTALS[table.kind], (total, part), ty)
-    b.store(total, place, bytes_each)
+    b.store(total, place, table.alignment)
     following = b.add(at, step)
     b.cond_branch(b.icmp("ult", following, table.size), head, after, [following], [])
     b.enter(after)

@@ -80,7 +80,7 @@ class Scratch:
         allocation, at, size = place
         memory = self._of(allocation)
         b = self.b
-        b.store(b.as_lanes(value), b.address(memory.lanes, at * b.width), 32)
+        b.store(b.as_lanes(value), b.address(memory.lanes, at * b.width))
         memory.changed[at] = size
         return True
 
@@ -93,7 +93,7 @@ class Scratch:
         allocation, at, _ = place
         b = self.b
         address = b.address(self._of(allocation).lanes, at * b.width)
-        return Lanes(b.load(address, vector_of(plain(ty), b.width), 32))
+        return Lanes(b.load(address, vector_of(plain(ty), b.width)))
 
     # -- from one to the other
 

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.backend.host import operations
+from xgpu.backend.host import claims, operations
 from xgpu.backend.host.types import gep_strides, size_of
 from xgpu.backend.host.vectors import shapes, transfer
 from xgpu.backend.host.vectors.graph import END, Edge, Graph, Level, Loop
@@ -364,10 +364,14 @@ def _touches_memory(op: Operation) -> bool:
 
 
 def private_bytes(op: Operation) -> int | None:
-    """The bytes of one thread's copy of what an `llvm.alloca` allocates; None if not known."""
+    """The bytes from one thread's copy of what an `llvm.alloca` allocates to the next's, all of
+    which are aligned as it says; None if not known."""
     count = op.operands[0].owner
     if isinstance(count, Block) or count.name != "llvm.mlir.constant":
         return None
     value = cast("IntegerAttr", prop(count, "value"))
     size = size_of(prop(op, "elem_type"))
-    return None if size is None else -(-size * value.value.data // 16) * 16
+    if size is None:
+        return None
+    step = max(16, claims.of_allocation(op))
+    return -(-size * value.value.data // step) * step

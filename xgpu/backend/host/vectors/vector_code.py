@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.backend.host import operations
+from xgpu.backend.host import claims, operations
 from xgpu.backend.host.instrument.marks import is_check
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain
 from xgpu.backend.host.vectors.comparisons import note_test
@@ -220,7 +220,7 @@ class VectorCode:
         if op.name == "llvm.addrspacecast":
             return operands[0]
         if op.name == "llvm.getelementptr":
-            return self.ops.address(op, shape, operands)
+            return self.ops.address(op, shape, operands, mask)
         result = self.ops.emit(op, shape, operands, mask)
         if op.results[0].type == i1:
             home = self.u.home(op.results[0]) or 0
@@ -291,7 +291,9 @@ class VectorCode:
         whole = size * self.b.width
         if place is None:
             self._reserve(whole * self.copies, "the private memory of the threads")
-            place = self.private[op.results[0]] = self.b.alloca(I8, whole * self.copies)
+            alignment = max(claims.OWN_ALIGNMENT, claims.of_allocation(op))
+            place = self.b.alloca(I8, whole * self.copies, alignment)
+            self.private[op.results[0]] = place
             if self._prints:
                 self._clear(place, whole * self.copies)
         base = place

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
 
-from xgpu.backend.host import operations
+from xgpu.backend.host import claims, operations
 from xgpu.backend.host.types import I64, plain, vector_of
 from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.vectors.lanes import each_lane
@@ -17,14 +17,13 @@ from xgpu.backend.host.vectors.shapes import AFFINE, WARP, Shape
 from xgpu.backend.llvm_ir.facts import prop, text_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerAttr, IntegerType, VectorType
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import IntegerType, VectorType
     from xdsl.ir import Attribute, Operation
 
 
 Mask = SSAValue | None
-
-#: Properties that say a result does not wrap. The base of an affine value may do what no lane does.
-_FLAGS = ("overflowFlags", "isExact", "nonNeg", "isDisjoint")
 
 #: libdevice's functions that LLVM has an intrinsic for, by the name of the f64 form.
 _MATH = {
@@ -64,9 +63,7 @@ class VectorOps:
         # Affine operands give a uniform result where their offsets cancel or are shifted out.
         affine = any(isinstance(o, Affine) for o in operands)
         given = [self._base(o) for o in operands]
-        properties = op.properties
-        if affine:
-            properties = {k: v for k, v in properties.items() if k not in _FLAGS}
+        properties = self._kept(op, is_exact=not affine)
         return self.b.value(op.name, given, plain(op.results[0].type), properties)
 
     @staticmethod
@@ -91,10 +88,11 @@ class VectorOps:
             assert isinstance(condition, Uniform)
             chosen = self.b.select(condition.value, self._base(a), self._base(b))
             return Affine(chosen, shape.offsets)
-        properties = {k: v for k, v in op.properties.items() if k not in _FLAGS}
+        # The base may do what no lane does.
         base = self.b.value(
-            op.name, [self._base(o) for o in operands], plain(op.results[0].type), properties
-        )
+            op.name, [self._base(o) for o in operands], plain(op.results[0].type),
+            self._kept(op, is_exact=False),
+        )  # fmt: skip
         return Affine(base, shape.offsets)
 
     def _lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> SSAValue:
@@ -103,7 +101,11 @@ class VectorOps:
         if op.name in operations.DIVISIONS and mask is not None:
             given[1] = self._safe_divisor(operands[1], given[1], mask)
         ty = vector_of(op.results[0].type, b.width)
-        return b.value(op.name, given, ty, op.properties)
+        return b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
+
+    def _kept(self, op: Operation, *, is_exact: bool) -> Mapping[str, Attribute]:
+        """The properties of what is computed for no thread that does not, if it `is_exact`."""
+        return claims.kept(op.properties, executed=is_exact and not self.b.is_speculative)
 
     def _operand(self, op: Operation, index: int, value: Emitted) -> SSAValue:
         if op.name == "llvm.select" and index == 0 and isinstance(value, Uniform):
@@ -123,21 +125,22 @@ class VectorOps:
 
     # -- addresses
 
-    def address(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def address(
+        self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask
+    ) -> Emitted:
         """`llvm.getelementptr`"""
         b = self.b
         if shape.level <= AFFINE:
             given = [self._base(o) for o in operands]
-            properties = op.properties
-            if shape.level == AFFINE:
-                properties = {**properties, "noWrapFlags": _no_flags()}
+            is_exact = not any(isinstance(o, Affine) for o in operands)
+            properties = self._kept(op, is_exact=is_exact)
             base = b.value(op.name, given, plain(op.results[0].type), properties)
             return Uniform(base) if shape.level <= WARP else Affine(base, shape.offsets or ())
         base = operands[0]
         given = [base.value if isinstance(base, Uniform) else b.as_lanes(base)]
         given += [b.as_lanes(o) for o in operands[1:]]
         ty = vector_of(op.results[0].type, b.width)
-        return Lanes(b.value(op.name, given, ty, op.properties))
+        return Lanes(b.value(op.name, given, ty, self._kept(op, is_exact=mask is None)))
 
     def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:
         """Casts between address spaces: there is one."""
@@ -190,12 +193,6 @@ class VectorOps:
 
         found = each_lane(b, mask, operands, types if is_used else [], one)
         return found[0] if found else None
-
-
-def _no_flags() -> IntegerAttr:
-    from xdsl.dialects.builtin import IntegerAttr, i32
-
-    return IntegerAttr(0, i32)
 
 
 def _intrinsic(name: str, op: Operation) -> str | None:

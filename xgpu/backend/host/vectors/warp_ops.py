@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.backend.host.types import I32, I64, size_of, vector_of
+from xgpu.backend.host import claims
+from xgpu.backend.host.types import I32, I64, vector_of
 from xgpu.backend.host.vectors.emission import Builder, Emitted, Lanes, Members, Uniform
 from xgpu.backend.host.vectors.memory import neutral
 from xgpu.backend.llvm_ir.facts import flag, integers, prop, text_of
@@ -133,23 +134,21 @@ class WarpOps:
             return vector
         # A read at another place of a buffer in whose middle the vector stands.
         buffer = b.alloca(ty, 3)
-        b.store(vector, b.address(buffer, 1, ty), 64)
+        b.store(vector, b.address(buffer, 1, ty))
         sign = "sub" if kind == "up" else "add"
         start = b.cast("zext", b.binary(sign, b.integer(WARP, I32), distance), I64)
-        element = ty.element_type
-        return b.load(b.address(buffer, start, element), ty, size_of(element) or 1)
+        return b.load(b.address(buffer, start, ty.element_type), ty)
 
     def _gathered(self, vector: SSAValue, lanes: SSAValue) -> SSAValue:
         b = self.b
         ty = cast("VectorType", vector.type)
         buffer = b.alloca(ty, 1)
-        b.store(vector, buffer, 64)
+        b.store(vector, buffer)
         index = b.value("llvm.zext", (lanes,), vector_of(I64, WARP))
-        element = ty.element_type
-        pointers = b.address(buffer, index, element)
+        pointers = b.address(buffer, index, ty.element_type)
         return b.value(
             "llvm.intr.masked.gather", (pointers, b.all_lanes(), b.poison(ty)), ty,
-            {"alignment": IntegerAttr(size_of(element) or 1, I32)},
+            claims.lanes(claims.of_address(pointers) or 1),
         )  # fmt: skip
 
     # -- votes
@@ -224,7 +223,9 @@ class WarpOps:
                 "llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)}
             )
             own = b.splat(b.extract(vector, b.binary("and", first, 31)))
-            same = b.binary("and", b.mask_bits(b.icmp("eq", vector, own)), members)
+            # A lane that does not take part may hold poison, which would spread to all bits.
+            equal = b.both(mask, b.icmp("eq", vector, own))
+            same = b.binary("and", b.mask_bits(equal), members)
             agreed = b.icmp("eq", same, members)
             bits = b.select(agreed, members, b.integer(0, I32))
             return Members([Uniform(bits), Uniform(agreed)])
@@ -234,7 +235,7 @@ class WarpOps:
         b.enter(head)
         left, found = head.args
         lane = b.value("llvm.intr.cttz", (left,), I32, {"is_zero_poison": IntegerAttr(1, i1)})
-        same = b.icmp("eq", vector, b.splat(b.extract(vector, lane)))
+        same = b.both(mask, b.icmp("eq", vector, b.splat(b.extract(vector, lane))))
         bits = b.binary("and", b.mask_bits(same), members)
         found = b.select(same, b.splat(bits), found)
         rest = b.binary("and", left, b.binary("xor", bits, -1))

@@ -62,18 +62,19 @@ def shared_window(size: i64) -> i64:
     return 0 if size == 0 else (size + SHARED_WINDOW - 1) & -SHARED_WINDOW
 
 
-def xgpu_frame(t: Thread, size: i64) -> ptr:
-    """Memory for the coroutine of thread `t`, or of the warp that begins with it: all frames of a
-    kernel are of one size."""
+def xgpu_frame(t: Thread, size: i64, alignment: i64) -> ptr:
+    """Memory for the coroutine of thread `t`, or of the warp that begins with it, at a multiple of
+    `alignment`: all frames of a kernel are of one size."""
     w = t.block.worker
-    bytes = round_up(size)
+    boundary = alignment if alignment > 64 else i64(64)
+    bytes = (size + boundary - 1) & -boundary
     group = t.block.group
     each = i32(WARP) if w.launch.suspending == LAUNCH_WARPS else i32(1)
     owners = i64((group.count + each - 1) // each)
     total = owners * i64(group.cluster_size)
-    if w.frame_bytes != bytes:
+    if w.frame_bytes != bytes or i64(w.frames) & (boundary - 1) != 0:
         free(w.frames)
-        w.frames = aligned_alloc(64, bytes * total)
+        w.frames = aligned_alloc(boundary, bytes * total)
         w.frame_bytes = bytes
     index = i64(t.block.cluster_rank) * owners + i64(t.linear // each)
     return advance(w.frames, index * bytes)
