@@ -221,6 +221,10 @@ class NativeLibrary:
             "xgpu_python.xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
         }
 
+    def tell_holder(self, address: int) -> None:
+        """The sanitizer's words for `guards.in_sanitizer` lie there."""
+        ctypes.c_int64.from_address(self._fault_place() + 16).value = address
+
     def fault_address(self) -> int:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value

@@ -78,10 +78,11 @@ CODE_TWICE: Final = 11
 CODE_UNINITIALIZED_BARRIER: Final = 12
 CODE_COPY_BEYOND: Final = 13
 CODE_SCOPE: Final = 14
-CODE_DEVICE_SPACE: Final = 15
-CODE_ENDED: Final = 16
-CODE_UNFENCED: Final = 17
-CODE_NOT_ALLOCATED: Final = 18
+CODE_WIDTHS: Final = 15
+CODE_DEVICE_SPACE: Final = 16
+CODE_ENDED: Final = 17
+CODE_UNFENCED: Final = 18
+CODE_NOT_ALLOCATED: Final = 19
 
 class Launch(Record):
     entry: ptr
@@ -502,6 +503,7 @@ class SanScreen(Record):
     strangers: i32
     windows: SanWindow
     window_count: i64
+    widths: Ptr[i8]
 
 class SanWindow(Record):
     low: i64
@@ -524,13 +526,15 @@ class SanState(Record):
     free_syncs: SanSync
     syncs: Ptr[ptr]
     nodes: SanNode
-    owner: ptr
     sink: ptr
     visit: i64
     node_room: i64
     node_count: i64
     stack_room: i64
-    lock: Ptr[i32]
+    lock: Ptr[i64]
+    thread: i64
+    inside: i64
+    wanted: i64
     kinds: i32
     allocation_count: i32
     context_count: i32

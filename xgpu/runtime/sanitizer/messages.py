@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xgpu.backend.host.instrument.record_classes import SanReport
 
 
-_WRITE, _ATOMIC = 1, 2
+_WRITE, _ATOMIC, _MODIFY = 1, 2, 128
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
 
 
@@ -56,7 +56,8 @@ def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
 
 
 def _accessed(report: SanReport) -> str:
-    return f"{'write' if report.flags & _WRITE else 'read'} of {bytes_text(report.size)}"
+    what = "write" if report.flags & _WRITE else "read"
+    return f"{what} of {bytes_text(report.size)}"
 
 
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
@@ -242,11 +243,21 @@ def _scope(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _widths(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _two_sides(
+        sanitizer, report, "two atomic accesses of different sizes that overlap in part",
+        "accesses are atomic for one another only if they are of the same bytes",
+    )  # fmt: skip
+
+
 def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     if report.allocation == _TENSOR:
         where = f" of tensor memory, {_in_tensor(report)},"
-    finding = _by(sanitizer, report, f"{_accessed(report)}{where} that nothing has written")
+    what = _accessed(report)
+    if report.flags & _MODIFY:
+        what = f"atomic update of {bytes_text(report.size)}"
+    finding = _by(sanitizer, report, f"{what}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
         finding.sides.append(_made(found))
@@ -327,7 +338,7 @@ def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
 _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
-    "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
+    "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
     "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
     "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
 }  # fmt: skip

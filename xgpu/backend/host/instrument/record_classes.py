@@ -228,6 +228,7 @@ class SanScreen(ctypes.Structure):
     strangers: int
     windows: int
     window_count: int
+    widths: int
 
 
 class SanWindow(ctypes.Structure):
@@ -252,13 +253,15 @@ class SanState(ctypes.Structure):
     free_syncs: int
     syncs: int
     nodes: int
-    owner: int
     sink: int
     visit: int
     node_room: int
     node_count: int
     stack_room: int
     lock: int
+    thread: int
+    inside: int
+    wanted: int
     kinds: int
     allocation_count: int
     context_count: int

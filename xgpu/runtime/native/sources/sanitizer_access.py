@@ -58,6 +58,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     RELEASED,
     report_of,
+    width_class,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
@@ -221,13 +222,13 @@ def changes(address: ptr, size: i64, flags: i32, value: i64) -> i1:
     return True
 
 
-def marks(flags: i32) -> i32:
+def marks(flags: i32, size: i64) -> i32:
     """What an access says of itself in a clock."""
     found: i32 = 0
     if (flags & FLAG_ATOMIC) != 0:
-        found = ATOMIC
+        found = ATOMIC | width_class(size)
         if (flags & FLAG_BLOCK_SCOPE) != 0:
-            found = ATOMIC | BLOCK_SCOPE
+            found = found | BLOCK_SCOPE
     return found
 
 
@@ -266,10 +267,10 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
         if page.allocation < 0:
             fresh(s, k, cell)
         if (flags & FLAG_WRITE) == 0:
-            read_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+            read_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags, size), site, flags, cell,
                       at, 4)  # fmt: skip
         else:
-            write_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+            write_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags, size), site, flags, cell,
                        at, 4, changes(address, 4, flags, value))  # fmt: skip
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
@@ -283,7 +284,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     differs = True
     if (flags & FLAG_WRITE) != 0:
         differs = changes(address, size, flags, value)
-    touch(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, at, size, differs)
+    touch(s, k, own, t.linear, t.linear, own.clock | marks(flags, size), site, flags, at, size, differs)
     return address
 
 

@@ -7,13 +7,14 @@
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, popcount, ptr, trailing_zeros, ult
+from xgpu.runtime.native.prelude import Ptr, i1, i8, i32, i64, lshr, popcount, ptr, trailing_zeros, ult
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, Thread
 from xgpu.runtime.native.sources.sanitizer_pages import page_at
 from xgpu.runtime.native.sources.sanitizer_screen import narrow, page_for, stop
 from xgpu.runtime.native.sources.sanitizer_state import LIVE, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_states import (
     FLAG_ATOMIC,
+    FLAG_UPDATE,
     FLAG_WRITE,
     atomic_cell,
     own_atomic,
@@ -93,6 +94,8 @@ def global_cells(
             if (flags & FLAG_WRITE) != 0:
                 return write_all(v, states, count, own, site, flags)
             return read_all(v, states, count, own, site)
+    if (flags & FLAG_ATOMIC) != 0:
+        v.widths[site >> 7] = i8(access_size(info))
     fine = True
     for i in range(count):
         lane = i >> wide
@@ -175,7 +178,7 @@ def own_cells(
         if (lshr(mask, lane) & 1) != 0:
             at = Ptr[i32](ptr(i64(states) + i * 4))
             if (flags & FLAG_ATOMIC) != 0:
-                fine = own_atomic(v, at, i32(own + lane), flags) and fine
+                fine = own_atomic(v, at, i32(own + lane), flags, access_size(info)) and fine
             elif (flags & FLAG_WRITE) != 0:
                 fine = own_write_all(v, at, 1, i32(own + lane), flags) and fine
             else:
@@ -368,9 +371,10 @@ def swift_many(
             fine = not ult(last, at - root) and (at & (size - 1)) == 0
             if fine and v.races == 0 and (flags & FLAG_WRITE) != 0:
                 states = own_states(v, at)
+                fine = (states[0] & 1) != 0 or (flags & FLAG_UPDATE) == 0 or v.inits == 0
                 states[0] = states[0] | 1
             elif fine:
-                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags)
+                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags, size)
         rest = lshr(rest, 1)
         lane += 1
     return fine
