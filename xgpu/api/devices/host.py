@@ -48,6 +48,7 @@ class HostBackend(Backend):
     dlpack = (1, 0)
     kernel_format = "host"
     host_access = True
+    tells_fresh = True
     #: What stands for it while a watch is open.
     of_watch: Callable[[watch.Watch, HostBackend], Backend]
 
@@ -143,7 +144,8 @@ class HostBackend(Backend):
 
         size = (rows.count - 1) * to_step + rows.width
         self._enqueue(
-            self._stream(stream), "memcpy", run, what=Transfer("memcpy", to, origin, size, 0),
+            self._stream(stream), "memcpy", run,
+            what=Transfer("memcpy", to, origin, size, 0, (rows.count, rows.width, to_step, from_step)),
             quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 

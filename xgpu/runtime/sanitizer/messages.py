@@ -366,6 +366,22 @@ def copy_finding(
     return Finding("memory", message, [own, *sides, _made(found)])
 
 
+def unwritten_copy_finding(
+    name: str, location: str | None, size: int, missing: int, begin: int, found: Allocation
+) -> Finding:
+    """A copy to the host of what nothing has written; `begin` is where that begins."""
+    who = "numpy()" if name == "numpy" else "a copy to the host"
+    part = "nothing of which has been written"
+    if missing < size:
+        at = begin - found.address
+        part = (
+            f"of which {bytes_text(missing)} nothing has written: "
+            f"the first at byte {at} of {bytes_text(found.size)}"
+        )
+    own = Side(location or "", name, f"{who} reads device memory")
+    return Finding("init", f"{who} of {bytes_text(size)}, {part}", [own, _made(found)])
+
+
 def leak_findings(
     allocations: list[Allocation], objects: dict[int, tuple[str, str | None]]
 ) -> list[Finding]:
