@@ -229,6 +229,14 @@ class NativeLibrary:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
 
+    def division(self) -> tuple[str | None, tuple[int, int, int] | None]:
+        """`file:line:column` of the last division that had no result, and the thread; None for
+        what is not known."""
+        file, line, column, x, y, z = (ctypes.c_int64 * 6).from_address(self._fault_place() + 24)
+        name = ctypes.string_at(file).decode() if file else ""
+        place = f"{name}:{line}:{column}" if name else None
+        return place, (x, y, z) if x >= 0 else None
+
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table
