@@ -143,9 +143,10 @@ class HostBackend(Backend):
                 transfer(to + i * to_step, origin + i * from_step, rows.width)
 
         size = (rows.count - 1) * to_step + rows.width
+        parts = (rows.count, rows.width, to_step, from_step)
         self._enqueue(
             self._stream(stream), "memcpy", run,
-            what=Transfer("memcpy", to, origin, size, 0, (rows.count, rows.width, to_step, from_step)),
+            what=Transfer("memcpy", to, origin, size, 0, parts),
             quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 

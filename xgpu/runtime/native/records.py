@@ -16,7 +16,7 @@ _HEAD = '''# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 from typing import Final
 
-from xgpu.runtime.native.prelude import Ptr, Record, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, Record, i8, i32, i64, ptr
 
 def stub_text() -> str: ...
 

@@ -3,7 +3,7 @@
 
 from typing import Final
 
-from xgpu.runtime.native.prelude import Ptr, Record, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, Record, i8, i32, i64, ptr
 
 def stub_text() -> str: ...
 
@@ -83,6 +83,9 @@ CODE_DEVICE_SPACE: Final = 16
 CODE_ENDED: Final = 17
 CODE_UNFENCED: Final = 18
 CODE_NOT_ALLOCATED: Final = 19
+CODE_UNEVEN: Final = 20
+CODE_CONSTANT: Final = 21
+CODE_NO_BLOCK: Final = 22
 
 class Launch(Record):
     entry: ptr
@@ -451,6 +454,8 @@ class SanBlock(Record):
     begin: i64
     window: i64
     bytes: i64
+    gap: i64
+    gap_end: i64
     level: i32
     settled: i32
 
@@ -487,6 +492,8 @@ class SanScreen(Record):
     begin: i64
     bytes: i64
     shift: i64
+    gap: i64
+    gap_end: i64
     states: Ptr[i32]
     room: i64
     spins: i64

@@ -159,6 +159,21 @@ def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _uneven(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report,
+        f"a bulk copy of {bytes_text(report.size)}: its size has to be a multiple of "
+        f"{report.extra}",
+    )  # fmt: skip
+
+
+def _constant(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report,
+        f"{_accessed(report)} to a variable that is constant, which kernels cannot change",
+    )  # fmt: skip
+
+
 def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
@@ -338,9 +353,9 @@ def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
 _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
-    "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
-    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
+    "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned,
+    "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "UNEVEN": _uneven, "CONSTANT": _constant, "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
 }  # fmt: skip
 
 

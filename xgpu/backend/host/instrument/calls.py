@@ -29,6 +29,7 @@ VOID = LLVMVoidType()
 # As `sanitizer_access` reads them.
 WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
 MODIFY = 128  # of a write that replaces what it has read
+CONSTANT = 256  # of a write to a variable that is constant
 RELEASE, ACQUIRE, READ, UPDATE, REDUCE = 1, 2, 4, 8, 16
 _SITE_BITS = 20
 MOST_BYTES = 65535
@@ -236,6 +237,8 @@ class Instrumentation:
             self.checked(op, index, "private", info, base, self.constant(root.extent or 0), shadow)
             return
         word = self.constant(0)
+        if flags & WRITE and root is not None and root.is_constant:
+            flags |= CONSTANT
         if value is not None:
             flag, word = self._word(value, size)
             flags |= flag

@@ -135,6 +135,8 @@ class Screen:
                 root.value.owner.name != "llvm.mlir.addressof"  # type: ignore[union-attr]
             ):
                 raise NoRegions("an address that comes from memory", op)
+            if flags & WRITE and root.is_constant:
+                raise NoRegions("a write to a constant", op)
             access.root = root.value
             access.extent = -1 if root.extent is None else root.extent
         access.is_shared = self._is_shared(root)

@@ -173,6 +173,8 @@ class SanBlock(ctypes.Structure):
     begin: int
     window: int
     bytes: int
+    gap: int
+    gap_end: int
     level: int
     settled: int
 
@@ -212,6 +214,8 @@ class SanScreen(ctypes.Structure):
     begin: int
     bytes: int
     shift: int
+    gap: int
+    gap_end: int
     states: int
     room: int
     spins: int

@@ -49,6 +49,9 @@ CODE_NAMES = (
     "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
     "NOT_ALLOCATED",  # columns of tensor memory
+    "UNEVEN",  # the size of a bulk copy
+    "CONSTANT",  # a write to a variable that is constant
+    "NO_BLOCK",  # a rank beyond the cluster
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -191,6 +194,8 @@ _BLOCK = (
     ("bulk_known", "Ptr[i32]"),  # clocks of copies that threads knew of when they exited
     ("remotes", "SanRemote"),  # the last access of each block of the cluster to its memory
     ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
+    # Between these two offsets nothing lies: behind its variables, before its dynamic part.
+    ("gap", "i64"), ("gap_end", "i64"),
     ("level", "i32"),  # as `synchronizes` of its operation
     ("settled", "i32"),  # a context that all threads of the block come after
 )  # fmt: skip
@@ -214,6 +219,7 @@ _SCREEN = (
     ("context", "i64"), ("epoch", "i64"),
     ("first", "i64"),  # the context of the launch's first block
     ("begin", "i64"), ("bytes", "i64"), ("shift", "i64"),  # of shared memory
+    ("gap", "i64"), ("gap_end", "i64"),  # addresses between which nothing lies in it
     ("states", "Ptr[i32]"),
     ("room", "i64"),
     ("spins", "i64"),

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from xgpu.backend.llvm_ir.facts import number
 from xgpu.dialects.llvm.data_layout import DataLayout
 
 if TYPE_CHECKING:
@@ -23,20 +24,23 @@ if TYPE_CHECKING:
 LAYOUT = DataLayout("e-i64:64-i128:128-v16:16-v32:32-n16:32:64")
 _STEPS = ("llvm.getelementptr", "llvm.addrspacecast", "llvm.bitcast")
 _DEPTH = 64
+_CONSTANT_SPACE = 4
 
 
 class Root:
     """`value` is the base of an address, `extent` its bytes or None; `alloca` is the operation
-    that made it, if it is private memory."""
+    that made it, if it is private memory; `is_constant` says that it is a variable that is none."""
 
-    __slots__ = ("alloca", "extent", "value")
+    __slots__ = ("alloca", "extent", "is_constant", "value")
 
     def __init__(
-        self, value: SSAValue, extent: int | None = None, alloca: Operation | None = None
-    ) -> None:
+        self, value: SSAValue, extent: int | None = None, alloca: Operation | None = None,
+        is_constant: bool = False,
+    ) -> None:  # fmt: skip
         self.value = value
         self.extent = extent
         self.alloca = alloca
+        self.is_constant = is_constant
 
 
 #: The values that come into a block argument; None for a function's.
@@ -64,10 +68,18 @@ def root_of(
             cast("SymbolRefAttr", owner.properties["global_name"]).string_value()
         )
         size = LAYOUT.size(variable.properties["global_type"]) if variable is not None else 0
-        return Root(base, size) if size else None
+        is_constant = variable is not None and _is_constant(variable)
+        return Root(base, size, None, is_constant) if size else None
     if owner.name in ("llvm.load", "llvm.extractvalue", "llvm.call"):
         return Root(base)
     return None
+
+
+def _is_constant(variable: Operation) -> bool:
+    """Whether kernels cannot write to a variable."""
+    if variable.properties.get("constant") is not None:
+        return True
+    return number(variable.properties.get("addr_space")) == _CONSTANT_SPACE
 
 
 def _base(

@@ -7,7 +7,18 @@
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i8, i32, i64, lshr, popcount, ptr, trailing_zeros, ult
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    i1,
+    i8,
+    i32,
+    i64,
+    lshr,
+    popcount,
+    ptr,
+    trailing_zeros,
+    ult,
+)
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, Thread
 from xgpu.runtime.native.sources.sanitizer_pages import page_at
 from xgpu.runtime.native.sources.sanitizer_screen import narrow, page_for, stop
@@ -72,6 +83,11 @@ def misplaced(begin: i64, bytes: i64, root: i64, extent: i64, info: i64) -> i1:
     if (begin & (alignment - 1)) != 0:
         return True
     return extent >= 0 and (begin < root or begin + bytes > root + extent)
+
+
+def in_gap(v: SanScreen, begin: i64, bytes: i64) -> i1:
+    """Whether an access to the block's memory is to none of its variables."""
+    return begin < v.gap_end and begin + bytes > v.gap
 
 
 def in_block(v: SanScreen, address: i64) -> i1:
@@ -198,7 +214,7 @@ def row(
     if misplaced(begin, bytes, root, extent, info):
         return False
     if in_block(v, begin):
-        if begin + bytes > v.begin + v.bytes:
+        if begin + bytes > v.begin + v.bytes or in_gap(v, begin, bytes):
             return False
         wide = i64(trailing_zeros(i32(size))) - v.shift
         return own_cells(v, own_states(v, begin), bytes >> v.shift, own, info, mask, wide)
@@ -342,9 +358,8 @@ def xgpu_san_v_one(
     alone = mask & (mask - 1) == 0
     if not alone and flags == 0 and in_block(v, address) and size == 1 << v.shift:
         # Two threads that read stand for all.
-        fine = not misplaced(address, size, root, extent, info) and own_read_common(
-            v, own_states(v, address), 1, i32(first)
-        )
+        fine = not (misplaced(address, size, root, extent, info) or in_gap(v, address, size))
+        fine = fine and own_read_common(v, own_states(v, address), 1, i32(first))
     else:
         fine = row(s, v, address, size, size, root, extent, info, first, 1)
         if fine and not alone and ((flags & FLAG_ATOMIC) != 0 or v.races != 0):
