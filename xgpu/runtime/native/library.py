@@ -237,6 +237,12 @@ class NativeLibrary:
         place = f"{name}:{line}:{column}" if name else None
         return place, (x, y, z) if x >= 0 else None
 
+    def rank(self) -> tuple[str | None, int]:
+        """Where the last `mapa` is that named a block which the cluster does not have, and that."""
+        file, line, column, rank = (ctypes.c_int64 * 4).from_address(self._fault_place() + 24)
+        name = ctypes.string_at(file).decode() if file else ""
+        return f"{name}:{line}:{column}" if name else None, rank
+
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table

@@ -167,6 +167,11 @@ def _uneven(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _no_block(sanitizer: Knowledge, report: SanReport) -> Finding:
+    rank = (report.extra & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+    return _by(sanitizer, report, f"mapa names block {rank} of a cluster of {report.extra >> 32}")
+
+
 def _constant(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
@@ -355,7 +360,8 @@ _WORDS = {
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned,
     "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
-    "UNEVEN": _uneven, "CONSTANT": _constant, "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
+    "UNEVEN": _uneven, "CONSTANT": _constant, "NO_BLOCK": _no_block,
+    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
 }  # fmt: skip
 
 

@@ -59,7 +59,6 @@ _HARMLESS = frozenset((
     "intr.dbg.declare",
 ))  # fmt: skip
 _NO_ACCESS = (
-    "nvvm.mapa",
     "nvvm.prefetch",
     "nvvm.cp.async.bulk.prefetch",
     "nvvm.cp.async.bulk.tensor.prefetch",

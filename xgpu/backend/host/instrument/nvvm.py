@@ -301,6 +301,11 @@ def _wmma(
     made.checked(op, 0, "matrix_rows", info, *known, made.constant(rows, i32), wide)
 
 
+def _mapa(made: Instrumentation, op: Operation) -> None:
+    rank = made.call("rank", [op.operands[1], made.info(op)], i32)
+    made.set_operand(op, 1, rank)
+
+
 def _collective(made: Instrumentation, op: Operation) -> None:
     made.call("collective", [])
 
@@ -343,6 +348,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.wgmma.fence.aligned": _wgmma_fence,
     "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
     "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
+    "nvvm.mapa": _mapa,
     "nvvm.ldmatrix": _ldmatrix,
     "nvvm.stmatrix": _stmatrix,
     "nvvm.wmma.load": _wmma_load,

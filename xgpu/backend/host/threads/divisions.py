@@ -4,6 +4,8 @@
 LLVM leaves it undefined, and folds it to anything. So before code is optimized, each division whose
 divisor is not known to be harmless gets a call of `xgpu_check_<s|u>_<type>`, which is inlined: a
 compare, and a branch that is never taken.
+
+What fails says where it is in the source: file, line and column are arguments of the call.
 """
 
 from __future__ import annotations
@@ -21,12 +23,12 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu import ods
 from xgpu.backend.host.code import Code, FunctionState, ModuleState, call_properties
-from xgpu.backend.host.operations import DIVISIONS
+from xgpu.backend.host.operations import DIVISIONS, callee
 from xgpu.backend.host.types import I1, I8, I32, POINTER
 from xgpu.backend.host.vectors.emission import Builder
 from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
-from xgpu.ir.construction import insert_before, nested_operations
+from xgpu.ir.construction import erase_operation, insert_before, nested_operations
 from xgpu.ir.locations import source_location
 
 if TYPE_CHECKING:
@@ -37,13 +39,42 @@ if TYPE_CHECKING:
 
 
 FAILS = "xgpu_kernel_division"
+#: What finds the memory of another block of the cluster, and fails where there is none.
+RANKED = "xgpu_mapa"
 _PLACE = (POINTER, I32, I32, I32, I32, I32)  # file, line, column; x, y, z of the thread
 
 
 def check_divisions(module: Operation, state: ModuleState) -> None:
     """Changes a module in place."""
-    made: dict[str, Operation] = {}
     files: dict[str, Operation] = {}
+    made = _check_all(module, state, files)
+    _name_places(module, state, files)
+    block = module.regions[0].blocks[0]
+    for added in (*files.values(), *made.values()):
+        block.add_op(added)
+
+
+def _name_places(module: Operation, state: ModuleState, files: dict[str, Operation]) -> None:
+    """Functions of the device that may have to say where they were called are told so."""
+    for op in nested_operations(module):
+        if op.name == "llvm.call" and op.parent is not None and callee(op) == RANKED:
+            given = [*op.operands, *_place(op, files)]
+            made = ods.create(
+                "llvm.call", given, [r.type for r in op.results], call_properties(RANKED, given),
+                location=op.location,
+            )  # fmt: skip
+            insert_before(op.parent, made, op)
+            for old, new in zip(op.results, made.results, strict=True):
+                old.replace_all_uses_with(new)
+            erase_operation(op)
+            state.declared[RANKED] = (tuple(v.type for v in given), made.results[0].type)
+
+
+def _check_all(
+    module: Operation, state: ModuleState, files: dict[str, Operation]
+) -> dict[str, Operation]:
+    """Put calls before divisions; the functions that they call, by name."""
+    made: dict[str, Operation] = {}
     threads: dict[Operation, list[SSAValue]] = {}
     for function, op in _divisions(module):
         if function not in threads:
@@ -59,12 +90,9 @@ def check_divisions(module: Operation, state: ModuleState) -> None:
             "llvm.call", given, (), call_properties(name, given), location=op.location
         )
         insert_before(cast("Block", op.parent), call, op)
-    if not made:
-        return
-    block = module.regions[0].blocks[0]
-    for added in (*files.values(), *made.values()):
-        block.add_op(added)
-    state.declared[FAILS] = ((I32, *_PLACE), None)
+    if made:
+        state.declared[FAILS] = ((I32, *_PLACE), None)
+    return made
 
 
 def _divisions(module: Operation) -> Iterator[tuple[Operation, Operation]]:

@@ -5,9 +5,10 @@ thread, matrices that a warp loads and stores together; and the heap of kernels.
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i32, i64, ptr
-from xgpu.runtime.native.records import SanBlock, SanState, Thread
+from xgpu.runtime.native.records import CODE_NO_BLOCK, SanBlock, SanState, Thread
 from xgpu.runtime.native.sources.sanitizer_access import (
     aligned,
+    complain,
     flags_of,
     inside,
     is_private,
@@ -99,6 +100,17 @@ def xgpu_san_matrix_rows(
     if lane < rows:
         row_at(t, ptr(i64(address) + i64(lane) * stride), info, i64(root), extent)
     return address
+
+
+def xgpu_san_rank(t: Thread, rank: i32, info: i64) -> i32:
+    """Before mapa: the rank of a block, or 0 where the cluster does not have it."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    if rank >= 0 and rank <= k.last - k.first:
+        return rank
+    complain(s, k, t.linear, CODE_NO_BLOCK, site_of(info), 0, 0, 0, -1,
+             (i64(k.last - k.first + 1) << 32) | (i64(rank) & 4294967295))  # fmt: skip
+    return 0
 
 
 def xgpu_san_nowhere(t: Thread) -> ptr:
