@@ -31,6 +31,7 @@ _INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))
 
 # An address with the corner of a box behind it, and what else an instruction has.
 _ADDRESS = re.compile(r"\[\s*\$\d+\s*(,\s*\{[\s$\d,]*\}\s*)?\]")
+_GROUP = re.compile(r"\.(commit|wait)_group\b")
 _PLACE = re.compile(r"\$\d+|_")
 
 #: Operands of an instruction: for each the positions of the operation's operands that it names.
@@ -51,7 +52,7 @@ def is_known(op: Operation) -> bool:
     if match is None:
         is_wait = _LOOP.match(text) is not None and _is_pointer(op, 0)
         return is_wait or len(_PRODUCT.findall(text)) == 1
-    if match[3].startswith(_HARMLESS) or "_group" in match[3]:
+    if match[3].startswith(_HARMLESS) or _GROUP.search(match[3]) is not None:
         return True
     if match[2] is not None and int(match[2]) < _outputs(op):
         return False
