@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Inline PTX as CUDA C++ writes it, whose addresses are registers: it is watched, whatever it is."""
+"""Inline PTX as CUDA C++ writes it, whose addresses are registers: all of it is watched."""
 
 from __future__ import annotations
 
@@ -117,5 +117,5 @@ def test_under_a_predicate():
 
 def test_what_no_table_has_is_an_error_with_its_line():
     text = one("mbarrier.frobnicate.b64 [$0];", "%r32", "i32", "r")
-    with pytest.raises(xgpu.DiagnosticError, match="mbarrier.frobnicate"):
+    with pytest.raises(xgpu.DiagnosticError, match=r"mbarrier\.frobnicate"):
         xgpu.sanitize(program(text))
