@@ -10,6 +10,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from access_cases import ACCESSES
 from bounds_cases import BOUNDS, WRITTEN
 from cluster_cases import CLUSTERS
 from copy_cases import COPIES
@@ -28,7 +29,7 @@ from tensor_cases import TENSORS
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
     *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
-    *CLUSTERS, *TENSORS,
+    *CLUSTERS, *TENSORS, *ACCESSES,
 ]  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import json
 import pytest
 from planted import Planted
 
+import xgpu
 from xgpu.tools import xgpu_runner
 
 _CASE = Planted(
@@ -83,3 +84,55 @@ def test_reports_for_programs(racy, tmp_path, capfd):
 def test_what_does_not_go_together(racy, capfd, options, says):
     assert xgpu_runner.main([str(racy), *options]) == 1
     assert says in capfd.readouterr().err
+
+
+_TAKES_ONE_LOCK_TWICE = """
+module attributes {gpu.container_module} {
+  gpu.module @m {
+    gpu.func @k(%lock: memref<1xi32>) kernel {
+      %zero = llvm.mlir.constant(0 : i32) : i32
+      %one = llvm.mlir.constant(1 : i32) : i32
+      %true = arith.constant true
+      %at = memref.extract_aligned_pointer_as_index %lock : memref<1xi32> -> index
+      %number = arith.index_cast %at : index to i64
+      %p = llvm.inttoptr %number : i64 to !llvm.ptr<1>
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c2 = arith.constant 2 : index
+      scf.for %i = %c0 to %c2 step %c1 {
+        scf.while : () -> () {
+          %pair = llvm.cmpxchg %p, %zero, %one acquire monotonic : !llvm.ptr<1>, i32
+          %got = llvm.extractvalue %pair[1] : !llvm.struct<(i32, i1)>
+          %again = arith.xori %got, %true : i1
+          scf.condition(%again)
+        } do {
+          scf.yield
+        }
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %c1 = arith.constant 1 : index
+    %c4 = arith.constant 4 : index
+    %i = arith.constant 0 : i32
+    %t0 = gpu.wait async
+    %lock, %t1 = gpu.alloc async [%t0] () : memref<1xi32>
+    %t2 = gpu.memset async [%t1] %lock, %i : memref<1xi32>, i32
+    %t3 = gpu.launch_func async [%t2] @m::@k blocks in (%c4, %c1, %c1)
+        threads in (%c1, %c1, %c1) args(%lock : memref<1xi32>)
+    %t4 = gpu.dealloc async [%t3] %lock : memref<1xi32>
+    gpu.wait [%t4]
+    return
+  }
+}
+"""
+
+
+def test_a_worker_that_is_ended_holds_nothing(monkeypatch):
+    """The watchdog's signal may come while a worker is in the sanitizer: it ends behind it, and
+    others get in."""
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.3")
+    for _ in range(8):
+        with pytest.raises(xgpu.DeviceError, match="no progress"):
+            xgpu.sanitize(_TAKES_ONE_LOCK_TWICE)

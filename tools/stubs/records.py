@@ -25,7 +25,7 @@ _NATIVE_HEAD = '''\
 
 from typing import Final
 
-from xgpu.runtime.native.prelude import Ptr, Record, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, Record, i8, i32, i64, ptr
 
 '''
 _SCALARS = {"f32": "float", "f64": "float"}

@@ -5,29 +5,16 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
-from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.memory import HOST, View, contiguous_strides, shared_key
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
 from xgpu.ir.errors import DeviceError
 from xgpu.support.masked_arrays import REFUSED, is_masked
-
-if TYPE_CHECKING:
-    _Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int]
-
-
-# Keys of arrays: those that are equal are one object, which is told in no time.
-_keys: dict[_Key, _Key] = {}
-
-
-def _shared_key(key: _Key) -> _Key:
-    if len(_keys) > 4096:
-        _keys.clear()
-    return _keys.setdefault(key, key)
 
 
 class Array(OfOneProcess):
@@ -56,7 +43,7 @@ class Array(OfOneProcess):
         self._view = View(
             address, shape, strides, dtype, backend.name, writable, None, lent=owner is not None
         )
-        self._view.key = _shared_key(self._view.key)
+        self._view.key = shared_key(self._view.key)
         self._release = release
 
     @property
@@ -112,6 +99,7 @@ class Array(OfOneProcess):
     @property
     def address(self) -> int:
         """Where the first element lies, in the device's memory."""
+        self._view.is_used()  # whoever has the address may write there
         return self._view.address
 
     def __len__(self) -> int:
@@ -145,19 +133,21 @@ class Array(OfOneProcess):
             raise ValueError("out is read-only")
         elif is_masked(out):
             raise TypeError(f"out: {REFUSED}")
-        self._backend.synchronize()
-        if self._backend.host_access:
+        backend = self._backend.current()
+        backend.synchronize()
+        if backend.host_access:
+            backend.reads(self._view)
             out[...] = self._aliased()
             return out
         if self._is_dense():
-            self._backend.copy(out.ctypes.data, self.address, self.nbytes, 0)
-            self._backend.stream_synchronize(0)
+            backend.copy(out.ctypes.data, self.address, self.nbytes, 0)
+            backend.stream_synchronize(0)
             return out
         from xgpu.api.copies import rows_of
 
         for rows in rows_of(view_of(out), self._view, self.itemsize):
-            self._backend.copy_rows(rows, 0)
-        self._backend.stream_synchronize(0)
+            backend.copy_rows(rows, 0)
+        backend.stream_synchronize(0)
         return out
 
     def _is_dense(self) -> bool:
@@ -174,7 +164,7 @@ class Array(OfOneProcess):
             return numpy.empty(self.shape, dtype)
         low = sum(min(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
         high = sum(max(0, (n - 1) * s) for n, s in zip(self.shape, self.strides, strict=True))
-        begin = self.address + low * self.itemsize
+        begin = self._view.address + low * self.itemsize
         bytes: Any = (ctypes.c_uint8 * ((high - low + 1) * self.itemsize)).from_address(begin)
         bytes._xgpu_owner = self
         steps = [s * self.itemsize for s in self.strides]
@@ -192,16 +182,18 @@ class Array(OfOneProcess):
             )
         if not self._view.writable:
             raise ValueError("this array is read-only")
-        handle = _stream_handle(stream, self._backend)
+        backend = self._backend.current()
+        handle = _stream_handle(stream, backend)
+        backend.writes(self._view)
         if self._is_dense() and not _has_gaps(view):
-            self._backend.copy(self.address, view.address, view.nbytes, handle)
+            backend.copy(self.address, view.address, view.nbytes, handle)
         else:
             from xgpu.api.copies import rows_of
 
             for rows in rows_of(self._view, view, self.itemsize):
-                self._backend.copy_rows(rows, handle)
+                backend.copy_rows(rows, handle)
         if stream is None or view.device == HOST:
-            self._backend.stream_synchronize(handle)
+            backend.stream_synchronize(handle)
         return self
 
     def fill(self, value: object, stream: object = None) -> Array:
@@ -213,22 +205,26 @@ class Array(OfOneProcess):
             raise ValueError("fills of an array with gaps between its elements are not supported")
         pattern = elements.encoded(value, self.dtype)
         width = len(pattern)
-        handle = _stream_handle(stream, self._backend)
+        backend = self._backend.current()
+        handle = _stream_handle(stream, backend)
         if width > 8:
             return self.copy_from(numpy.full(self.shape, value, self.dtype), stream)
         number = int.from_bytes(pattern, "little")
-        self._backend.fill(self.address, number, self.size, width, handle)
+        backend.writes(self._view)
+        backend.fill(self.address, number, self.size, width, handle)
         if stream is None:
-            self._backend.stream_synchronize(handle)
+            backend.stream_synchronize(handle)
         return self
 
     # -- for other libraries
 
     def _lend(self) -> None:
         """From here on others see the memory without asking."""
-        self._backend.synchronize()
+        backend = self._backend.current()
+        backend.synchronize()
         self._view.lent = True
-        self._backend.exposed(self.address, self.nbytes)
+        backend.writes(self._view)
+        backend.exposed(self.address, self.nbytes)
 
     @property
     def __array_interface__(self) -> dict[str, object]:
@@ -328,14 +324,19 @@ def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     if count >= 2**63:  # which no device counts to
         raise DeviceError(f"out of memory: an array of {count} bytes")
     address = where.allocate(count)
-    return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
+    made = Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
+    if where.tells_fresh:
+        made._view.is_fresh()
+    return made
 
 
 def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
-    made._backend.fill(made.address, 0, made.nbytes, 1, 0)
-    made._backend.stream_synchronize(0)
+    backend = made._backend
+    backend.writes(made._view)
+    backend.fill(made.address, 0, made.nbytes, 1, 0)
+    backend.stream_synchronize(0)
     return made
 
 

@@ -12,6 +12,24 @@ HOST = "host"
 LEGACY = 1
 
 
+#: Of a view: type, shape, strides, device, whether it may be written to, and how far its address
+#: is from what elements are aligned to; for a fresh one FRESH as well.
+Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int] | tuple[
+    str, tuple[int, ...], tuple[int, ...], str, bool, int, str
+]
+FRESH = "fresh"
+
+# Keys of arrays: those that are equal are one object, which is told in no time.
+_keys: dict[Key, Key] = {}
+
+
+def shared_key(key: Key) -> Key:
+    """The one key that is equal to this one."""
+    if len(_keys) > 4096:
+        _keys.clear()
+    return _keys.setdefault(key, key)
+
+
 class View:
     """Memory as an array: `strides` count elements, `device` is "host" or "cuda:N".
 
@@ -20,6 +38,10 @@ class View:
     memory alive, where the array itself does not. `lent` says that whoever made the array can read
     it without asking us, so that what runs must be waited for.
     `stream` is the CUDA stream after which the elements are there, 0 for now.
+
+    A fresh view is of memory that nothing can have written to since it was allocated. Its key is
+    another one, so that the first launch that takes it does not take it for one of those that were
+    checked before, and no other launch has to ask.
     """
 
     __slots__ = ("address", "dtype", "key", "lent", "owner", "shape", "stream", "strides")
@@ -32,7 +54,7 @@ class View:
         self.shape = shape
         self.strides = strides
         self.dtype = dtype
-        self.key = (
+        self.key: Key = (
             dtype, shape, strides, device, writable, address % elements.ALIGNMENTS[dtype],
         )  # fmt: skip
         self.owner = owner
@@ -45,6 +67,17 @@ class View:
             self.address, self.shape, self.strides, self.dtype, self.device, self.writable, owner,
             self.lent, self.stream,
         )  # fmt: skip
+
+    def is_fresh(self) -> None:
+        """The memory has been allocated, and nothing has used it."""
+        self.key = shared_key((*self.key[:6], FRESH))
+
+    def is_used(self) -> bool:
+        """From here on it may have been written to; whether it was fresh."""
+        if len(self.key) == 6:
+            return False
+        self.key = shared_key(self.key[:6])
+        return True
 
     @property
     def device(self) -> str:

@@ -10,10 +10,12 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View
 from xgpu.api.parameter import Parameter
+from xgpu.runtime.sanitizer.watch import is_watched
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
 
+_KEY = 6  # entries of the key of a view that is not fresh
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
 
@@ -93,7 +95,10 @@ class Packer:
         kind = type(argument)
         packed.seen[i] = argument if kind in _CONSTANT else CHANGING
         if kind is Array and isinstance(argument, Array):
-            packed.seen[i] = argument._view
+            packed.seen[i] = view = argument._view
+            # A watch of the sanitizer asks for it itself, if it gets this very view.
+            if len(view.key) > _KEY and not (is_watched() and packed.views[i] is view):
+                view.is_used()
         elif found:
             packed.is_foreign = True
 

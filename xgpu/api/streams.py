@@ -10,6 +10,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
+from xgpu.support.forks import new_rlock
 
 
 class _OnDevice(OfOneProcess):
@@ -45,6 +46,14 @@ class Event(_OnDevice):
         if getattr(self, "_handle", 0):
             self._backend.event_destroy_later(self._handle)
 
+    def _move(self, backend: Backend) -> int:
+        """The event's handle on a device that stands for its own, where it is recorded anew."""
+        if self._backend is not backend:
+            self._backend.event_destroy_later(self._handle)
+            self._handle = backend.event_create()
+            self._backend = backend
+        return self._handle
+
     def synchronize(self) -> None:
         """Wait until it is over."""
         self._backend.event_synchronize(self._handle)
@@ -62,6 +71,8 @@ class Event(_OnDevice):
             raise ValueError(f"the events belong to {self.device} and {later.device}")
         self.synchronize()
         later.synchronize()
+        if later._backend is not self._backend:
+            raise ValueError("one of the events is of a watch of the sanitizer, the other is not")
         return self._backend.event_elapsed(self._handle, later._handle)
 
     def __repr__(self) -> str:
@@ -72,38 +83,71 @@ def _is_event(value: object) -> bool:
     return isinstance(value, Event)
 
 
+# Held by who moves a stream from one device to another that stands for it.
+_moving = new_rlock()
+
+
 class Stream(_OnDevice):
     """What is given to a stream runs in that order; streams run beside each other.
 
     Libraries that know `__cuda_stream__` (CuPy, cuda.core) take it, and ours take theirs.
+    Within `xgpu.sanitized` the host device is another one; a stream from before the `with` serves
+    in it, and one from there behind it, when all that it was given has run.
     """
 
-    __slots__ = ()
+    __slots__ = ("_elsewhere",)
 
     def __init__(self, device: str = "auto") -> None:
         super().__init__(device)
+        #: Its handles on devices that stand for its own, where it has been before.
+        self._elsewhere: dict[Backend, int] = {}
         self._handle = self._backend.stream_create()
 
     def __del__(self) -> None:
         if getattr(self, "_handle", 0):
             self._backend.stream_destroy_later(self._handle)
+            for backend, handle in self._elsewhere.items():
+                backend.stream_destroy_later(handle)
+
+    def _move(self, backend: Backend) -> int:
+        """The stream's handle on a device that stands for its own. Raises `DeviceError` for what
+        went wrong in it before."""
+        if self._backend is backend:
+            return self._handle
+        with _moving:
+            if self._backend is backend:
+                return self._handle
+            self._backend.stream_synchronize(self._handle)
+            self._elsewhere[self._backend] = self._handle
+            self._handle = self._elsewhere.pop(backend, 0) or backend.stream_create()
+            self._backend = backend
+            return self._handle
+
+    def _return(self) -> None:
+        """Move to the device that stands for its own now, if it has been on another."""
+        if self._elsewhere:
+            self._move(self._backend.current())
 
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""
+        self._return()
         self._backend.stream_synchronize(self._handle)
 
     @property
     def done(self) -> bool:
         """Whether all that it was given has run."""
+        self._return()
         return self._backend.stream_done(self._handle)
 
     def record(self, event: Event | None = None) -> Event:
         """An event that is over when all that the stream holds now is done."""
+        backend = self._backend.current()
+        handle = self._move(backend)
         if event is None:
             event = Event(self.device)
         elif event.device != self.device:
             raise ValueError(f"the event belongs to {event.device}, the stream to {self.device}")
-        self._backend.event_record(event._handle, self._handle)
+        backend.event_record(event._move(backend), handle)
         return event
 
     def wait(self, what: Event | Stream) -> None:
@@ -112,10 +156,11 @@ class Stream(_OnDevice):
         event = what.record() if isinstance(what, Stream) else what
         if not _is_event(event):
             raise TypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
-        if event.device != self.device:
+        backend = self._backend.current()
+        if event._backend is not backend:
             event.synchronize()
             return
-        self._backend.stream_wait(self._handle, event._handle)
+        backend.stream_wait(self._move(backend), event._handle)
 
     def __cuda_stream__(self) -> tuple[int, int]:
         if self._backend.dlpack[0] != 2:
@@ -133,11 +178,11 @@ def handle_of(stream: object, backend: Backend) -> int:
     if stream is None:
         return 0
     if isinstance(stream, Stream):
-        if stream._backend is not backend:
+        if stream.device != backend.name:
             raise ValueError(
                 f"the stream belongs to {stream.device}, and what it gets runs on {backend.name}"
             )
-        return stream._handle
+        return stream._move(backend)
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is None:
         raise TypeError(f"stream is {stream!r}, expected an xgpu.Stream or one of another library")

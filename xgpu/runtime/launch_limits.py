@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xgpu.ir.errors import DeviceError
@@ -64,6 +65,27 @@ def check_configuration(
         raise DeviceError(
             f"{prefix}: {shared} bytes of workgroup memory ({static_shared} static, "
             f"{dynamic_shared} dynamic), the limit is {limits.shared}"
+        )
+
+
+def check_block(name: str, block: Dims, said: tuple[str, Sequence[int]] | None) -> None:
+    """Raise `DeviceError` for a size of blocks against which the kernel speaks: `said` are the
+    attribute that does and its sizes, of which `nvvm.maxntid` is a limit for their product."""
+    if said is None:
+        return
+    attribute, sizes = said[0].removeprefix("gpu."), said[1]
+    x, y, z = (*sizes, 1, 1)[:3]
+    given = format_dims(*block)
+    if attribute == "nvvm.maxntid":
+        if block[0] * block[1] * block[2] > x * y * z:
+            raise DeviceError(
+                f"kernel '{name}': invalid configuration: block of {given} threads, "
+                f"'{attribute}' of the kernel allows {format_dims(x, y, z)}"
+            )
+    elif block != (x, y, z):
+        raise DeviceError(
+            f"kernel '{name}': invalid configuration: block of {given} threads, "
+            f"'{attribute}' of the kernel says {format_dims(x, y, z)}"
         )
 
 

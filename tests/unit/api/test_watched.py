@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 
 import numpy as np
@@ -209,3 +210,147 @@ def test_one_watch_at_a_time():
         xgpu.sanitized(["racy"]),
     ):
         pass
+
+
+def test_the_first_of_several_threads_makes_the_device(copy):
+    """Each thread has a stream of its own, and the first to ask gets to make what both use."""
+
+    def run(problems):
+        try:
+            stream = xgpu.Stream("host")
+            a, c = xgpu.zeros(N, device="host"), xgpu.zeros(N, device="host")
+            copy[2, 32, stream](a, c, N)
+            stream.synchronize()
+        except Exception as problem:
+            problems.append(problem)
+
+    for _ in range(20):
+        problems = []
+        with xgpu.sanitized() as watched:
+            threads = [threading.Thread(target=run, args=(problems,)) for _ in range(2)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+        assert not problems
+        assert not watched.findings(), watched.findings().text()
+
+
+def test_streams_and_events_from_before_serve_in_a_watch_and_behind_it(copy):
+    stream, event = xgpu.Stream("host"), xgpu.Event("host")
+    a = xgpu.asarray(np.arange(N, dtype=np.float32), "host", copy=True)
+    c = xgpu.zeros(N, device="host")
+    before = copy[2, 32, stream]
+    with xgpu.sanitized() as watched:
+        copy[2, 32, stream](a, c, N)
+        stream.record(event).synchronize()
+        other = xgpu.Stream("host")
+        other.wait(event)
+        copy[2, 32, other](c, a, N)
+        later = other.record()
+        d = xgpu.empty(N, device="host")
+        copy[2, 32, other](a, d, N)
+    assert not watched.findings(), watched.findings().text()
+    c.fill(0)
+    before(d, c, N)
+    copy[2, 32, other](d, a, N)
+    other.record(later).synchronize()
+    stream.synchronize()
+    assert stream.done
+    np.testing.assert_array_equal(c.numpy(), np.arange(N))
+    np.testing.assert_array_equal(a.numpy(), np.arange(N))
+
+
+def test_two_streams_from_before_are_not_ordered(copy):
+    first, second = xgpu.Stream("host"), xgpu.Stream("host")
+    a, c = xgpu.zeros(N, device="host"), xgpu.zeros(N, device="host")
+
+    def work():
+        copy[2, 32, first](a, c, N)
+        copy[2, 32, second](c, a, N)
+
+    assert {f.kind for f in findings(work, "race")} == {"race"}
+
+
+def test_an_array_that_nothing_has_used_before_is_unwritten(copy):
+    a, c = xgpu.empty(N, device="host"), xgpu.empty(N, device="host")
+    (found,) = findings(lambda: copy[2, 32](a, c, N), "init")
+    assert (found.file, found.line) == ("copy.mlir", 12)
+    # What the watched kernel wrote is written.
+    assert not findings(lambda: copy[2, 32](c, a, N))
+
+
+def _filled(array, copy):
+    array.fill(1)
+
+
+def _launched(array, copy):
+    copy[2, 32](np.ones(N, np.float32), array, N)
+
+
+def _lent(array, copy):
+    np.asarray(array)[:] = 1
+
+
+def _copied(array, copy):
+    array.copy_from(np.ones(N, np.float32))
+
+
+def _addressed(array, copy):
+    assert array.address
+
+
+@pytest.mark.parametrize("write", [_filled, _launched, _lent, _copied, _addressed])
+@pytest.mark.parametrize("within", [False, True])
+def test_an_array_that_something_has_written(copy, write, within):
+    a, c = xgpu.empty(N, device="host"), xgpu.empty(N, device="host")
+
+    def work():
+        if within and write is not _addressed:
+            write(a, copy)
+        copy[2, 32](a, c, N)
+        assert c.numpy().shape == (N,)
+
+    if not within or write is _addressed:
+        write(a, copy)
+    assert not findings(work)
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_numpy_of_what_a_kernel_wrote_in_part(copy, within):
+    a = np.arange(N, dtype=np.float32)
+    made = None if within else xgpu.empty(N, device="host")
+
+    def work():
+        c = xgpu.empty(N, device="host") if made is None else made
+        copy[2, 32](a, c, N - 16)
+        c.numpy()
+
+    (found,) = findings(work, "init")
+    assert found.message == (
+        "numpy() of 256 bytes, of which 64 bytes nothing has written: the first at byte 192 of 256 "
+        "bytes"
+    )
+
+
+def test_numpy_of_a_view_reads_its_elements_alone(copy):
+    """What lies between them nothing has to write."""
+    a = np.ones((8, 8), np.float32)
+
+    def work():
+        whole = xgpu.empty((8, 12), device="host")
+        part = xgpu.asarray(Part(whole), "host")
+        part.copy_from(a)
+        part.numpy()
+
+    class Part:
+        """The first eight columns."""
+
+        def __init__(self, whole):
+            self._whole = whole
+
+        def __xgpu_view__(self):
+            view = self._whole.__xgpu_view__()
+            return type(view)(view.address, (8, 8), (12, 1), view.dtype, "host", True, self._whole)
+
+    assert not findings(work)

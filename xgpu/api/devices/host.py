@@ -48,6 +48,7 @@ class HostBackend(Backend):
     dlpack = (1, 0)
     kernel_format = "host"
     host_access = True
+    tells_fresh = True
     #: What stands for it while a watch is open.
     of_watch: Callable[[watch.Watch, HostBackend], Backend]
 
@@ -142,8 +143,10 @@ class HostBackend(Backend):
                 transfer(to + i * to_step, origin + i * from_step, rows.width)
 
         size = (rows.count - 1) * to_step + rows.width
+        parts = (rows.count, rows.width, to_step, from_step)
         self._enqueue(
-            self._stream(stream), "memcpy", run, what=Transfer("memcpy", to, origin, size, 0),
+            self._stream(stream), "memcpy", run,
+            what=Transfer("memcpy", to, origin, size, 0, parts),
             quick=size <= _QUICK_BYTES,
         )  # fmt: skip
 

@@ -110,6 +110,16 @@ class Backend:
         """The device that stands for this one now; another one under a watch of the sanitizer."""
         return self
 
+    #: Whether it wants to know which arrays nothing has used since they were allocated.
+    tells_fresh = False
+
+    def reads(self, view: View) -> None:
+        """Python is about to read all elements of an array of this device."""
+
+    def writes(self, view: View) -> None:
+        """An array of this device is about to be written to."""
+        view.is_used()
+
     def later(self, release: Callable[[], None]) -> None:
         """Call `release` when somebody next asks for something. May be called at any time, by any
         thread, also where another function of this object runs: objects die when they like.

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from xgpu.api import elements
+from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.runtime.sanitizer import watch
@@ -28,6 +29,8 @@ _PROGRAM = -1  # stands for the streams of a program's function
 
 class WatchedHost(HostBackend):
     """The host device of a watch."""
+
+    tells_fresh = False  # what it allocates it has told the sanitizer of
 
     def __init__(self, watched: watch.Watch, plain: Backend) -> None:
         self._watch = watched
@@ -80,7 +83,33 @@ class WatchedHost(HostBackend):
     def lend(self, views: Iterable[View | None], stream: int = _PROGRAM) -> None:
         for view in views:
             if view is not None and view.address and view.nbytes:
-                self._lend(*_extent(view), stream)
+                begin, end = _extent(view)
+                if view.is_used():
+                    self._fresh(begin, end)
+                self._lend(begin, end, stream)
+
+    def _fresh(self, begin: int, end: int) -> None:
+        """An array of `xgpu.empty` from before the watch, which nothing has used: it is known from
+        here on as one that was made in it."""
+        known = self._sanitizer.allocation_at(begin)
+        if known is None or known.ended:
+            self._sanitizer.allocated(begin, end - begin, "owned", None)
+
+    def writes(self, view: View) -> None:
+        if view.is_used():
+            self._fresh(*_extent(view))
+
+    def reads(self, view: View) -> None:
+        """Python reads all elements."""
+        if view.is_used():
+            self._fresh(*_extent(view))
+        size = elements.itemsize(view.dtype)
+        parts = [
+            (rows.source[0] + i * rows.source[1], rows.width)
+            for rows in rows_of(view, view, size)
+            for i in range(rows.count)
+        ]
+        self._sanitizer.read_by_python(parts, view.nbytes)
 
     def _lend(self, begin: int, end: int, stream: int) -> None:
         known = self._sanitizer.allocation_at(begin)
@@ -171,5 +200,7 @@ def _extent(view: View) -> tuple[int, int]:
 def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:
     """The host device of a watch, in place of the plain one."""
     if not isinstance(watched.backend, WatchedHost):
-        watched.backend = WatchedHost(watched, plain)
+        with watched.lock:
+            if not isinstance(watched.backend, WatchedHost):
+                watched.backend = WatchedHost(watched, plain)
     return watched.backend

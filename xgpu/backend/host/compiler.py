@@ -28,6 +28,7 @@ from xgpu.backend.host.threads.runtime_calls import (
     pointer_parameters,
     top_level,
 )
+from xgpu.backend.llvm_ir.facts import integers
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
@@ -61,8 +62,25 @@ def compile_module(
         "opt_level": opt_level,
         "sizes": sizes or {},
         "pointers": {symbol_name(op) or "": pointer_parameters(op) for op in _kernels(module)},
+        "blocks": {
+            symbol_name(op) or "": said
+            for op in _kernels(module)
+            if (said := _said_of_blocks(op)) is not None
+        },
     }
     return write_object(manifest, text)
+
+
+# What a kernel may say of the size of its blocks, the strictest first.
+_BLOCK_SIZES = ("nvvm.reqntid", "gpu.known_block_size", "nvvm.maxntid")
+
+
+def _said_of_blocks(kernel: Operation) -> tuple[str, list[int]] | None:
+    for name in _BLOCK_SIZES:
+        attr = kernel.attributes.get(name)
+        if attr is not None:
+            return name, integers(attr)
+    return None
 
 
 def _kernels(module: Operation) -> list[Operation]:

@@ -17,7 +17,7 @@ from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.code import Unsupported
 from xgpu.backend.host.instrument.marks import CHECKED, Screen
-from xgpu.backend.host.promote import promote
+from xgpu.backend.host.promote import UNWRITTEN, promote
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.raise_intrinsics import raise_intrinsics
 from xgpu.backend.host.scalarize import Scalarize
@@ -151,6 +151,8 @@ def block_function(
     check(copy)
     check_spins(copy)
     if screen is not None:
+        if screen.inits and UNWRITTEN in copy.attributes:
+            raise NoRegions("its threads may read memory of their own that they have not written")
         screen.mark(copy)
     separate_region_ends(copy)
     layout = layout_of(copy, block, is_small)

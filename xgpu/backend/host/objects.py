@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     class Manifest(TypedDict):
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
-        pointers."""
+        pointers; `blocks` what a kernel says of the size of its blocks: the attribute, and the
+        sizes."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
@@ -30,9 +31,10 @@ if TYPE_CHECKING:
         opt_level: int
         sizes: Mapping[str, Sequence[Sequence[int]]]
         pointers: Mapping[str, Sequence[int]]
+        blocks: Mapping[str, tuple[str, Sequence[int]]]
 
 
-MAGIC = b"xgpu-host-4\0"
+MAGIC = b"xgpu-host-5\0"
 
 Dims = tuple[int, int, int]
 
@@ -40,16 +42,19 @@ Dims = tuple[int, int, int]
 class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
-    __slots__ = ("name", "parameter_sizes", "pointers", "static_shared")
+    __slots__ = ("block", "name", "parameter_sizes", "pointers", "static_shared")
 
     def __init__(
-        self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int]
-    ) -> None:
+        self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int],
+        block: tuple[str, Sequence[int]] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.parameter_sizes = parameter_sizes
         self.static_shared = static_shared
         #: The numbers of the parameters that are pointers.
         self.pointers = tuple(pointers)
+        #: What it says of the size of its blocks (`launch_limits.check_block`).
+        self.block = block
 
 
 class Why(NamedTuple):
@@ -108,7 +113,10 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     start = len(MAGIC) + 8
     manifest = cast("Manifest", json.loads(data[start : start + length]))
     kernels = {
-        name: KernelInfo(name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()))
+        name: KernelInfo(
+            name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()),
+            manifest["blocks"].get(name),
+        )
         for name, k in manifest["kernels"].items()
     }
     return kernels, manifest, data[start + length :].decode()

@@ -16,6 +16,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu import ods
@@ -27,6 +28,10 @@ from xgpu.ir.construction import nested_operations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+
+
+#: On a function that may read memory of its own before it has written to it.
+UNWRITTEN = "host.unwritten"
 
 
 class _Slot:
@@ -42,7 +47,8 @@ class _Slot:
 
 
 def promote(function: Operation) -> None:
-    """Changes a function in place."""
+    """Changes a function in place; it gets the attribute `UNWRITTEN` where a way leads to a load of
+    what nothing has stored."""
     allocas = [op for op in nested_operations(function) if op.name == "llvm.alloca"]
     if not allocas:
         return
@@ -55,7 +61,8 @@ def promote(function: Operation) -> None:
             continue
         slots, addresses = found
         for slot in slots.values():
-            _promote(graph, frontiers, children, slot)
+            if _promote(graph, frontiers, children, slot):
+                function.attributes[UNWRITTEN] = UnitAttr()
         for address in reversed(addresses):
             _erase(address)
 
@@ -133,7 +140,8 @@ def _children(graph: Graph) -> list[list[int]]:
 
 def _promote(
     graph: Graph, frontiers: list[set[int]], children: list[list[int]], slot: _Slot
-) -> None:
+) -> bool:
+    """Whether there is a load of what nothing has stored."""
     number = graph.number
     writers = {number[b] for op in slot.stores if (b := op.parent) is not None and b in number}
     joins = _joins(writers, frontiers) & _live_in(graph, slot, writers)
@@ -141,7 +149,7 @@ def _promote(
     for b in sorted(joins):
         block = graph.blocks[b]
         arguments[b] = block.insert_arg(plain(slot.type), len(block.args))
-    _rename(graph, children, slot, arguments)
+    return _rename(graph, children, slot, arguments)
 
 
 def _joins(writers: set[int], frontiers: list[set[int]]) -> set[int]:
@@ -176,7 +184,7 @@ def _live_in(graph: Graph, slot: _Slot, writers: set[int]) -> set[int]:
 
 def _rename(
     graph: Graph, children: list[list[int]], slot: _Slot, arguments: dict[int, SSAValue]
-) -> None:
+) -> bool:
     accesses = {id(op) for op in (*slot.loads, *slot.stores)}
     value: SSAValue
     ty = plain(slot.type)
@@ -201,8 +209,10 @@ def _rename(
             _erase(op)
         _pass_on(graph, b, value, arguments)
         stack += [(c, value) for c in children[b]]
-    if nothing.results[0].first_use is None:
-        _erase(nothing)
+    if nothing.results[0].first_use is not None:
+        return True
+    _erase(nothing)
+    return False
 
 
 def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValue]) -> None:

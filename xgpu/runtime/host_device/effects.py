@@ -30,17 +30,29 @@ class Effect:
 
 
 class Transfer(Effect):
-    """A copy, a fill (`width` bytes a value), an allocation or a release."""
+    """A copy, a fill (`width` bytes a value), an allocation or a release. A copy may have `rows`:
+    how many, of how many bytes, and the bytes from one to the next in target and source."""
 
-    __slots__ = ("count", "name", "source", "target", "width")
+    __slots__ = ("count", "name", "rows", "source", "target", "width")
     kind = "memory"
 
-    def __init__(self, name: str, target: int, source: int, count: int, width: int) -> None:
+    def __init__(
+        self, name: str, target: int, source: int, count: int, width: int,
+        rows: tuple[int, int, int, int] | None = None,
+    ) -> None:  # fmt: skip
         self.name = name
         self.target = target
         self.source = source
         self.count = count
         self.width = width
+        self.rows = rows
+
+    def parts(self) -> list[tuple[int, int, int]]:
+        """Target, source and bytes of each of the pieces of memory."""
+        if self.rows is None:
+            return [(self.target, self.source, self.count * max(self.width, 1))]
+        count, width, to, origin = self.rows
+        return [(self.target + i * to, self.source + i * origin, width) for i in range(count)]
 
     def details(self) -> dict[str, object]:
         return {"bytes": self.count * max(self.width, 1)}

@@ -26,7 +26,21 @@ _THROWN = {
 def described(worker: Worker, code: int) -> str:
     """What a worker was thrown out of its work for, in which block, and what is known of the
     address."""
-    return _fault(code) + _position(worker) + _about(code, worker)
+    return _fault(code) + _position(worker, code) + _about(code, worker) + _note(code)
+
+
+def is_of_a_thread(code: int) -> bool:
+    """Whether code that runs threads by themselves comes to the same end, and can say which thread
+    it was."""
+    return code >= SIGNAL_CODE or code in (THROW_DIVISION, THROW_OVERFLOW)
+
+
+def _note(code: int) -> str:
+    """Where a division is in the source."""
+    if code not in (THROW_DIVISION, THROW_OVERFLOW):
+        return ""
+    place, _ = native_library().division()
+    return f"\n{place}: note: the division is here" if place else ""
 
 
 def _fault(code: int) -> str:
@@ -77,7 +91,7 @@ def _about_shared(address: int, worker: Worker) -> str:
     return f"0x{address:x} lies {distance} bytes {side} {size} bytes of workgroup memory"
 
 
-def _position(worker: Worker) -> str:
+def _position(worker: Worker, code: int) -> str:
     """Which block and, where threads have records of their own, which thread was running."""
     if not worker.blocks:
         return ""
@@ -85,5 +99,9 @@ def _position(worker: Worker) -> str:
     where = f" in block ({block.ctaid_x}, {block.ctaid_y}, {block.ctaid_z})"
     if worker.current:
         t = ctypes_struct("Thread").from_address(worker.current)
-        where += f", thread ({t.tid_x}, {t.tid_y}, {t.tid_z})"
+        return f"{where}, thread ({t.tid_x}, {t.tid_y}, {t.tid_z})"
+    if code in (THROW_DIVISION, THROW_OVERFLOW):
+        _, thread = native_library().division()
+        if thread is not None:
+            return f"{where}, thread {thread}"
     return where

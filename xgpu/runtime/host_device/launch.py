@@ -15,7 +15,7 @@ from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
 from xgpu.runtime.host_device.effects import Effect, Range
-from xgpu.runtime.host_device.faults import described
+from xgpu.runtime.host_device.faults import described, is_of_a_thread
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
 from xgpu.runtime.host_device.launch_prototype import WORTH
 from xgpu.runtime.host_device.launch_records import (
@@ -28,7 +28,6 @@ from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import Word
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
-from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -306,7 +305,7 @@ class Launch(Effect):
         The launch has failed, so what the block does a second time harms nobody.
         """
         r = self.record
-        if not worker.blocks or not self.kernel.is_vector(r.entry) or code < SIGNAL_CODE:
+        if not worker.blocks or not self.kernel.is_vector(r.entry) or not is_of_a_thread(code):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None

@@ -11,7 +11,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.launch_prototype import Prototype
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.parameters import ParameterLayout, Word
-from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_configuration
+from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_block, check_configuration
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -76,6 +76,7 @@ def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Laun
     check_configuration(
         kernel.info.name, grid, block, cluster, kernel.info.static_shared, dynamic_shared, LIMITS
     )
+    check_block(kernel.info.name, block, kernel.info.block)
     record = ctypes_struct("Launch")()
     is_small = grid[0] * block[0] < 1 << 31
     record.entry, record.suspending = kernel.entry(block, is_small)

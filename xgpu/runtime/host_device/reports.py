@@ -18,6 +18,7 @@ from xgpu.backend.host.structs import (
 from xgpu.runtime.native.codes import (
     MISUSE_MBARRIER,
     MISUSE_PARTIAL_WARP,
+    MISUSE_RANK,
     MISUSE_TENSOR_COLUMNS,
     MISUSE_TENSOR_DESCRIPTOR,
     MISUSE_TENSOR_METADATA,
@@ -27,6 +28,7 @@ from xgpu.runtime.native.codes import (
     NOTICE_EXITED,
     NOTICE_OVERRUN,
 )
+from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Thread
@@ -117,10 +119,14 @@ def describe_misuse(thread_address: int, kind: int) -> str:
     """What a thread has done that has no meaning."""
     t = ctypes_struct("Thread").from_address(thread_address)
     b = ctypes_struct("Block").from_address(t.block)
-    return (
-        f"thread ({t.tid_x}, {t.tid_y}, {t.tid_z}) of block ({b.ctaid_x}, {b.ctaid_y}, "
-        f"{b.ctaid_z}) {_MISUSES[kind]}"
+    who = (
+        f"thread ({t.tid_x}, {t.tid_y}, {t.tid_z}) of block ({b.ctaid_x}, {b.ctaid_y}, {b.ctaid_z})"
     )
+    if kind == MISUSE_RANK:
+        place, rank = native_library().rank()
+        note = f"\n{place}: note: mapa is here" if place else ""
+        return f"{who} names block {rank} of a cluster of {b.cluster_size} in mapa{note}"
+    return f"{who} {_MISUSES[kind]}"
 
 
 def _spokesman(thread: Thread) -> Thread:

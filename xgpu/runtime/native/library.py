@@ -235,6 +235,10 @@ class NativeLibrary:
             "xgpu_python.xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
         }
 
+    def tell_holder(self, address: int) -> None:
+        """The sanitizer's words for `guards.in_sanitizer` lie there."""
+        ctypes.c_int64.from_address(self._fault_place() + 16).value = address
+
     def fault_address(self) -> int:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
@@ -248,6 +252,20 @@ class NativeLibrary:
             return None
         address = ctypes.c_int64.from_address(self._fault_place()).value
         return message_at(address) if address else None
+
+    def division(self) -> tuple[str | None, tuple[int, int, int] | None]:
+        """`file:line:column` of the last division that had no result, and the thread; None for
+        what is not known."""
+        file, line, column, x, y, z = (ctypes.c_int64 * 6).from_address(self._fault_place() + 24)
+        name = ctypes.string_at(file).decode() if file else ""
+        place = f"{name}:{line}:{column}" if name else None
+        return place, (x, y, z) if x >= 0 else None
+
+    def rank(self) -> tuple[str | None, int]:
+        """Where the last `mapa` is that named a block which the cluster does not have, and that."""
+        file, line, column, rank = (ctypes.c_int64 * 4).from_address(self._fault_place() + 24)
+        name = ctypes.string_at(file).decode() if file else ""
+        return f"{name}:{line}:{column}" if name else None, rank
 
     def fault_source(self) -> str | None:
         """`file:line` of our own source that the last fault was in; None: not in ours."""

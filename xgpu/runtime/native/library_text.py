@@ -19,7 +19,7 @@ declare i32 @_setjmp(ptr) returns_twice
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 
-@xgpu_fault_counter = internal global [2 x i64] zeroinitializer
+@xgpu_fault_counter = internal global [9 x i64] zeroinitializer
 define ptr @xgpu_fault_place() { ret ptr @xgpu_fault_counter }
 
 @xgpu_fault = internal constant [FAULT_SIZE x i8] c"FAULT_TEXT"

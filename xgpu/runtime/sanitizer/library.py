@@ -43,7 +43,7 @@ SOURCES = (
     "sanitizer_loop_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
-_NATIVE = ("xgpu_late_stores",)
+_NATIVE = ("xgpu_late_stores", "xgpu_throw")
 
 # The one state, where the stack is, and a copy of a page past the caches, for which the language
 # has no words. What is kept of pages is rarely read, and would take the room of what kernels use.
@@ -54,6 +54,13 @@ declare ptr @llvm.frameaddress.p0(i32)
 define ptr @xgpu_san_stack() noinline {
   %frame = call ptr @llvm.frameaddress.p0(i32 0)
   ret ptr %frame
+}
+define void @xgpu_san_inside(i64 %value) alwaysinline {
+  fence syncscope("singlethread") seq_cst
+  %place = getelementptr i8, ptr @xgpu_san_global, i64 INSIDE_OFFSET
+  store volatile i64 %value, ptr %place
+  fence syncscope("singlethread") seq_cst
+  ret void
 }
 define void @xgpu_san_keep(ptr %to, ptr %from) {
 entry:
@@ -83,6 +90,7 @@ _CALLS: dict[str, tuple[_Result, *tuple[_Parameter, ...]]] = {
     "xgpu_san_enter": (None, _WORD),
     "xgpu_san_leave": (None, _WORD),
     "xgpu_san_transfer": (None, _NUMBER, _LONG, _LONG, _LONG, _LONG, _NUMBER),
+    "xgpu_san_missing": (_LONG, _LONG, _LONG, _WORD),
     "xgpu_san_screen_begin": (_NUMBER, _WORD, _NUMBER, _WORD, _NUMBER),
     "xgpu_san_screen_end": (_NUMBER, _WORD, _NUMBER),
     "xgpu_san_settle": (None, _NUMBER),
@@ -96,17 +104,54 @@ def _text(name: str) -> str:
 
 def source_text() -> str:
     """The sources as LLVM IR text; what kernels and Python call is visible."""
-    from xgpu.backend.host.structs import size_of
+    from xgpu.backend.host.structs import offset, size_of
     from xgpu.runtime.native.language import Source, compile_sources
 
     places = "xgpu/runtime/native/sources"
     text = compile_sources(
         [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES], "xgpu sanitizer"
     )
-    given = r"^declare \w+ @xgpu_san_(state|stack|keep)\(.*\)\n"
+    given = r"^declare \w+ @xgpu_san_(state|stack|keep|inside)\(.*\)\n"
     text = re.sub(given, "", text, flags=re.MULTILINE)
-    text += _IR.replace("STATE_BYTES", str(size_of("SanState")))
+    text = _with_doors(text)
+    text += _IR.replace("STATE_BYTES", str(size_of("SanState"))).replace(
+        "INSIDE_OFFSET", str(offset("SanState", "inside"))
+    )
     return re.sub(r"^define (\w+ @(?!xgpu_))", r"define internal \1", text, flags=re.MULTILINE)
+
+
+# What leaves the lock, and holds nothing else.
+_WITHOUT_DOORS = ("pause",)
+
+
+def _with_doors(text: str) -> str:
+    """What kernels call, between `hold` and `let_go` (`sanitizer_state`): a function of the same
+    name for each. Calls within the sanitizer go to the old one."""
+    doors: list[str] = []
+    for source in map(_text, SOURCES):
+        for name in re.findall(r"^def xgpu_san_(\w+)\(\s*t: Thread", source, re.MULTILINE):
+            if name in _WITHOUT_DOORS:
+                continue
+            text = re.sub(rf"@xgpu_san_{name}\(", f"@san_inner_{name}(", text)
+            found = re.search(rf"^define (\w+) @san_inner_{name}\((.*)\)", text, re.MULTILINE)
+            assert found is not None
+            doors.append(_door(name, found[1], found[2]))
+    return text + "".join(doors)
+
+
+def _door(name: str, result: str, parameters: str) -> str:
+    types = [p.split()[0] for p in parameters.split(",")]
+    given = ", ".join(f"{type} %a{i}" for i, type in enumerate(types))
+    screened = "_screened" if name.startswith("v_") else ""
+    value, end = ("", "ret void") if result == "void" else ("%r = ", f"ret {result} %r")
+    return f"""
+define {result} @xgpu_san_{name}({given}) {{
+  call void @hold{screened}(ptr %a0)
+  {value}call {result} @san_inner_{name}({given})
+  call void @let_go{screened}(ptr %a0)
+  {end}
+}}
+"""
 
 
 class SanitizerLibrary:
@@ -115,6 +160,7 @@ class SanitizerLibrary:
     def __init__(self) -> None:
         from llvmlite import binding
 
+        from xgpu.backend.host.structs import offset
         from xgpu.runtime.native.library import libc_addresses, native_library
 
         native = native_library()
@@ -133,6 +179,7 @@ class SanitizerLibrary:
             name: ctypes.CFUNCTYPE(*types)(self.symbols[name]) for name, types in _CALLS.items()
         }
         self._state = ctypes.CFUNCTYPE(_WORD)(self.symbols["xgpu_san_state"])
+        native.tell_holder(self.state + offset("SanState", "thread"))
 
     @property
     def state(self) -> int:

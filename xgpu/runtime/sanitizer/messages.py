@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xgpu.backend.host.instrument.record_classes import SanReport
 
 
-_WRITE, _ATOMIC = 1, 2
+_WRITE, _ATOMIC, _MODIFY = 1, 2, 128
 _FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
 
 
@@ -56,7 +56,8 @@ def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
 
 
 def _accessed(report: SanReport) -> str:
-    return f"{'write' if report.flags & _WRITE else 'read'} of {bytes_text(report.size)}"
+    what = "write" if report.flags & _WRITE else "read"
+    return f"{what} of {bytes_text(report.size)}"
 
 
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
@@ -158,6 +159,26 @@ def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _uneven(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report,
+        f"a bulk copy of {bytes_text(report.size)}: its size has to be a multiple of "
+        f"{report.extra}",
+    )  # fmt: skip
+
+
+def _no_block(sanitizer: Knowledge, report: SanReport) -> Finding:
+    rank = (report.extra & 0xFFFFFFFF ^ 0x80000000) - 0x80000000
+    return _by(sanitizer, report, f"mapa names block {rank} of a cluster of {report.extra >> 32}")
+
+
+def _constant(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _by(
+        sanitizer, report,
+        f"{_accessed(report)} to a variable that is constant, which kernels cannot change",
+    )  # fmt: skip
+
+
 def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
@@ -242,11 +263,21 @@ def _scope(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _widths(sanitizer: Knowledge, report: SanReport) -> Finding:
+    return _two_sides(
+        sanitizer, report, "two atomic accesses of different sizes that overlap in part",
+        "accesses are atomic for one another only if they are of the same bytes",
+    )  # fmt: skip
+
+
 def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     if report.allocation == _TENSOR:
         where = f" of tensor memory, {_in_tensor(report)},"
-    finding = _by(sanitizer, report, f"{_accessed(report)}{where} that nothing has written")
+    what = _accessed(report)
+    if report.flags & _MODIFY:
+        what = f"atomic update of {bytes_text(report.size)}"
+    finding = _by(sanitizer, report, f"{what}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
         finding.sides.append(_made(found))
@@ -327,8 +358,9 @@ def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
 _WORDS = {
     "OUTSIDE": _outside, "BEYOND": _beyond, "WILD": _wild, "FREED": _freed,
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
-    "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
-    "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned,
+    "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
+    "UNEVEN": _uneven, "CONSTANT": _constant, "NO_BLOCK": _no_block,
     "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
 }  # fmt: skip
 
@@ -353,6 +385,22 @@ def copy_finding(
         sides: list[Side] = []
     own = Side(location or "", name, f"the host's {what}")
     return Finding("memory", message, [own, *sides, _made(found)])
+
+
+def unwritten_copy_finding(
+    name: str, location: str | None, size: int, missing: int, begin: int, found: Allocation
+) -> Finding:
+    """A copy to the host of what nothing has written; `begin` is where that begins."""
+    who = "numpy()" if name == "numpy" else "a copy to the host"
+    part = "nothing of which has been written"
+    if missing < size:
+        at = begin - found.address
+        part = (
+            f"of which {bytes_text(missing)} nothing has written: "
+            f"the first at byte {at} of {bytes_text(found.size)}"
+        )
+    own = Side(location or "", name, f"{who} reads device memory")
+    return Finding("init", f"{who} of {bytes_text(size)}, {part}", [own, _made(found)])
 
 
 def leak_findings(

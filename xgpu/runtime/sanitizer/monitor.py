@@ -267,8 +267,46 @@ class Sanitizer(Knowledge):
             fits = self._fits(what, what.source, size, location, "reads") and fits
         if fits:
             fill = int(not what.source)
-            self._calls["xgpu_san_transfer"](number, site, what.target, what.source, size, fill)
+            for target, source, bytes in what.parts():
+                if source:
+                    self._look_at_copy(target, source, bytes, what.name, location)
+                self._calls["xgpu_san_transfer"](number, site, target, source, bytes, fill)
         return fits
+
+    def _look_at_copy(
+        self, target: int, source: int, size: int, name: str, location: str | None
+    ) -> None:
+        """Who copies to memory that kernels do not reach will use what is copied."""
+        if "init" not in self.kinds or self._lies_in(target) is not None:
+            return
+        self._look_at([(source, size)], size, name, location)
+
+    def read_by_python(self, parts: list[tuple[int, int]], size: int) -> None:
+        """Python copies these pieces of device memory, of `size` bytes together."""
+        if "init" in self.kinds:
+            self._look_at(parts, size, "numpy", None)
+
+    def _look_at(
+        self, parts: list[tuple[int, int]], size: int, name: str, location: str | None
+    ) -> None:
+        from xgpu.runtime.sanitizer.messages import unwritten_copy_finding
+
+        first = ctypes.c_int64(0)
+        missing = begin = 0
+        for address, bytes in parts:
+            found = self._calls["xgpu_san_missing"](address, bytes, ctypes.addressof(first))
+            begin = begin or (first.value if found else 0)
+            missing += found
+        memory = self._lies_in(begin) if missing else None
+        if memory is not None:
+            self.notes.append(
+                unwritten_copy_finding(name, location, size, missing, begin, memory)
+            )
+
+    def _lies_in(self, address: int) -> Allocation | None:
+        """The live allocation that holds an address."""
+        found = self.allocation_at(address)
+        return None if found is None or found.ended else found
 
     def _fits(
         self, what: Transfer, address: int, size: int, location: str | None, does: str

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Protocol
 
+from xgpu.support.forks import new_rlock
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -35,14 +37,17 @@ class Watch:
         self.sources: dict[str, str] = {}
         #: What Python's arrays and launches have for a device, once they have asked.
         self.backend: Synchronized | None = None
+        #: Held by who makes the sanitizer or the device: the first to ask, of several threads.
+        self.lock = new_rlock()
 
     @property
     def sanitizer(self) -> Sanitizer:
-        if self._sanitizer is None:
-            from xgpu.runtime.sanitizer.monitor import Sanitizer
+        with self.lock:
+            if self._sanitizer is None:
+                from xgpu.runtime.sanitizer.monitor import Sanitizer
 
-            self._sanitizer = Sanitizer(self.kinds)
-        return self._sanitizer
+                self._sanitizer = Sanitizer(self.kinds)
+            return self._sanitizer
 
     def device(self, session: Session) -> HostDevice:
         """A host device under this watch's sanitizer."""
@@ -74,6 +79,11 @@ _open: list[Watch] = []
 def current() -> Watch | None:
     """The watch that is open; the innermost of several."""
     return _open[-1] if _open else None
+
+
+def is_watched() -> bool:
+    """Whether a watch is open."""
+    return bool(_open)
 
 
 def begin(watch: Watch) -> None:

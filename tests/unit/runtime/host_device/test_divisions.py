@@ -43,7 +43,10 @@ LEVELS = pytest.mark.parametrize("opt_level", [0, 1, 2, 3])
 @pytest.mark.parametrize("operation", ["divsi", "divui", "remsi", "remui"])
 def test_division_by_zero(operation, opt_level):
     text = program(f"    %r = arith.{operation} %seven, %i : i32")
-    message = r"-:8:3: error: kernel 'main_kernel': integer division by zero in block \(0, 0, 0\)$"
+    message = (
+        r"-:8:3: error: kernel 'main_kernel': integer division by zero in block \(0, 0, 0\), "
+        r"thread \(0, 0, 0\)\n-:13:10: note: the division is here$"
+    )
     with pytest.raises(DeviceError, match=message):
         xgpu.run(text, device="host", opt_level=opt_level)
 
@@ -57,6 +60,23 @@ def test_division_that_overflows(opt_level):
     %r = arith.addi %q, %i : i32"""
     with pytest.raises(DeviceError, match="kernel 'main_kernel': integer division overflows"):
         xgpu.run(program(body, threads=8), device="host", opt_level=opt_level)
+
+
+@pytest.mark.parametrize("wait", ["", "    gpu.barrier"])
+@pytest.mark.parametrize("run", [xgpu.run, xgpu.sanitize])
+def test_the_thread_and_the_line_are_named(run, wait):
+    """Of a vector of threads that divide by what they load, the one that divides by zero."""
+    body = f"""
+    %where = arith.constant 37 : i32
+    %k = arith.subi %i, %where : i32
+    memref.store %k, %out[%t] : memref<64xi32>
+{wait}
+    %d = memref.load %out[%t] : memref<64xi32>
+    %r = arith.divsi %seven, %d : i32"""
+    message = r"division by zero in block \(0, 0, 0\), thread \(37, 0, 0\)\n-:19:10: note"
+    options = {"device": "host"} if run is xgpu.run else {}
+    with pytest.raises(DeviceError, match=message):
+        run(program(body), **options)
 
 
 @LEVELS

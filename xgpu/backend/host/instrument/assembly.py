@@ -8,12 +8,13 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.dialects.builtin import IntegerType, i32, i64
 
 from xgpu.backend.host.instrument.calls import POINTER, Instrumentation
 from xgpu.backend.host.text import split_commas
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.ir.errors import error
 from xgpu.rewriting.rewriter import Rewriter
 
@@ -28,6 +29,11 @@ _PRODUCT = re.compile(
 _ELEMENT_BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "e4m3": 1, "e5m2": 1, "s8": 1, "u8": 1}
 _INSTRUCTION = re.compile(r"^\s*(?:@(!?)\$(\d+)\s+)?([a-z][\w.:]*)(?:\s+([^;]*))?;?\s*$")
 
+# An address with the corner of a box behind it, and what else an instruction has.
+_ADDRESS = re.compile(r"\[\s*\$\d+\s*(,\s*\{[\s$\d,]*\}\s*)?\]")
+_GROUP = re.compile(r"\.(commit|wait)_group\b")
+_PLACE = re.compile(r"\$\d+|_")
+
 #: Operands of an instruction: for each the positions of the operation's operands that it names.
 Operands = list[list[int]]
 Rule = Callable[[Instrumentation, "Operation", "SSAValue | None", Operands, "re.Match[str]"], None]
@@ -40,12 +46,36 @@ _LOOP = re.compile(r"\s*\{\s*\.reg \.pred\s+P1;\s*LAB_WAIT:\s*mbarrier\.try_wait
 def is_known(op: Operation) -> bool:
     """Whether `instrument_assembly` knows a piece of inline PTX; others are raised before."""
     text = text_of(op.properties["asm_string"])
-    match = _INSTRUCTION.match(text)
     if "wgmma.mma_async.sp" in text:
         return True  # and refused, for nobody would see what it reads
+    match = _INSTRUCTION.match(text)
     if match is None:
-        return _LOOP.match(text) is not None or len(_PRODUCT.findall(text)) == 1
-    return match[3].startswith(_HARMLESS) or any(rule.match(match[3]) for rule, _ in _RULES)
+        is_wait = _LOOP.match(text) is not None and _is_pointer(op, 0)
+        return is_wait or len(_PRODUCT.findall(text)) == 1
+    if match[3].startswith(_HARMLESS) or _GROUP.search(match[3]) is not None:
+        return True
+    if match[2] is not None and int(match[2]) < _outputs(op):
+        return False
+    return any(rule.match(match[3]) for rule, _ in _RULES) and _is_plain(op, match[4] or "")
+
+
+def _is_plain(op: Operation, text: str) -> bool:
+    """Whether an instruction's operands are as MLIR writes them: pointers in brackets with no
+    offset, and operands of the operation. Others are raised, which takes any."""
+    first = _outputs(op)
+    for operand in split_commas(text):
+        places = [int(n) - first for n in re.findall(r"\$(\d+)", operand)]
+        if operand.strip().startswith("["):
+            if _ADDRESS.fullmatch(operand.strip()) is None or not _is_pointer(op, places[0]):
+                return False
+        elif _PLACE.fullmatch(operand.strip()) is None:
+            return False
+    return True
+
+
+def _is_pointer(op: Operation, index: int) -> bool:
+    """Whether an operand is a pointer; CUDA's texts have registers of 32 or 64 bits."""
+    return 0 <= index < len(op.operands) and isinstance(op.operands[index].type, LLVMPointerType)
 
 
 def instrument_assembly(made: Instrumentation, op: Operation) -> None:
@@ -147,19 +177,30 @@ def _wgmma(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
         raise error(op, f"the sanitizer does not know what wgmma of {kind} reads")
     parts = split_commas(text)
     in_registers = parts[1].startswith("{")
-    operands = _operands(op, text)
     shape = n | k << 16 | _ELEMENT_BYTES[kind] << 32 | int(in_registers) << 40
-    layouts = [made.widened(op.operands[i], i32) for (i,) in operands[6:8]]
+    transposed = parts[6:7] if in_registers else parts[6:8]
+    layouts = [_number(made, op, part, i32) for part in transposed]
     if in_registers:
-        layouts = [made.constant(0, i32), *(made.widened(op.operands[i], i32)
-                                             for (i,) in operands[6:7])]  # fmt: skip
+        layouts.insert(0, made.constant(0, i32))
     packed = made.constant(0, i32)
     for bit, layout in enumerate(layouts):
         moved = made.rw.value("llvm.shl", (layout, made.constant(bit, i32)), i32)
         packed = made.rw.value("llvm.or", (packed, moved), i32)
-    a = made.constant(0) if in_registers else op.operands[operands[1][0]]
-    b = op.operands[operands[2][0]]
+    a = made.constant(0) if in_registers else _number(made, op, parts[1], i64)
+    b = _number(made, op, parts[2], i64)
     made.call("wgmma", [a, b, made.info(op), made.constant(shape), packed])
+
+
+def _number(made: Instrumentation, op: Operation, text: str, type: IntegerType) -> SSAValue:
+    """An integer of a text: an operand of the operation, or written out."""
+    if text.strip().isdecimal():
+        return made.constant(int(text), type)
+    places = [int(n) - _outputs(op) for n in re.findall(r"\$(\d+)", text)]
+    if len(places) == 1 and 0 <= places[0] < len(op.operands):
+        value = op.operands[places[0]]
+        if isinstance(value.type, IntegerType):
+            return made.widened(value, type)
+    raise error(op, f"the sanitizer does not know what '{text}' in this inline assembly is")
 
 
 def _wgmma_fence(made: Instrumentation, op: Operation, *_: object) -> None:

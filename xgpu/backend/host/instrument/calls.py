@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast, overload
 
-from xdsl.dialects.builtin import IntegerType, i1, i32, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.host.instrument.roots import LAYOUT, Root, escapes, root_of
 from xgpu.backend.host.instrument.sites import Site, SiteTable
@@ -28,6 +28,8 @@ VOID = LLVMVoidType()
 
 # As `sanitizer_access` reads them.
 WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
+MODIFY = 128  # of a write that replaces what it has read
+CONSTANT = 256  # of a write to a variable that is constant
 RELEASE, ACQUIRE, READ, UPDATE, REDUCE = 1, 2, 4, 8, 16
 _SITE_BITS = 20
 MOST_BYTES = 65535
@@ -95,15 +97,30 @@ class Instrumentation:
             return info
         return self.rw.value("llvm.select", (predicate, info, self.constant(-1)), i64)
 
-    def generic(self, pointer: SSAValue) -> SSAValue:
-        """An address in the space of all."""
-        if cast("LLVMPointerType", pointer.type).data == 0:
-            return pointer
-        return self.rw.value("llvm.addrspacecast", (pointer,), POINTER)
+    def generic(self, address: SSAValue) -> SSAValue:
+        """An address in the space of all: a pointer of any space, or an integer, which is one of
+        shared memory if it has 32 bits."""
+        if not isinstance(address.type, LLVMPointerType):
+            address = self._as_pointer(address)
+        if cast("LLVMPointerType", address.type).address_space == 0:
+            return address
+        return self.rw.value("llvm.addrspacecast", (address,), POINTER)
+
+    def _as_pointer(self, address: SSAValue) -> SSAValue:
+        if cast("IntegerType", address.type).width.data != 32:
+            return self.rw.value("llvm.inttoptr", (address,), POINTER)
+        properties = {
+            "intrin": StringAttr("llvm.nvvm.ptx.shared.pointer"),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0]),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        }
+        return self.rw.value("llvm.call_intrinsic", (address,), LLVMPointerType(3), properties)
 
     def back(self, pointer: SSAValue, type: Attribute) -> SSAValue:
         """An address as `type` again."""
-        if cast("LLVMPointerType", type).data == 0:
+        if not isinstance(type, LLVMPointerType):
+            return self.rw.value("llvm.ptrtoint", (pointer,), type)
+        if type.address_space == 0:
             return pointer
         return self.rw.value("llvm.addrspacecast", (pointer,), type)
 
@@ -220,6 +237,8 @@ class Instrumentation:
             self.checked(op, index, "private", info, base, self.constant(root.extent or 0), shadow)
             return
         word = self.constant(0)
+        if flags & WRITE and root is not None and root.is_constant:
+            flags |= CONSTANT
         if value is not None:
             flag, word = self._word(value, size)
             flags |= flag

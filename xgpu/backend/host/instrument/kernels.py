@@ -22,6 +22,7 @@ from xgpu.backend.host.instrument.calls import (
     ACQUIRE,
     ATOMIC,
     BLOCK_SCOPE,
+    MODIFY,
     READ,
     REDUCE,
     RELEASE,
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Block, Operation, SSAValue
 
+_EXCHANGE = 0  # of `bin_op`
 # llvm::AtomicOrdering.
 _MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST = 2, 4, 5, 6, 7
 _ACQUIRES = (_ACQUIRE, _ACQ_REL, _SEQ_CST)
@@ -57,7 +59,6 @@ _HARMLESS = frozenset((
     "intr.dbg.declare",
 ))  # fmt: skip
 _NO_ACCESS = (
-    "nvvm.mapa",
     "nvvm.prefetch",
     "nvvm.cp.async.bulk.prefetch",
     "nvvm.cp.async.bulk.tensor.prefetch",
@@ -265,10 +266,17 @@ def _store(made: Instrumentation, op: Operation) -> None:
     made.order(op, 1, flags, UPDATE | (RELEASE if ordering in _RELEASES else 0))
 
 
+def needs_the_old(op: Operation) -> bool:
+    """Whether what an atomic operation does depends on what was there: all but an exchange whose
+    result is not used."""
+    exchanges = op.name == "llvm.atomicrmw" and number(op.properties["bin_op"]) == _EXCHANGE
+    return not exchanges or op.results[0].first_use is not None
+
+
 def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
     ordering = number(op.properties[name])
-    flags = _scope(op) | WRITE
+    flags = _scope(op) | WRITE | (MODIFY if needs_the_old(op) else 0)
     value = op.operands[1]
     made.access(op, 0, value.type, flags, None)
     how = READ | UPDATE

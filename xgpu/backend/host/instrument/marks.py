@@ -21,6 +21,7 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
+from xgpu.backend.host.instrument.kernels import needs_the_old
 from xgpu.backend.host.instrument.loops import Counted, counted_loops
 from xgpu.backend.host.instrument.roots import LAYOUT
 from xgpu.backend.host.vectors.graph import Graph
@@ -134,6 +135,8 @@ class Screen:
                 root.value.owner.name != "llvm.mlir.addressof"  # type: ignore[union-attr]
             ):
                 raise NoRegions("an address that comes from memory", op)
+            if flags & WRITE and root.is_constant:
+                raise NoRegions("a write to a constant", op)
             access.root = root.value
             access.extent = -1 if root.extent is None else root.extent
         access.is_shared = self._is_shared(root)
@@ -244,7 +247,8 @@ def _size_and_flags(op: Operation) -> tuple[int, int]:
     if op.name == "llvm.store":
         ordered = operations.is_ordered(op)
         return LAYOUT.store_size(op.operands[0].type), WRITE | (_scope(op) if ordered else 0)
-    return LAYOUT.store_size(op.operands[1].type), WRITE | _scope(op)
+    flags = WRITE | _scope(op) | (UPDATE if needs_the_old(op) else 0)
+    return LAYOUT.store_size(op.operands[1].type), flags
 
 
 def _scope(op: Operation) -> int:
@@ -255,9 +259,9 @@ def _scope(op: Operation) -> int:
 def _alignment(op: Operation, size: int) -> int:
     """The logarithm of the alignment that an access needs."""
     given = op.properties.get("alignment")
-    if given is not None:
+    if given is not None and op.name not in operations.ATOMICS:
         return number(given).bit_length() - 1
-    return 0 if op.name in operations.ATOMICS else size.bit_length() - 1
+    return size.bit_length() - 1
 
 
 def _may_spin(op: Operation) -> bool:

@@ -176,7 +176,7 @@ def _bulk_ranges(made: Instrumentation, op: Operation, size: SSAValue, source: i
     for index, flags in ((0, WRITE), (source, 0)):
         base, extent = made.root_operands(op.operands[index])
         info = made.info(op, flags, 0, 16)
-        made.checked(op, index, "range", info, base, extent, size)
+        made.checked(op, index, "bulk_range", info, base, extent, size)
 
 
 def _bulk_store(made: Instrumentation, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> None:
@@ -263,12 +263,14 @@ def _wgmma_wait(made: Instrumentation, op: Operation) -> None:
 
 def _ldmatrix(made: Instrumentation, op: Operation) -> None:
     rows = made.constant(8 * number(op.properties["num"]), i32)
-    made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), rows)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), *known, rows)
 
 
 def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
     rows = made.constant(8 * len(op.sources), i32)
-    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), rows)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), *known, rows)
 
 
 _WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
@@ -295,7 +297,13 @@ def _wmma(
     wide = made.rw.value("llvm.mul", (made.widened(stride), made.constant(size)),
                          made.constant(0).type)  # fmt: skip
     info = made.info(op, flags, columns * size, size)
-    made.checked(op, 0, "matrix_rows", info, made.constant(rows, i32), wide)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "matrix_rows", info, *known, made.constant(rows, i32), wide)
+
+
+def _mapa(made: Instrumentation, op: Operation) -> None:
+    rank = made.call("rank", [op.operands[1], made.info(op)], i32)
+    made.set_operand(op, 1, rank)
 
 
 def _collective(made: Instrumentation, op: Operation) -> None:
@@ -340,6 +348,7 @@ NVVM: dict[str, Rule] = {
     "nvvm.wgmma.fence.aligned": _wgmma_fence,
     "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
     "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
+    "nvvm.mapa": _mapa,
     "nvvm.ldmatrix": _ldmatrix,
     "nvvm.stmatrix": _stmatrix,
     "nvvm.wmma.load": _wmma_load,

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 #: Flag of a write that comes with a read of the same (`marks.UPDATE`).
 _UPDATE = 32
 #: As `sanitizer_states` has them.
+_OWN_OTHER_WIDTH = 2
 _OWN_READ, _OWN_READS, _OWN_WROTE, _OWN_ATOMIC, _OWN_KIND, _OWN_WHO = 4, 8, 16, 20, 28, 32736
 #: More checks than that are calls alone, so that code stays small.
 MOST = 96
@@ -227,7 +228,7 @@ class Quick:
         moved = b.value("llvm.add", (access.address, b.splat(self._distance)), distances.type)
         at = b.value("llvm.inttoptr", (moved,), vector_of(POINTER, b.width))
         mask = b.all_lanes() if access.mask is None else access.mask
-        bits = _OWN_KIND | 1 if self.races else 1
+        bits = _OWN_KIND | _OWN_OTHER_WIDTH | 1 if self.races else 1
         wanted = _OWN_ATOMIC | 1 if self.races else 1
         usual = b.vector([-1] * b.width, I32)
         old = b.value(

@@ -22,7 +22,8 @@ from __future__ import annotations
 AGENT_BITS = 13
 BULK_AGENTS = 64
 #: Marks in a clock: the access was atomic, to its block only; the value is a copy of nothing.
-CLOCK_BITS = 28
+CLOCK_BITS = 26
+WIDTH = 3 << 26  # of an atomic access: 4 bytes, 8, 16, or fewer than 4
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
@@ -43,10 +44,14 @@ CODE_NAMES = (
     "UNINITIALIZED_BARRIER",
     "COPY_BEYOND",  # a copy that does not fit
     "SCOPE",  # atomic, but not for both
+    "WIDTHS",  # atomic, but for different bytes
     "DEVICE_SPACE",  # device memory that the host's code cannot reach
     "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
     "NOT_ALLOCATED",  # columns of tensor memory
+    "UNEVEN",  # the size of a bulk copy
+    "CONSTANT",  # a write to a variable that is constant
+    "NO_BLOCK",  # a rank beyond the cluster
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -189,6 +194,8 @@ _BLOCK = (
     ("bulk_known", "Ptr[i32]"),  # clocks of copies that threads knew of when they exited
     ("remotes", "SanRemote"),  # the last access of each block of the cluster to its memory
     ("begin", "i64"), ("window", "i64"), ("bytes", "i64"),  # of shared memory
+    # Between these two offsets nothing lies: behind its variables, before its dynamic part.
+    ("gap", "i64"), ("gap_end", "i64"),
     ("level", "i32"),  # as `synchronizes` of its operation
     ("settled", "i32"),  # a context that all threads of the block come after
 )  # fmt: skip
@@ -212,6 +219,7 @@ _SCREEN = (
     ("context", "i64"), ("epoch", "i64"),
     ("first", "i64"),  # the context of the launch's first block
     ("begin", "i64"), ("bytes", "i64"), ("shift", "i64"),  # of shared memory
+    ("gap", "i64"), ("gap_end", "i64"),  # addresses between which nothing lies in it
     ("states", "Ptr[i32]"),
     ("room", "i64"),
     ("spins", "i64"),
@@ -226,6 +234,7 @@ _SCREEN = (
     ("strangers", "i32"),  # whether cells of a page have readers that the launch does not know
     ("windows", "SanWindow"),  # of each place, and how many have been open (`sanitizer_windows`)
     ("window_count", "i64"),
+    ("widths", "Ptr[i8]"),  # of each place: the bytes of its atomic accesses
 )  # fmt: skip
 
 # Memory in which an access of a place is all right; its bits are at `base` + address / 32.
@@ -248,12 +257,14 @@ _STATE = (
     ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
-    ("owner", "ptr"),
     ("sink", "ptr"),
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
     ("stack_room", "i64"),
-    ("lock", "Atomic[i32]"),
+    ("lock", "Atomic[i64]"),  # who is inside (`sanitizer_state.enter`), or 0
+    # Of who holds the lock: its thread of the machine, whether that is in the sanitizer's code, and
+    # whether a signal has come meanwhile that is to end what it runs (`guards.xgpu_signal`).
+    ("thread", "i64"), ("inside", "i64"), ("wanted", "i64"),
     ("kinds", "i32"),
     ("allocation_count", "i32"), ("context_count", "i32"), ("operation_count", "i32"),
     ("report_count", "i32"), ("reader_count", "i32"),

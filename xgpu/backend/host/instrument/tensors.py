@@ -14,7 +14,7 @@ from xgpu.backend.host.raise_intrinsics import intrinsic_name
 from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Operation, SSAValue
 
 
 ASYNC = 64  # as `sanitizer_cells.FLAG_ASYNC`
@@ -48,7 +48,7 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
             made.checked(op, 0, "tensor_commit", made.info(op))
     else:
         if name.startswith("tcgen05.alloc"):
-            made.checked(op, 0, "lane_rows", made.info(op, WRITE, 4, 4), made.constant(1, i32))
+            _rows(made, op, made.info(op, WRITE, 4, 4), 1)
         made.call("tensor", [])
         made.rw.after(op)
         made.call("tensor_done", [made.info(op, ASYNC if _ASYNC.match(name) else 0)])
@@ -61,4 +61,9 @@ def _matrix(made: Instrumentation, op: Operation, name: str) -> None:
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
     rows = int(count[1]) * (16 if ".m16n16" in name else 8)
     flags = WRITE if name.startswith("stmatrix") else 0
-    made.checked(op, 0, "lane_rows", made.info(op, flags, 16, 16), made.constant(rows, i32))
+    _rows(made, op, made.info(op, flags, 16, 16), rows)
+
+
+def _rows(made: Instrumentation, op: Operation, info: SSAValue, lanes: int) -> None:
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", info, *known, made.constant(lanes, i32))

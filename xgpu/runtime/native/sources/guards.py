@@ -152,12 +152,27 @@ def was_sent(number: i32, info: Ptr[i64]) -> i1:
     return number == SIGILL and (code <= 0 or code == SENT_ON_DARWIN)
 
 
+def in_sanitizer() -> i1:
+    """Whether this thread is in the sanitizer's code, which ends the kernel then when it is left
+    (`sanitizer_state.let_go`)."""
+    place = ptr(xgpu_fault_place()[2])
+    if i64(place) == 0:
+        return False
+    holder = Ptr[i64](place)
+    if holder[1] == 0 or holder[0] != pthread_self():
+        return False
+    holder[2] = 1
+    return True
+
+
 def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
     """Handles a signal: a fault in generated code ends that code, others have their default."""
     slot = guard_find()
     if slot is None:
         if not was_sent(number, info):
             signal(number, None)
+        return
+    if was_sent(number, info) and in_sanitizer():
         return
     if slot[7] != 0:
         if was_sent(number, info):

@@ -9,10 +9,11 @@ an mbarrier that has not been initialized: static shared memory is cleared for e
 
 from __future__ import annotations
 
-from xgpu.runtime.native.codes import MISUSE_MBARRIER, NOTICE_OVERRUN
+from xgpu.runtime.native.codes import MISUSE_MBARRIER, MISUSE_RANK, NOTICE_OVERRUN
 from xgpu.runtime.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, ult, zext64
 from xgpu.runtime.native.records import STATE_MBARRIER, STATE_READY, Thread
 from xgpu.runtime.native.sources.barriers import xgpu_on_notice, xgpu_yield
+from xgpu.runtime.native.sources.guards import xgpu_fault_place
 from xgpu.runtime.native.sources.services import misuse
 
 FIELD = 1048575
@@ -112,9 +113,17 @@ def xgpu_mbarrier_wait(t: Thread, bar: Ptr[i64], phase: i32) -> i1:
     return False
 
 
-def xgpu_mapa(t: Thread, address: ptr, rank: i32) -> ptr:
-    """The same place in the shared memory of block `rank` of the cluster of `t`."""
+def xgpu_mapa(t: Thread, address: ptr, rank: i32, file: ptr, line: i32, column: i32) -> ptr:
+    """The same place in the shared memory of block `rank` of the cluster of `t`; the rest is where
+    it is asked for in the source."""
     g = t.block.group
+    if rank < 0 or rank >= g.cluster_size:
+        place = xgpu_fault_place()
+        place[3] = i64(file)
+        place[4] = i64(line)
+        place[5] = i64(column)
+        place[6] = i64(rank)
+        misuse(t, MISUSE_RANK)
     other = g.threads[rank * g.count].block
     return advance(other.shared, i64(address) - i64(t.block.shared))
 

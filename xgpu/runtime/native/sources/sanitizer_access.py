@@ -11,10 +11,12 @@ from __future__ import annotations
 from xgpu.runtime.native.prelude import Ptr, i1, i8, i16, i32, i64, ptr
 from xgpu.runtime.native.records import (
     CODE_BEYOND,
+    CODE_CONSTANT,
     CODE_FREED,
     CODE_HOST_SPACE,
     CODE_MISALIGNED,
     CODE_OUTSIDE,
+    CODE_UNEVEN,
     CODE_UNWRITTEN,
     CODE_WILD,
     KIND_INIT,
@@ -58,6 +60,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     LIVE,
     RELEASED,
     report_of,
+    width_class,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
@@ -65,6 +68,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
 from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 FLAG_BLOCK_SCOPE = 4
+FLAG_CONSTANT = 256  # a write to a variable that is constant
 HOW_RELEASE = 1
 HOW_ACQUIRE = 2
 HOW_READ = 4
@@ -115,9 +119,10 @@ def is_private(k: SanBlock, t: Thread, address: i64) -> i1:
 
 
 def shared_fits(k: SanBlock, address: i64, size: i64) -> i1:
-    if k.first == k.last:
-        return address - k.begin + size <= k.bytes
-    return (address - k.begin) % k.window + size <= k.bytes
+    at = address - k.begin
+    if k.first != k.last:
+        at = at % k.window
+    return at + size <= k.bytes and (at >= k.gap_end or at + size <= k.gap)
 
 
 def inside(
@@ -125,6 +130,9 @@ def inside(
     root: i64, extent: i64,
 ) -> i1:  # fmt: skip
     """Whether there is such memory; if there is not, that is reported."""
+    if (flags & FLAG_CONSTANT) != 0:
+        complain(s, k, agent, CODE_CONSTANT, site, flags, address, size, -1, 0)
+        return False
     if extent >= 0:
         if address >= root and address + size <= root + extent:
             return True
@@ -192,9 +200,17 @@ def aligned(
     s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, info: i64, address: i64
 ) -> i1:
     alignment: i64 = 1 << ((info >> 48) & 255)
+    return placed(s, k, agent, site, flags, address, size_in(info), alignment)
+
+
+def placed(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i64,
+    alignment: i64,
+) -> i1:  # fmt: skip
+    """Whether an address is a multiple of what it has to be; if it is not, that is reported."""
     if (address & (alignment - 1)) == 0:
         return True
-    complain(s, k, agent, CODE_MISALIGNED, site, flags, address, size_in(info), -1, alignment)
+    complain(s, k, agent, CODE_MISALIGNED, site, flags, address, size, -1, alignment)
     return False
 
 
@@ -221,13 +237,13 @@ def changes(address: ptr, size: i64, flags: i32, value: i64) -> i1:
     return True
 
 
-def marks(flags: i32) -> i32:
+def marks(flags: i32, size: i64) -> i32:
     """What an access says of itself in a clock."""
     found: i32 = 0
     if (flags & FLAG_ATOMIC) != 0:
-        found = ATOMIC
+        found = ATOMIC | width_class(size)
         if (flags & FLAG_BLOCK_SCOPE) != 0:
-            found = ATOMIC | BLOCK_SCOPE
+            found = found | BLOCK_SCOPE
     return found
 
 
@@ -259,6 +275,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     at = i64(address)
     size = size_in(info)
     page = find_page(s, at)
+    mark = marks(flags, size)
     if i64(page) != 0 and plain(s, k, page, at, i64(root), extent, info):
         own = k.threads[t.linear]
         cell = cell_of(page, at)
@@ -266,10 +283,10 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
         if page.allocation < 0:
             fresh(s, k, cell)
         if (flags & FLAG_WRITE) == 0:
-            read_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+            read_cell(s, k, own, t.linear, t.linear, own.clock | mark, site, flags, cell,
                       at, 4)  # fmt: skip
         else:
-            write_cell(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, cell,
+            write_cell(s, k, own, t.linear, t.linear, own.clock | mark, site, flags, cell,
                        at, 4, changes(address, 4, flags, value))  # fmt: skip
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
@@ -283,7 +300,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
     differs = True
     if (flags & FLAG_WRITE) != 0:
         differs = changes(address, size, flags, value)
-    touch(s, k, own, t.linear, t.linear, own.clock | marks(flags), site, flags, at, size, differs)
+    touch(s, k, own, t.linear, t.linear, own.clock | mark, site, flags, at, size, differs)
     return address
 
 
@@ -296,6 +313,23 @@ def xgpu_san_range(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, s
     if not inside(s, k, t, t.linear, site_of(info), flags, at, size, i64(root), extent):
         return s.sink
     aligned(s, k, t.linear, site_of(info), flags, info, at)
+    return address
+
+
+def xgpu_san_bulk_range(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, size: i64
+) -> ptr:  # fmt: skip
+    """Likewise before a bulk copy, whose addresses and size are multiples of 16."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    flags = flags_of(info)
+    site = site_of(info)
+    at = i64(address)
+    if (size & 15) != 0:
+        complain(s, k, t.linear, CODE_UNEVEN, site, flags, at, size, -1, 16)
+    if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
+        return s.sink
+    placed(s, k, t.linear, site, flags, at, size, 16)
     return address
 
 

@@ -15,6 +15,7 @@ from xgpu.runtime.native.records import (
     CODE_RACE,
     CODE_SCOPE,
     CODE_UNWRITTEN,
+    CODE_WIDTHS,
     KIND_INIT,
     KIND_RACE,
     SanBlock,
@@ -30,16 +31,18 @@ from xgpu.runtime.native.sources.sanitizer_pages import (
 )
 from xgpu.runtime.native.sources.sanitizer_state import AGENT_BITS, AGENT_MASK, POISON, report_of
 
-CLOCK_MASK = 268435455
+CLOCK_MASK = 67108863
+WIDTH = 201326592  # the class of an atomic access: `width_class`
 BLOCK_SCOPE = 268435456
 ATOMIC = 1073741824
-MARKS = 1342177280  # ATOMIC and BLOCK_SCOPE
+MARKS = 1543503872  # ATOMIC, BLOCK_SCOPE and WIDTH
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 FLAG_VALUE = 8
 FLAG_VALUE_AT = 16
 FLAG_COPY = 32
 FLAG_ASYNC = 64
+FLAG_MODIFY = 128  # a write that replaces what it has read
 
 
 def fill_report(
@@ -91,7 +94,7 @@ def race(
 
 def scopes_meet(k: SanBlock, context: i32, mine: i32, other: i32) -> i1:
     """Whether two accesses are atomic for one another."""
-    if (mine & other & ATOMIC) == 0:
+    if (mine & other & ATOMIC) == 0 or ((mine ^ other) & WIDTH) != 0:
         return False
     return context == k.context or ((mine | other) & BLOCK_SCOPE) == 0
 
@@ -110,6 +113,8 @@ def against(
     code: i32 = CODE_RACE
     if (clock & other & ATOMIC) != 0:
         code = CODE_SCOPE
+        if ((clock ^ other) & WIDTH) != 0:
+            code = CODE_WIDTHS
     race(s, k, code, agent, site, flags, context, who, other, wrote, address, size)
     return False
 
@@ -308,6 +313,8 @@ def write_cell(
     flags: i32, cell: SanCell, address: i64, size: i32, changes: i1,
 ) -> i1:  # fmt: skip
     fine = True
+    if (flags & FLAG_MODIFY) != 0 and (cell.w_context == 0 or (cell.w_clock & POISON) != 0):
+        unwritten(s, k, agent, site, flags, cell, address, size)
     if (s.kinds & KIND_RACE) != 0:
         # Threads that write the value that is there already do no harm to one another.
         if cell.w_context != 0 and (changes or agent >= k.count):

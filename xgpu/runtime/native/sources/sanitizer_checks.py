@@ -7,13 +7,25 @@
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, popcount, ptr, trailing_zeros, ult
+from xgpu.runtime.native.prelude import (
+    Ptr,
+    i1,
+    i8,
+    i32,
+    i64,
+    lshr,
+    popcount,
+    ptr,
+    trailing_zeros,
+    ult,
+)
 from xgpu.runtime.native.records import SanPage, SanScreen, SanState, Thread
 from xgpu.runtime.native.sources.sanitizer_pages import page_at
 from xgpu.runtime.native.sources.sanitizer_screen import narrow, page_for, stop
 from xgpu.runtime.native.sources.sanitizer_state import LIVE, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_states import (
     FLAG_ATOMIC,
+    FLAG_UPDATE,
     FLAG_WRITE,
     atomic_cell,
     own_atomic,
@@ -73,6 +85,11 @@ def misplaced(begin: i64, bytes: i64, root: i64, extent: i64, info: i64) -> i1:
     return extent >= 0 and (begin < root or begin + bytes > root + extent)
 
 
+def in_gap(v: SanScreen, begin: i64, bytes: i64) -> i1:
+    """Whether an access to the block's memory is to none of its variables."""
+    return begin < v.gap_end and begin + bytes > v.gap
+
+
 def in_block(v: SanScreen, address: i64) -> i1:
     return address >= v.begin and address < v.begin + v.bytes
 
@@ -93,6 +110,8 @@ def global_cells(
             if (flags & FLAG_WRITE) != 0:
                 return write_all(v, states, count, own, site, flags)
             return read_all(v, states, count, own, site)
+    if (flags & FLAG_ATOMIC) != 0:
+        v.widths[site >> 7] = i8(access_size(info))
     fine = True
     for i in range(count):
         lane = i >> wide
@@ -175,7 +194,7 @@ def own_cells(
         if (lshr(mask, lane) & 1) != 0:
             at = Ptr[i32](ptr(i64(states) + i * 4))
             if (flags & FLAG_ATOMIC) != 0:
-                fine = own_atomic(v, at, i32(own + lane), flags) and fine
+                fine = own_atomic(v, at, i32(own + lane), flags, access_size(info)) and fine
             elif (flags & FLAG_WRITE) != 0:
                 fine = own_write_all(v, at, 1, i32(own + lane), flags) and fine
             else:
@@ -195,7 +214,7 @@ def row(
     if misplaced(begin, bytes, root, extent, info):
         return False
     if in_block(v, begin):
-        if begin + bytes > v.begin + v.bytes:
+        if begin + bytes > v.begin + v.bytes or in_gap(v, begin, bytes):
             return False
         wide = i64(trailing_zeros(i32(size))) - v.shift
         return own_cells(v, own_states(v, begin), bytes >> v.shift, own, info, mask, wide)
@@ -339,9 +358,8 @@ def xgpu_san_v_one(
     alone = mask & (mask - 1) == 0
     if not alone and flags == 0 and in_block(v, address) and size == 1 << v.shift:
         # Two threads that read stand for all.
-        fine = not misplaced(address, size, root, extent, info) and own_read_common(
-            v, own_states(v, address), 1, i32(first)
-        )
+        fine = not (misplaced(address, size, root, extent, info) or in_gap(v, address, size))
+        fine = fine and own_read_common(v, own_states(v, address), 1, i32(first))
     else:
         fine = row(s, v, address, size, size, root, extent, info, first, 1)
         if fine and not alone and ((flags & FLAG_ATOMIC) != 0 or v.races != 0):
@@ -368,9 +386,10 @@ def swift_many(
             fine = not ult(last, at - root) and (at & (size - 1)) == 0
             if fine and v.races == 0 and (flags & FLAG_WRITE) != 0:
                 states = own_states(v, at)
+                fine = (states[0] & 1) != 0 or (flags & FLAG_UPDATE) == 0 or v.inits == 0
                 states[0] = states[0] | 1
             elif fine:
-                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags)
+                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags, size)
         rest = lshr(rest, 1)
         lane += 1
     return fine

@@ -68,6 +68,11 @@ def begin_cluster(s: SanState, block: Block) -> None:
     first = new_contexts(s, size)
     window: i64 = 0
     bytes = worker.launch.shared_bytes
+    gap = i64(worker.launch.static_shared)
+    gap_end = bytes - i64(worker.launch.dynamic_shared)
+    if worker.launch.dynamic_shared == 0:
+        bytes = gap
+        gap_end = gap
     if bytes != 0:
         window = (bytes + SHARED_WINDOW - 1) & -SHARED_WINDOW
     for rank in range(size):
@@ -83,6 +88,8 @@ def begin_cluster(s: SanState, block: Block) -> None:
         k.begin = i64(worker.shared)
         k.window = window
         k.bytes = bytes
+        k.gap = gap
+        k.gap_end = gap_end
         c = s.contexts[i64(first + rank)]
         c.operation = k.operation
         c.x = b.ctaid_x

@@ -18,7 +18,7 @@ from xgpu.runtime.native.records import (
     TensorMap,
     Thread,
 )
-from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, site_of
+from xgpu.runtime.native.sources.sanitizer_access import flags_of, inside, placed, site_of
 from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     BULK,
@@ -46,6 +46,7 @@ from xgpu.runtime.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import mbarrier_of, usable, used
 from xgpu.runtime.native.sources.sanitizer_touch import touch
 
+TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
 
 
@@ -295,6 +296,7 @@ def xgpu_san_tensor_load(
         return 0
     if not inside(s, k, t, t.linear, site, FLAG_WRITE | FLAG_ASYNC, i64(target), size, 0, -1):
         return 0
+    placed(s, k, t.linear, site, FLAG_WRITE, i64(target), size, TENSOR_ALIGNMENT)
     agent = bulk_agent(k)
     clock = k.bulk_clocks[i64(agent - k.count * 4)]
     tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start)
@@ -332,6 +334,7 @@ def xgpu_san_tensor_store(
     site = site_of(info)
     if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
         return 0
+    placed(s, k, t.linear, site, 0, i64(source), size, TENSOR_ALIGNMENT)
     clock = own.stores + 1
     own.store_group = clock
     own.store_site = site

@@ -26,8 +26,8 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
     write_cell,
 )
 from xgpu.runtime.native.sources.sanitizer_clocks import BULK, WARPS
-from xgpu.runtime.native.sources.sanitizer_copies import poison
-from xgpu.runtime.native.sources.sanitizer_pages import page_at
+from xgpu.runtime.native.sources.sanitizer_copies import cell_or_whole, poison
+from xgpu.runtime.native.sources.sanitizer_pages import is_unwritten, page_at
 from xgpu.runtime.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     GONE,
@@ -77,6 +77,37 @@ def xgpu_san_transfer(
         if fill == 0 and i64(shared_page(s, source)) != 0:
             poison(s, target, source, bytes)
     xgpu_san_leave(who)
+
+
+def xgpu_san_missing(address: i64, bytes: i64, first: Ptr[i64]) -> i64:
+    """How many bytes of a range of device memory nothing has written; the first of them."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    missing: i64 = 0
+    at = address
+    end = address + bytes
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = shared_page(s, at)
+        if i64(page) != 0:
+            step: i64 = 4096
+            if i64(page.cells) != 0:
+                step = 1 << i64(page.shift)
+            while at < stop:
+                following = (at & -step) + step
+                if following > stop:
+                    following = stop
+                if is_unwritten(cell_or_whole(page, at)):
+                    if missing == 0:
+                        first[0] = at
+                    missing += following - at
+                at = following
+        at = stop
+    xgpu_san_leave(who)
+    return missing
 
 
 def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:

@@ -37,6 +37,7 @@ from xgpu.runtime.native.sources.sanitizer_state import (
     STATE_WRITTEN,
     TABLE,
     grown,
+    width_class,
     xgpu_san_state,
     zeroed,
 )
@@ -222,7 +223,8 @@ def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
         cell.w_who = who
         cell.w_clock = clock
         if (state & STATE_WRITTEN) == STATE_ATOMIC:
-            cell.w_clock = clock | CLOCK_ATOMIC
+            width = s.screen.widths[lshr(state, STATE_SITE) & 2047]
+            cell.w_clock = clock | CLOCK_ATOMIC | width_class(i64(width))
         forget_readers(s, cell)
     if kind != KIND_WROTE and (state & STATE_READ) != 0:
         if beside and cell.r_context != 0:

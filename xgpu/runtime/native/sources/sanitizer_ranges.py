@@ -5,9 +5,10 @@ thread, matrices that a warp loads and stores together; and the heap of kernels.
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i32, i64, ptr
-from xgpu.runtime.native.records import SanBlock, SanState, Thread
+from xgpu.runtime.native.records import CODE_NO_BLOCK, SanBlock, SanState, Thread
 from xgpu.runtime.native.sources.sanitizer_access import (
     aligned,
+    complain,
     flags_of,
     inside,
     is_private,
@@ -61,26 +62,30 @@ def xgpu_san_mbarrier_range(t: Thread, address: ptr, info: i64) -> ptr:
     return s.sink
 
 
-def xgpu_san_lane_rows(t: Thread, address: ptr, info: i64, lanes: i32) -> ptr:
+def xgpu_san_lane_rows(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, lanes: i32
+) -> ptr:  # fmt: skip
     """Before ldmatrix: each of the first lanes gives the address of a row."""
     if (t.linear & 31) >= lanes:
         return address
-    return row_at(t, address, info)
+    return row_at(t, address, info, i64(root), extent)
 
 
-def row_at(t: Thread, address: ptr, info: i64) -> ptr:
+def row_at(t: Thread, address: ptr, info: i64, root: i64, extent: i64) -> ptr:
     s = xgpu_san_state()
     k = block_of(s, t)
     at = i64(address)
     size = size_in(info)
-    if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, 0, -1):
+    if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, root, extent):
         return s.sink
     aligned(s, k, t.linear, site_of(info), flags_of(info), info, at)
     seen(s, k, t, info, at, size)
     return address
 
 
-def xgpu_san_matrix_rows(t: Thread, address: ptr, info: i64, rows: i32, stride: i64) -> ptr:
+def xgpu_san_matrix_rows(
+    t: Thread, address: ptr, info: i64, root: ptr, extent: i64, rows: i32, stride: i64
+) -> ptr:  # fmt: skip
     """Before a warp loads or stores a matrix: a lane stands for each row."""
     s = xgpu_san_state()
     k = block_of(s, t)
@@ -89,12 +94,23 @@ def xgpu_san_matrix_rows(t: Thread, address: ptr, info: i64, rows: i32, stride: 
     flags = flags_of(info)
     for end in range(2):
         at = i64(address) if end == 0 else last
-        if not inside(s, k, t, t.linear, site, flags, at, size_in(info), 0, -1):
+        if not inside(s, k, t, t.linear, site, flags, at, size_in(info), i64(root), extent):
             return s.sink
     lane = t.linear & 31
     if lane < rows:
-        row_at(t, ptr(i64(address) + i64(lane) * stride), info)
+        row_at(t, ptr(i64(address) + i64(lane) * stride), info, i64(root), extent)
     return address
+
+
+def xgpu_san_rank(t: Thread, rank: i32, info: i64) -> i32:
+    """Before mapa: the rank of a block, or 0 where the cluster does not have it."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    if rank >= 0 and rank <= k.last - k.first:
+        return rank
+    complain(s, k, t.linear, CODE_NO_BLOCK, site_of(info), 0, 0, 0, -1,
+             (i64(k.last - k.first + 1) << 32) | (i64(rank) & 4294967295))  # fmt: skip
+    return 0
 
 
 def xgpu_san_nowhere(t: Thread) -> ptr:

@@ -143,6 +143,11 @@ def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
     v.epoch = (v.context << 12) | 1
     v.begin = i64(block.shared)
     v.bytes = block.launch.shared_bytes
+    v.gap = v.begin + i64(block.launch.static_shared)
+    v.gap_end = v.begin + v.bytes - i64(block.launch.dynamic_shared)
+    if block.launch.dynamic_shared == 0:
+        v.bytes = i64(block.launch.static_shared)
+        v.gap_end = v.gap
     v.shift = i64(shift)
     room = (v.bytes >> i64(shift)) * 4
     if v.room < room:

@@ -7,13 +7,16 @@ it finds does not depend on how threads of the machine happen to run.
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.prelude import (
     Ptr,
+    atomic_load,
     atomic_store,
     copy_bytes,
     exchange_if,
     extern,
     i1,
+    i8,
     i32,
     i64,
     ptr,
@@ -26,8 +29,16 @@ from xgpu.runtime.native.records import (
     SanReport,
     SanScreen,
     SanState,
+    Thread,
 )
-from xgpu.runtime.native.sources.libc import aligned_alloc, calloc, free, malloc, usleep
+from xgpu.runtime.native.sources.libc import (
+    aligned_alloc,
+    calloc,
+    free,
+    malloc,
+    pthread_self,
+    usleep,
+)
 
 PAGE = 4096
 TABLE = 262144  # pages of a part of the table: 1 GiB
@@ -64,6 +75,9 @@ STATE_WROTE = 2
 STATE_WRITTEN = 6
 STATE_BEFORE = 1  # written before this launch
 CLOCK_ATOMIC = 1073741824
+WIDTH_SHIFT = 26
+SIGILL = 4
+MOST_SITES = 2048  # that states of screened launches can name
 
 
 @extern
@@ -72,6 +86,14 @@ def xgpu_san_state() -> SanState: ...
 
 @extern
 def xgpu_san_stack() -> ptr: ...
+
+
+@extern
+def xgpu_san_inside(value: i64) -> None: ...
+
+
+@extern
+def xgpu_throw(code: i32) -> None: ...
 
 
 @extern
@@ -108,6 +130,7 @@ def xgpu_san_begin(kinds: i32) -> None:
         s.reports = SanReport(zeroed(MOST_REPORTS * sizeof(SanReport)))
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
         s.screen = SanScreen(zeroed(sizeof(SanScreen)))
+        s.screen.widths = Ptr[i8](zeroed(MOST_SITES))
         # What happened before everything: operation 0, context 1.
         # Most contexts are never used, and take no memory.
         s.contexts = SanContext(calloc(MOST_CONTEXTS, sizeof(SanContext)))
@@ -118,6 +141,7 @@ def xgpu_san_begin(kinds: i32) -> None:
     # Addresses serve again, for other things: what pages know of earlier programs is forgotten, and
     # with it who has read there. So numbers of contexts serve again, too.
     s.era += 1
+    zero_bytes(s.screen.widths, MOST_SITES)
     s.context_count = FIRST
     s.host_context = 0
     s.reader_count = 1
@@ -130,15 +154,18 @@ def xgpu_san_begin(kinds: i32) -> None:
 
 def enter(s: SanState, who: ptr) -> None:
     """Wait until nobody else is inside. Two threads of the machine must not be the same `who`:
-    a worker is one, what is called from Python has its stack (`xgpu_san_stack`)."""
-    if i64(s.owner) == i64(who):
+    a worker is one, what is called from Python has its stack (`xgpu_san_stack`).
+
+    The lock is its owner: a worker that is thrown out at any place here has it or has it not."""
+    if atomic_load(s.lock) == i64(who):
         return
     pause: i32 = 20
-    while not exchange_if(s.lock, 0, 1):
+    while not exchange_if(s.lock, 0, i64(who)):
         usleep(pause)
         if pause < 5000:
             pause = pause * 2
-    s.owner = who
+    s.wanted = 0
+    s.thread = pthread_self()
 
 
 def xgpu_san_enter(who: ptr) -> None:
@@ -148,9 +175,51 @@ def xgpu_san_enter(who: ptr) -> None:
 def xgpu_san_leave(who: ptr) -> None:
     """Let others in, if `who` is inside."""
     s = xgpu_san_state()
-    if i64(s.owner) == i64(who):
-        s.owner = ptr(0)
+    if atomic_load(s.lock) == i64(who):
+        xgpu_san_inside(0)
         atomic_store(s.lock, 0)
+
+
+# What kernels call (`library`) stands between these two. A signal that is to end the kernel waits
+# until then: it must not come while tables are half changed, or while malloc has its own lock.
+
+
+def hold(t: Thread) -> None:
+    """A thread of a kernel comes in; its worker has the lock from here on."""
+    enter(xgpu_san_state(), t.block.worker)
+    xgpu_san_inside(1)
+
+
+def hold_screened(t: Thread) -> None:
+    """Likewise, in a launch that is screened: it has the lock."""
+    xgpu_san_inside(1)
+
+
+def let_go(t: Thread) -> None:
+    """A thread of a kernel goes on with the kernel, or ends if that is wanted."""
+    s = xgpu_san_state()
+    if atomic_load(s.lock) == i64(t.block.worker):
+        let_go_screened(t)
+
+
+def let_go_screened(t: Thread) -> None:
+    xgpu_san_inside(0)
+    s = xgpu_san_state()
+    if s.wanted != 0:
+        s.wanted = 0
+        xgpu_throw(SIGILL + SIGNAL_CODE)
+
+
+def width_class(size: i64) -> i32:
+    """What a clock says of the size of an atomic access: those of different sizes that overlap are
+    not atomic for one another."""
+    if size == 4:
+        return 0
+    if size == 8:
+        return 1 << WIDTH_SHIFT
+    if size == 16:
+        return 2 << WIDTH_SHIFT
+    return 3 << WIDTH_SHIFT
 
 
 # -- contexts and operations

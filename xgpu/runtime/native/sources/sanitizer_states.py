@@ -19,6 +19,7 @@ the last one. In workgroup memory, which begins anew with each block, it has 32:
     31 .. 15  clock
     14 .. 5   thread
     4 .. 2    kind
+    1         of an atomic access: not of 4 bytes
     0         written
 
 The loops have no branches, so that LLVM makes vectors of them.
@@ -56,6 +57,7 @@ OWN_WROTE = 16
 OWN_ATOMIC = 20
 OWN_KIND = 28
 OWN_WHO = 32736  # 1023 << 5
+OWN_OTHER_WIDTH = 2
 
 
 # -- global memory
@@ -127,17 +129,19 @@ def atomic_cell(v: SanScreen, states: Ptr[i64], own: i64, site: i64, flags: i64)
     kind = s & STATE_KIND
     changed: i64 = STATE_ATOMIC if (flags & FLAG_WRITE) != 0 else 0
     new = (v.epoch << 28) | (own << 18) | KIND_ATOMIC | site | changed
-    fine = changed != 0 or (s & ANYHOW) != 0 or v.inits == 0
+    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & ANYHOW) != 0 or v.inits == 0
+    width = v.widths[(s & SITE_MASK) >> 7]
+    same = v.races == 0 or width == 0 or width == v.widths[site >> 7]
     if s < v.first << 40:
         before: i64 = STATE_BEFORE if (s & ANYHOW) != 0 else 0
         states[0] = new | before
         return fine
     if s < v.context << 40:
         states[0] = s | KIND_MANY | changed
-        return fine and ((s & (STATE_WROTE | STATE_READ)) == 0 or v.races == 0)
+        return fine and same and ((s & (STATE_WROTE | STATE_READ)) == 0 or v.races == 0)
     if s < v.epoch << 28 or kind == KIND_ATOMIC:
         states[0] = new | (s & STICKY)
-        return fine
+        return fine and (same or (kind != KIND_ATOMIC and (s & STATE_ATOMIC) == 0))
     mine = ((s ^ (own << 18)) & WHO) == 0 and kind != KIND_READS
     states[0] = (s & ~STATE_KIND) | KIND_WROTE | changed
     return fine and (mine or v.races == 0)
@@ -214,15 +218,21 @@ def own_shared(v: SanScreen, states: Ptr[i32], count: i64) -> i1:
     return others == 0
 
 
-def own_atomic(v: SanScreen, states: Ptr[i32], own: i32, flags: i64) -> i1:
+def own_atomic(v: SanScreen, states: Ptr[i32], own: i32, flags: i64, size: i64) -> i1:
     s = states[0]
     region = i32(v.epoch & 4095) << 15
     changed = i32(flags & FLAG_WRITE)
-    fine = changed != 0 or (s & 1) != 0 or v.inits == 0
-    new = region | (own << 5) | (s & 1) | changed
-    if s < region or (s & OWN_KIND) == OWN_ATOMIC:
+    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & 1) != 0 or v.inits == 0
+    width: i32 = 0
+    if size != 4:
+        width = OWN_OTHER_WIDTH
+    new = region | (own << 5) | (s & 1) | changed | width
+    if s < region:
         states[0] = new | OWN_ATOMIC
         return fine
+    if (s & OWN_KIND) == OWN_ATOMIC:
+        states[0] = new | OWN_ATOMIC
+        return fine and (v.races == 0 or (s & OWN_OTHER_WIDTH) == width)
     mine = ((s ^ (own << 5)) & OWN_WHO) == 0 and (s & OWN_READS) == 0
     states[0] = new | OWN_WROTE
     return fine and (mine or v.races == 0)

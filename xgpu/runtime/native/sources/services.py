@@ -22,7 +22,7 @@ from xgpu.runtime.native.prelude import (
     ptr,
 )
 from xgpu.runtime.native.records import Thread, Transfer
-from xgpu.runtime.native.sources.guards import xgpu_throw
+from xgpu.runtime.native.sources.guards import xgpu_fault_place, xgpu_throw
 from xgpu.runtime.native.sources.libc import free, malloc
 
 
@@ -68,8 +68,18 @@ def xgpu_misuse(t: Thread, kind: i32) -> None:
     misuse(t, kind)
 
 
-def xgpu_kernel_division(kind: i32) -> None:
-    """A division by zero (kind 0), or one whose result does not fit."""
+def xgpu_kernel_division(
+    kind: i32, file: ptr, line: i32, column: i32, x: i32, y: i32, z: i32
+) -> None:
+    """A division by zero (kind 0), or one whose result does not fit: where it is in the source, and
+    the thread, whose x is -1 if it is not known."""
+    place = xgpu_fault_place()
+    place[3] = i64(file)
+    place[4] = i64(line)
+    place[5] = i64(column)
+    place[6] = i64(x)
+    place[7] = i64(y)
+    place[8] = i64(z)
     xgpu_throw(i32(THROW_DIVISION) if kind == 0 else i32(THROW_OVERFLOW))
 
 

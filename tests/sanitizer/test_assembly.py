@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Inline PTX as CUDA C++ writes it, whose addresses are registers: all of it is watched."""
+
+from __future__ import annotations
+
+import pytest
+
+import xgpu
+
+_PROGRAM = """module attributes {gpu.container_module} {
+  gpu.module @m {
+    llvm.mlir.global external @bars() {addr_space = 3 : i32, alignment = 128 : i64} :
+        !llvm.array<64 x i64>
+    gpu.func @k(%g: memref<64xi32>) kernel {
+      %bars = llvm.mlir.addressof @bars : !llvm.ptr<3>
+      %generic = llvm.addrspacecast %bars : !llvm.ptr<3> to !llvm.ptr
+      %r32 = llvm.ptrtoint %bars : !llvm.ptr<3> to i32
+      %r64 = llvm.ptrtoint %generic : !llvm.ptr to i64
+      %at = memref.extract_aligned_pointer_as_index %g : memref<64xi32> -> index
+      %g64 = arith.index_cast %at : index to i64
+      %zero = arith.constant 0 : i32
+      %one = arith.constant 1 : i32
+      %n = arith.constant 16 : i32
+      %yes = arith.constant true
+      %t = gpu.thread_id x
+      %ti = arith.index_cast %t : index to i32
+      %first = arith.cmpi eq, %ti, %zero : i32
+      scf.if %first {
+        nvvm.mbarrier.init %bars, %one : !llvm.ptr<3>, i32
+        nvvm.fence.mbarrier.init
+      }
+      gpu.barrier
+      scf.if %first {
+        STATEMENT
+      }
+      gpu.return
+    }
+  }
+  func.func @main() {
+    %one = arith.constant 1 : index
+    %n = arith.constant 32 : index
+    %zero = arith.constant 0 : i32
+    %t0 = gpu.wait async
+    %g, %t1 = gpu.alloc async [%t0] () : memref<64xi32>
+    %t2 = gpu.memset async [%t1] %g, %zero : memref<64xi32>, i32
+    %t3 = gpu.launch_func async [%t2] @m::@k blocks in (%one, %one, %one)
+        threads in (%n, %one, %one) args(%g : memref<64xi32>)
+    %t4 = gpu.dealloc async [%t3] %g : memref<64xi32>
+    gpu.wait [%t4]
+    return
+  }
+}"""
+_WAIT = (
+    "{{\\0A.reg .pred P1;\\0A{again}:\\0Ambarrier.try_wait.parity.shared::cta.b64 P1, [$0], $1;\\0A"
+    "@P1 bra {done};\\0Abra {again};\\0A{done}:\\0A}}"
+)
+_ARRIVE = 'llvm.inline_asm has_side_effects "mbarrier.arrive.shared::cta.b64 _, [$0];", "r" {at} : ({type}) -> ()\n'  # noqa: E501
+_ADDRESSES = [("%r32", "i32", "r"), ("%bars", "!llvm.ptr<3>", "r")]
+
+
+def program(statement):
+    return _PROGRAM.replace("STATEMENT", statement)
+
+
+def statement(text, constraints, operands, types):
+    return f'llvm.inline_asm has_side_effects "{text}", "{constraints}" {operands} : {types}'
+
+
+def one(text, at, type, letter, rest=""):
+    return statement(text, letter + (",r" if rest else ""), f"{at}{', ' * bool(rest)}{rest}",
+                     f"({type}{', i32' * bool(rest)}) -> ()")  # fmt: skip
+
+
+@pytest.mark.parametrize("address", _ADDRESSES, ids=["register", "pointer"])
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        ("mbarrier.inval.shared::cta.b64 [$0];", ""),
+        ("mbarrier.arrive.shared::cta.b64 _, [$0];", ""),
+        ("mbarrier.expect_tx.relaxed.cta.shared::cta.b64 [$0], $1;", "%zero"),
+        ("mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "%zero"),
+        ("mbarrier.arrive.release.cluster.shared::cluster.b64 _, [$0];", ""),
+        ("mbarrier.init.shared::cta.b64 [$0+64], $1;", "%one"),
+        ("st.shared.u32 [$0+128], $1;", "%one"),
+    ],
+)
+def test_one_instruction(address, text, rest):
+    found = xgpu.sanitize(program(one(text, *address, rest)))
+    assert not found, found.text()
+
+
+def test_an_address_of_64_bits():
+    text = one("mbarrier.arrive.b64 _, [$0];", "%r64", "i64", "l")
+    found = xgpu.sanitize(program(text))
+    assert not found, found.text()
+
+
+@pytest.mark.parametrize("address", _ADDRESSES, ids=["register", "pointer"])
+@pytest.mark.parametrize("labels", [("LAB_WAIT", "DONE"), ("again", "done")])
+def test_a_loop_that_waits(address, labels):
+    at, type, letter = address
+    again, done = labels
+    arrive = _ARRIVE.format(at=at, type=type)
+    wait = one(_WAIT.format(again=again, done=done), at, type, letter, "%zero")
+    found = xgpu.sanitize(program(arrive + wait))
+    assert not found, found.text()
+
+
+def test_under_a_predicate():
+    text = statement(
+        "@$2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,b",
+        "%r32, %zero, %yes", "(i32, i32, i1) -> ()",
+    )  # fmt: skip
+    found = xgpu.sanitize(program(text))
+    assert not found, found.text()
+
+
+def test_what_no_table_has_is_an_error_with_its_line():
+    text = one("mbarrier.frobnicate.b64 [$0];", "%r32", "i32", "r")
+    with pytest.raises(xgpu.DiagnosticError, match=r"mbarrier\.frobnicate"):
+        xgpu.sanitize(program(text))
