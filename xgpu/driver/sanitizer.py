@@ -123,6 +123,7 @@ def sanitize(
             wanted, module, name, entry=entry, result=result, opt_level=opt_level,
             libraries=libraries,
         )  # fmt: skip
+        sanitizer.sources.update(_texts_of(text, name))
         return explored(explorer, sanitizer, entry, schedules, seed, {name: text}, output)
     session = Session()
     if output is not None:
@@ -131,6 +132,7 @@ def sanitize(
     if watched is not None:
         watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
+    sanitizer.sources.update(_texts_of(text, name))
     locations = Locations()
     value: int | float | None = None
     error: DeviceError | ProgramError | None = None
@@ -151,6 +153,15 @@ def sanitize(
     return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})
 
 
+def _texts_of(source: str | ModuleOp, name: str) -> dict[str, str]:
+    """The text of a program by its name, as far as it is known: a module was read from one, or
+    built."""
+    if isinstance(source, str):
+        return {name: source}
+    read = getattr(source.location, "source", None)
+    return {} if read is None else {read.filename: read.text}
+
+
 def open_explorer(
     kinds: Iterable[str], source: str | ModuleOp, name: str, *, entry: str = "main",
     result: str = "auto", opt_level: int = 2, libraries: Sequence[Any] = (),
@@ -161,6 +172,8 @@ def open_explorer(
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
     sanitizer = Sanitizer(check_kinds(kinds), orders=True)
+    if isinstance(source, str):
+        sanitizer.sources[name] = source
     explorer = Explorer(
         source, filename=name, entry=entry, result=result, opt_level=opt_level,
         libraries=libraries, orders=orders, sanitizer=sanitizer,

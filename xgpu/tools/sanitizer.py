@@ -27,6 +27,7 @@ def execute(
     from xgpu.runtime.engine import ProgramError
 
     device, sanitizer = open_sanitized(arguments.sanitize or (), session)
+    sanitizer.sources[name] = source
     error: Exception | None = None
     try:
         run(arguments, source, name, libraries, session, device)

@@ -478,6 +478,7 @@ class SanReport(Record):
     synced: i32
     operation: i32
     serial: i64
+    offset: i64
 
 class SanScreen(Record):
     context: i64

@@ -281,7 +281,7 @@ class Sanitizer(Knowledge):
         if not found.ended and address + size <= found.address + found.size:
             return True
         if "memory" in self.kinds:
-            self.notes.append(copy_finding(what.name, location, address, size, does, found))
+            self.notes.append(copy_finding(self, what.name, location, address, size, does, found))
         return False
 
     # -- memory
@@ -372,12 +372,13 @@ class Sanitizer(Knowledge):
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
-    """Of two locations that race in either direction, one finding: at the later location."""
+    """Of two locations that race in either direction, or at which lanes of a warp wait for one
+    another, one finding: at the later location."""
     kept: dict[object, Finding] = {}
     for number, finding in enumerate(found):
         locations = {side.location for side in finding.sides}
-        pair = finding.kind == "race" and len(locations) > 1
-        key = frozenset(locations) if pair else number
+        pair = finding.is_of_pair and len(locations) > 1
+        key = (finding.kind, frozenset(locations)) if pair else number
         other = kept.get(key)
         if other is None:
             kept[key] = finding

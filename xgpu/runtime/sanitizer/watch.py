@@ -42,6 +42,7 @@ class Watch:
             from xgpu.runtime.sanitizer.monitor import Sanitizer
 
             self._sanitizer = Sanitizer(self.kinds)
+            self._sanitizer.sources = self.sources
         return self._sanitizer
 
     def device(self, session: Session) -> HostDevice:

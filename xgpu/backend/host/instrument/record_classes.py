@@ -203,6 +203,7 @@ class SanReport(ctypes.Structure):
     synced: int
     operation: int
     serial: int
+    offset: int
 
 
 class SanScreen(ctypes.Structure):

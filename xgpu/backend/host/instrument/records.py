@@ -204,6 +204,7 @@ _REPORT = (
     ("count", "i64"), ("address", "i64"), ("extra", "i64"),
     ("synced", "i32"), ("operation", "i32"),
     ("serial", "i64"),  # of the access that was counted last
+    ("offset", "i64"),  # of `address` in a block's workgroup memory, or -1
 )  # fmt: skip
 
 # A launch that is screened: all in one thread of the machine, in loops over vectors. A state of
