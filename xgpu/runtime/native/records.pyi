@@ -411,6 +411,7 @@ class SanThread(Record):
     generation: i32
     whole: i32
     site: i32
+    place: i32
     exited: i32
     late: SanLate | None
     last_late: SanLate | None

@@ -353,6 +353,20 @@ def copy_finding(
     return Finding("memory", message, [own, *sides, _made(sanitizer, found)])
 
 
+def refused_finding(
+    sanitizer: Knowledge, why: str, location: str | None, found: Allocation | None
+) -> Finding:
+    """A release of what cannot be released; `found` is the last allocation at that address."""
+    sides = [Side(location or "", "gpu.dealloc", "the release")]
+    if found is not None and found.ended:
+        sides.append(
+            Side(found.freed_location or "", "gpu.dealloc", "it was released here for the first time")
+        )
+    if found is not None:
+        sides.append(_made(sanitizer, found))
+    return Finding("memory", why, sides)
+
+
 def leak_findings(
     allocations: list[Allocation], objects: dict[int, tuple[str, str | None]]
 ) -> list[Finding]:

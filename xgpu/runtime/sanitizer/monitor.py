@@ -300,6 +300,16 @@ class Sanitizer(Knowledge):
         site = self.sites.host(location, "free")
         self._end(self._by_address.get(address), number, site, location)
 
+    def refused(self, why: str, address: int, location: str | None) -> bool:
+        """The device cannot release memory; whether that is a finding."""
+        from xgpu.runtime.sanitizer.messages import refused_finding
+
+        if "memory" not in self.kinds:
+            return False
+        found = self._by_address.get(address)
+        self.notes.append(refused_finding(self, why, location, found))
+        return True
+
     def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
         if found is not None and found.kind in ("host", "array"):

@@ -132,6 +132,7 @@ class SanThread(ctypes.Structure):
     generation: int
     whole: int
     site: int
+    place: int
     exited: int
     late: int
     last_late: int

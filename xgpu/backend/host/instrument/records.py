@@ -154,6 +154,7 @@ _THREAD = (
     ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
+    ("place", "i32"),  # of the last operation of a warp (`xgpu_san_at`)
     ("exited", "i32"),
     ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
     ("last_late", "SanLate?"),
