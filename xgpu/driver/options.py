@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import UsageError, error
 from xgpu.ir.nearest import nearest
+from xgpu.support.literals import remember
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -81,6 +82,8 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         return text, str(path) if filename == "-" else filename
     if isinstance(source, str):
+        if filename == "-":
+            remember(source)
         return source, filename
     from xdsl.dialects.builtin import ModuleOp  # not for a text: what is cached needs no xDSL
 

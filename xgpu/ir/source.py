@@ -4,6 +4,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+from xgpu.support.literals import literal_of
+
+if TYPE_CHECKING:
+    from xgpu.support.literals import Literal
 
 
 class Source:
@@ -41,6 +47,11 @@ class Source:
         if not text.isascii():
             column = len(text[start:position].encode("utf-8", "surrogateescape")) + 1
         return line + self.line_offset, column
+
+    def literal(self) -> Literal | None:
+        """If the text has no name, where it is a literal of the Python file that gave it, if it is:
+        for messages only, for what is compiled does not depend on that file."""
+        return literal_of(self.text) if self.filename == "-" else None
 
     def line(self, number: int) -> str | None:
         """The text of line `number` (counted from 1) without its end, or None if there is none."""

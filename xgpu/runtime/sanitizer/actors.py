@@ -29,6 +29,7 @@ class Actor:
     def __init__(self, sanitizer: Knowledge, context: int, agent: int) -> None:
         state = sanitizer.record("SanState", sanitizer_state())
         record = sanitizer.record("SanContext", state.contexts, context)
+        self._texts = sanitizer.texts
         self.operation = sanitizer.operations.get(record.operation)
         self.block: Dims | None = None
         self.thread: Dims | None = None
@@ -64,6 +65,7 @@ class Actor:
         location = site.location
         if not location and self.operation is not None:
             location = self.operation.location or ""
+        location = self._texts.shown(location)
         return Side(location, name or site.name, did, site.kernel, self.block, self.thread)
 
     @property

@@ -56,7 +56,7 @@ def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
     site = sanitizer.site(report.synced)
     if not report.synced:
         return ""
-    return f", last ordered by {sanitizer.texts.name(site)} at {site.location}"
+    return f", last ordered by {sanitizer.texts.name(site)} at {sanitizer.texts.shown(site.location)}"
 
 
 def _used(sanitizer: Knowledge, report: SanReport) -> Used:
@@ -137,7 +137,7 @@ def _made(sanitizer: Knowledge, found: Allocation, argument: str = "") -> Side:
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
     made = sanitizer.texts.result(found.location)
     did = f"{bytes_text(found.size)} come from here ({what}{f' of {made}' if made else ''})"
-    return Side(found.location or "", what, did)
+    return Side(sanitizer.texts.shown(found.location), what, did)
 
 
 def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -153,7 +153,9 @@ def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
     finding = _by(sanitizer, report, f"{_accessed(sanitizer, report)} in memory that has been released")
     if found is not None:
         finding.sides.append(
-            Side(found.freed_location or "", "gpu.dealloc", "it was released here")
+            Side(
+                sanitizer.texts.shown(found.freed_location), "gpu.dealloc", "it was released here"
+            )
         )
         finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
     return finding
@@ -277,7 +279,7 @@ def _diverged(sanitizer: Knowledge, report: SanReport) -> Finding:
         _kind(report),
         f"lanes of one warp wait at two places for barrier {report.extra}",
         [first.side(site, f"{first.text()} waits here", names[0]),
-         Side(there.location, names[1], "another lane of its warp waits here", there.kernel)],
+         Side(sanitizer.texts.shown(there.location), names[1], "another lane of its warp waits here", there.kernel)],
         "all lanes of a warp have to come to the same barrier", is_of_pair=True,
     )  # fmt: skip
 
@@ -341,7 +343,8 @@ def copy_finding(
     what = _FILL.get(name, name)
     if found.ended:
         message = f"a {what} {does} {bytes_text(size)} in memory that has been released"
-        sides = [Side(found.freed_location or "", "gpu.dealloc", "it was released here")]
+        freed = sanitizer.texts.shown(found.freed_location)
+        sides = [Side(freed, "gpu.dealloc", "it was released here")]
     else:
         over = address + size - found.address - found.size
         message = (
@@ -349,7 +352,7 @@ def copy_finding(
             f"allocation of {bytes_text(found.size)}"
         )
         sides: list[Side] = []
-    own = Side(location or "", name, f"the host's {what}")
+    own = Side(sanitizer.texts.shown(location), name, f"the host's {what}")
     return Finding("memory", message, [own, *sides, _made(sanitizer, found)])
 
 
@@ -357,29 +360,29 @@ def refused_finding(
     sanitizer: Knowledge, why: str, location: str | None, found: Allocation | None
 ) -> Finding:
     """A release of what cannot be released; `found` is the last allocation at that address."""
-    sides = [Side(location or "", "gpu.dealloc", "the release")]
+    sides = [Side(sanitizer.texts.shown(location), "gpu.dealloc", "the release")]
     if found is not None and found.ended:
-        sides.append(
-            Side(found.freed_location or "", "gpu.dealloc", "it was released here for the first time")
-        )
+        freed = sanitizer.texts.shown(found.freed_location)
+        sides.append(Side(freed, "gpu.dealloc", "it was released here for the first time"))
     if found is not None:
         sides.append(_made(sanitizer, found))
     return Finding("memory", why, sides)
 
 
 def leak_findings(
-    allocations: list[Allocation], objects: dict[int, tuple[str, str | None]]
+    sanitizer: Knowledge, objects: dict[int, tuple[str, str | None]]
 ) -> list[Finding]:
     """What is still alive at the end."""
     found: list[Finding] = []
-    for a in allocations:
+    shown = sanitizer.texts.shown
+    for a in sanitizer.allocations:
         if not a.ended and a.kind in ("device", "managed"):
             message = f"{bytes_text(a.size)} of device memory are never released"
             found.append(
-                Finding("leak", message, [Side(a.location or "", "gpu.alloc", "made here")])
+                Finding("leak", message, [Side(shown(a.location), "gpu.alloc", "made here")])
             )
     for what, location in objects.values():
         article = "an" if what[0] in "aeiou" else "a"
         message = f"{article} {what} is never destroyed"
-        found.append(Finding("leak", message, [Side(location or "", what, "made here")]))
+        found.append(Finding("leak", message, [Side(shown(location), what, "made here")]))
     return found

@@ -366,7 +366,7 @@ class Sanitizer(Knowledge):
 
         found = [*native_findings(self), *self.notes]
         if "leak" in self.kinds:
-            found += leak_findings(self.allocations, self._objects)
+            found += leak_findings(self, self._objects)
         # What a race lets come too late is not missing.
         racing = {side.location for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]

@@ -25,6 +25,7 @@ from xgpu.ir.errors import DiagnosticError
 from xgpu.ir.locations import source_location
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import symbol_name
+from xgpu.support.literals import literal_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 
     from xgpu.backend.host.instrument.sites import Site
 
+#: What the names of texts begin with that were given none.
+UNNAMED = ("-:", "<text ")
 _LAYOUT = DataLayout()
 #: Besides views, what makes the address of the same memory from its one operand.
 _CONVERSIONS = frozenset({
@@ -71,6 +74,17 @@ class ProgramTexts:
     def operation_at(self, site: Site) -> Operation | None:
         """The operation at a site."""
         return self.operation(site.file, site.line, site.column)
+
+    def shown(self, location: str | None) -> str:
+        """`file:line:column` as reports have it: a text without a name by the Python file in which
+        it is a literal."""
+        if not location or not location.startswith(UNNAMED):
+            return location or ""
+        file, line, column = location.rsplit(":", 2)
+        literal = literal_of(self.texts.get(file, ""))
+        if literal is None:
+            return location
+        return "{}:{}:{}".format(*literal.place(int(line), int(column)))
 
     def name(self, site: Site) -> str:
         """What the text calls the operation at a site: what was lowered to instructions of PTX by

@@ -88,7 +88,8 @@ class Conflict:
             operation = actor.operation
             if operation is not None and actor.is_of_kernel and operation.location:
                 did = f"kernel '{site.kernel}' was launched here"
-                found.append(Side(operation.location, "gpu.launch_func", did, site.kernel))
+                location = self._texts.shown(operation.location)
+                found.append(Side(location, "gpu.launch_func", did, site.kernel))
         return found
 
     # -- what is missing
@@ -108,7 +109,7 @@ class Conflict:
             between = self._between
             assert between is not None
             return (
-                f"no barrier behind the {self._verb(earlier=False)} ({_where(between.later)}), at "
+                f"no barrier behind the {self._verb(earlier=False)} ({self._where(between.later)}), at "
                 "the end of the iteration: all threads have to be done with it before the "
                 f"{self._verb(earlier=True)} of {self._iteration()}"
             )
@@ -223,19 +224,17 @@ class Conflict:
             return "product"
         return "write" if flags & _WRITE else "read"
 
-    @staticmethod
-    def _said(op: Operation) -> str:
-        return f"{_name(op)} ({_where(op)})"
+    def _said(self, op: Operation) -> str:
+        return f"{_name(op)} ({self._where(op)})"
+
+    def _where(self, op: Operation) -> str:
+        return self._texts.shown(str(source_location(op.location) or ""))
 
 
 def _name(op: Operation) -> str:
     if op.name != "llvm.inline_asm":
         return op.name
     return text_of(op.properties["asm_string"]).strip().split(" ")[0].rstrip(";") or op.name
-
-
-def _where(op: Operation) -> str:
-    return str(source_location(op.location) or "")
 
 
 def _waits_of(group: int) -> Callable[[Operation], bool]:

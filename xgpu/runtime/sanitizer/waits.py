@@ -34,7 +34,7 @@ def _of_thread(
     tid = thread.tid_x, thread.tid_y, thread.tid_z
     name = sanitizer.texts.name(site)
     did = f"thread {dims_text(tid)} of block {dims_text(at)} {did}"
-    side = Side(site.location, name, did, site.kernel, at, tid)
+    side = Side(sanitizer.texts.shown(site.location), name, did, site.kernel, at, tid)
     if is_of_mbarrier(site):
         place = Place.in_workgroup(site, thread.address - block.shared)
         side.buffer = Used(sanitizer, place, site, 0).element

@@ -99,10 +99,11 @@ class Instrumentation:
         return llvm_ops.constant(self.rw, value, type)
 
     def site(self, op: Operation) -> int:
-        location = source_location(op.location) or ("", 0, 0)
+        file, line, column = source_location(op.location) or ("", 0, 0)
+        file = self.sites.renamed.get(file, file)
         if self._workgroup is None:
             self._workgroup = _workgroup(self.module)
-        return self.sites.add(Site(*location, _name(op), self.kernel, self._workgroup))
+        return self.sites.add(Site(file, line, column, _name(op), self.kernel, self._workgroup))
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
         """What a call is told of its operation."""
