@@ -90,6 +90,8 @@ class Program:
         built = self.loaded.built
         session = Session()
         session.output = self.loaded.output
+        source = self.loaded.source
+        session.text = source if isinstance(source, str) else None
         device = self._backend.program_device(session)
         profiling.register(session, device)
         engine = HostProgram(

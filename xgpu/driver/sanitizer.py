@@ -126,6 +126,7 @@ def sanitize(
         sanitizer.sources.update(_texts_of(text, name))
         return explored(explorer, sanitizer, entry, schedules, seed, {name: text}, output)
     session = Session()
+    session.text = text if isinstance(text, str) else None
     if output is not None:
         session.output = output
     watched = watch.current()

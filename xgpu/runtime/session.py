@@ -18,11 +18,14 @@ from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.support.forks import new_lock
+from xgpu.support.literals import shown
 
 if TYPE_CHECKING:
     from xgpu.support.trace_event import TraceEvent
 
 
+#: Warnings that a run shows.
+MOST_WARNINGS = 1000
 KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
 
 
@@ -65,6 +68,8 @@ class Session:
         #: What went wrong first; of the caller's `output`, whatever that has raised.
         self.error: BaseException | None = None
         self._warned: set[str] = set()
+        #: The program's text, if it is known, for locations in one without a name.
+        self.text: str | None = None
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
         self.location: Callable[[], str | None] = lambda: None
@@ -89,6 +94,7 @@ class Session:
             if self.error is not None:
                 return self.error
         where = location if location is not None else self.location()
+        where = shown(self.text, where or "")
         return self.latch(DeviceError(f"{where}: error: {message}" if where else message))
 
     def latch(self, problem: BaseException) -> BaseException:
@@ -113,11 +119,14 @@ class Session:
 
     def warn(self, message: str, location: str) -> None:
         """Say once what deserves a word and stops nothing."""
+        location = shown(self.text, location)
         text = f"{location}: warning: {message}" if location else f"warning: {message}"
         with self.lock:
-            if text in self._warned:
+            if text in self._warned or len(self._warned) > MOST_WARNINGS:
                 return
             self._warned.add(text)
+            if len(self._warned) > MOST_WARNINGS:
+                text = f"warning: more than {MOST_WARNINGS} warnings: no more are shown"
         with contextlib.suppress(OSError):
             print(text, file=sys.stderr, flush=True)
 

@@ -67,6 +67,18 @@ def literal_of(text: str) -> Literal | None:
     return _found[text]
 
 
+def shown(text: str | None, location: str) -> str:
+    """`file:line:column` in a text, as messages have it: of one without a name by the Python file
+    in which it is a literal."""
+    if text is None or not location.startswith("-:") or location.count(":") != 2:
+        return location
+    found = literal_of(text)
+    if found is None:
+        return location
+    _, line, column = location.split(":")
+    return "{}:{}:{}".format(*found.place(int(line), int(column)))
+
+
 def _find(text: str, filename: str) -> Literal | None:
     import ast
     import linecache
