@@ -74,6 +74,8 @@ class Profile:
         self._lists: dict[int, list[TraceEvent]] = {}
         self._start = 0
         self.events: list[TraceEvent] = []
+        #: Operations that ran when there was no room for more (`XGPU_TRACE_EVENTS`).
+        self.left_out = 0
 
     def __enter__(self) -> Profile:
         global _current
@@ -97,6 +99,8 @@ class Profile:
                 except DeviceError as raised:
                     problem = problem or raised
                 session.events = None
+                self.left_out += session.left_out
+                session.left_out = 0
         self.events = self._merged()
         if problem is not None and kind is None:
             raise problem
@@ -139,6 +143,8 @@ class Profile:
             f"{row.mean:>10.1f} {row.shortest:>9.1f} {row.longest:>9.1f}"
             for row in self.rows
         ]
+        if self.left_out:
+            lines.append(f"{self.left_out} more operations ran when the profile was full")
         return "\n".join(line.rstrip() for line in lines)
 
     def timeline(self) -> str:

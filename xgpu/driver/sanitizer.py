@@ -46,8 +46,11 @@ class Findings(Sequence["Finding"]):
     def __init__(
         self, findings: Sequence[Finding], value: int | float | None = None,
         error: DeviceError | ProgramError | None = None, sources: dict[str, str] | None = None,
+        left_out: int = 0,
     ) -> None:  # fmt: skip
         self._findings = tuple(findings)
+        #: How often there was no room for another report (`monitor.MOST_FINDINGS`).
+        self.left_out = left_out
         self.value = value
         self.error = error
         self._sources = sources or {}
@@ -67,7 +70,13 @@ class Findings(Sequence["Finding"]):
 
     def text(self) -> str:
         """All reports as text, with lines of the source."""
-        return "\n\n".join(f.text(self._sources) for f in self._findings)
+        texts = [f.text(self._sources) for f in self._findings]
+        if self.left_out:
+            texts.append(
+                f"note: there is no room for more reports: {self.left_out} times an access at "
+                "other places was left out; mend these first"
+            )
+        return "\n\n".join(texts)
 
     def __repr__(self) -> str:
         return f"<Findings {[f.headline() for f in self._findings]}>"
@@ -151,7 +160,8 @@ def sanitize(
     findings = sanitizer.findings()
     if error is not None and not findings:
         raise error
-    return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})
+    sources = {name: text} if isinstance(text, str) else {}
+    return Findings(findings, value, error, sources, sanitizer.left_out)
 
 
 def _texts_of(source: str | ModuleOp, name: str) -> dict[str, str]:
@@ -200,7 +210,7 @@ def explored(
     if error is not None and not found.findings:
         raise error
     texts = {name: text for name, text in sources.items() if isinstance(text, str)}
-    findings = Findings(found.findings, natural.value, error, texts)
+    findings = Findings(found.findings, natural.value, error, texts, sanitizer.left_out)
     findings.runs, findings.difference = found.runs, found.difference
     findings.seed = found.seed
     return findings
@@ -216,7 +226,9 @@ class Watched:
         """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
         goes wrong in it."""
         self._watch.settle()
-        return Findings(self._watch.found(), sources=self._watch.sources)
+        return Findings(
+            self._watch.found(), sources=self._watch.sources, left_out=self._watch.left_out
+        )
 
 
 @contextmanager

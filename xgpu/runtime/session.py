@@ -11,6 +11,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -27,6 +28,19 @@ if TYPE_CHECKING:
 #: Warnings that a run shows.
 MOST_WARNINGS = 1000
 KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
+
+
+#: Says how many operations a trace, a timeline or a profile holds.
+EVENTS_VARIABLE = "XGPU_TRACE_EVENTS"
+_MOST_EVENTS = 200_000
+
+
+def most_events() -> int:
+    """How many operations a trace may hold. Raises `DeviceError` for a number that is none."""
+    text = os.environ.get(EVENTS_VARIABLE, "")
+    if text and not text.isdecimal():
+        raise DeviceError(f"{EVENTS_VARIABLE} is '{text}', expected a number of operations")
+    return int(text) if text else _MOST_EVENTS
 
 
 class Count:
@@ -72,6 +86,8 @@ class Session:
         self.text: str | None = None
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
+        #: Operations that `events` may hold, and those that were left out.
+        self.most_events, self.left_out = _MOST_EVENTS, 0
         self.location: Callable[[], str | None] = lambda: None
         self.lock = new_lock()
         self._start = time.perf_counter_ns()
@@ -168,11 +184,13 @@ class Session:
     # -- trace
 
     def start_trace(self) -> None:
-        self.events = []
+        self.begin_trace([], self._start)
 
     def begin_trace(self, events: list[TraceEvent], start: int) -> None:
         """Record into `events`, with times since `start` (`time.perf_counter_ns`)."""
         self._start = start
+        self.most_events = most_events()
+        self.left_out = 0
         self.events = events
 
     def now(self) -> int:
@@ -189,13 +207,30 @@ class Session:
         self, name: str, kind: str, lane: int, begin: float, end: float, **details: object
     ) -> None:
         """Something that ran in `lane` from `begin` till `end`, microseconds."""
-        if self.events is not None:
-            self.events.append(
-                {
-                    "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
-                    "ts": begin, "dur": end - begin, "args": details,
-                }
-            )  # fmt: skip
+        events = self.events
+        if events is None:
+            return
+        if len(events) >= self.most_events:
+            self._leave_out()
+            return
+        events.append(
+            {
+                "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
+                "ts": begin, "dur": end - begin, "args": details,
+            }
+        )  # fmt: skip
+
+    def _leave_out(self) -> None:
+        """An operation for which a trace has no room; the first one is told."""
+        with self.lock:
+            self.left_out += 1
+            is_first = self.left_out == 1
+        if is_first:
+            self.warn(
+                f"a trace, a timeline or a profile holds {self.most_events} operations "
+                f"({EVENTS_VARIABLE}): what runs from here on is not in it",
+                "",
+            )
 
     def trace_json(self) -> str:
         """The trace in Chrome's format (chrome://tracing, Perfetto); times in microseconds."""
@@ -209,7 +244,10 @@ class Session:
             for lane in lanes
         ]  # fmt: skip
         everything = [*names, *events, *self._flows(events)]
-        return json.dumps({"traceEvents": everything, "displayTimeUnit": "ms"}, indent=1)
+        trace: dict[str, object] = {"traceEvents": everything, "displayTimeUnit": "ms"}
+        if self.left_out:
+            trace["otherData"] = {"operations left out": self.left_out}
+        return json.dumps(trace, indent=1)
 
     def _flows(self, events: list[TraceEvent]) -> list[dict[str, object]]:
         """Arrows from what was waited for to what waited."""

@@ -33,7 +33,9 @@ def execute(
         run(arguments, source, name, libraries, session, device)
     except (DeviceError, ProgramError) as problem:
         error = problem
-    found = Findings(sanitizer.findings(), sources={name: source})
+    found = Findings(
+        sanitizer.findings(), sources={name: source}, left_out=sanitizer.left_out
+    )
     return _reported(arguments, found, error)
 
 

@@ -549,4 +549,5 @@ class SanState(Record):
     host_operation: i32
     host_context: i32
     dropped: i32
+    report_room: i32
     serial: i64

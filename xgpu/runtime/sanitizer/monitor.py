@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
+#: Reports of one run (`sanitizer_state.MOST_REPORTS`), and what is remembered of screening.
+MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
@@ -58,6 +60,9 @@ class Sanitizer(Knowledge):
         self.order = 0
         self.most_warps = self.most_groups = 0
         self.notes: list[Finding] = []
+        #: How many reports there is room for: pairs of places, and what is found beside them.
+        self.most_findings = MOST_FINDINGS
+        self._left_out = 0
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
         self._lock = threading.Lock()
@@ -76,6 +81,25 @@ class Sanitizer(Knowledge):
         #: What became of launches that were screened.
         self.screens: list[str] = []
         self._begin()
+
+    @property
+    def left_out(self) -> int:
+        """How often there was no room for another report."""
+        state = self.record("SanState", sanitizer_library().state)
+        return state.dropped + self._left_out
+
+    def limit_findings(self, count: int) -> None:
+        """Make room for `count` reports only, up to `MOST_FINDINGS`."""
+        self.most_findings = min(count, MOST_FINDINGS)
+        state = self.record("SanState", sanitizer_library().state)
+        state.report_room = self.most_findings
+
+    def _note(self, found: Finding) -> None:
+        """Add what Python has found."""
+        if len(self.notes) < self.most_findings:
+            self.notes.append(found)
+        else:
+            self._left_out += 1
 
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
@@ -149,6 +173,8 @@ class Sanitizer(Knowledge):
             native.release(address)
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
         self.screens.append(("undone", "clean", "again")[clean])
+        if len(self.screens) > 2 * _MOST_SCREENS:
+            del self.screens[:_MOST_SCREENS]
         return clean
 
     def begin_launch(self) -> None:
@@ -281,7 +307,7 @@ class Sanitizer(Knowledge):
         if not found.ended and address + size <= found.address + found.size:
             return True
         if "memory" in self.kinds:
-            self.notes.append(copy_finding(self, what.name, location, address, size, does, found))
+            self._note(copy_finding(self, what.name, location, address, size, does, found))
         return False
 
     # -- memory
@@ -307,7 +333,7 @@ class Sanitizer(Knowledge):
         if "memory" not in self.kinds:
             return False
         found = self._by_address.get(address)
-        self.notes.append(refused_finding(self, why, location, found))
+        self._note(refused_finding(self, why, location, found))
         return True
 
     def unregistered(self, address: int, location: str | None) -> None:
@@ -340,13 +366,14 @@ class Sanitizer(Knowledge):
         from xgpu.runtime.sanitizer.waits import stuck_findings
 
         if "sync" in self.kinds:
-            self.notes += stuck_findings(self, worker)
+            for found in stuck_findings(self, worker):
+                self._note(found)
 
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding
 
         if "sync" in self.kinds:
-            self.notes.append(misuse_finding(self, thread))
+            self._note(misuse_finding(self, thread))
 
     def notice(self, thread: int, kind: int, amount: int) -> bool:
         """Whether what deserves a word is a finding."""
@@ -355,7 +382,7 @@ class Sanitizer(Knowledge):
         found = notice_finding(self, thread, kind, amount)
         if found is None or "sync" not in self.kinds:
             return False
-        self.notes.append(found)
+        self._note(found)
         return True
 
     # -- the end

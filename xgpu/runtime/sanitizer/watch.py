@@ -61,6 +61,11 @@ class Watch:
         now = [] if self._sanitizer is None else self._sanitizer.findings()
         return [*self._found, *now]
 
+    @property
+    def left_out(self) -> int:
+        """How often there was no room for another report."""
+        return 0 if self._sanitizer is None else self._sanitizer.left_out
+
     def interrupt(self) -> None:
         """Another run needs the sanitizer: what follows begins anew, with another device."""
         self.settle()

@@ -277,4 +277,5 @@ class SanState(ctypes.Structure):
     host_operation: int
     host_context: int
     dropped: int
+    report_room: int
     serial: int

@@ -264,7 +264,8 @@ _STATE = (
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
     ("era", "i32"),  # which program this is; what pages know of others is nothing
     ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
-    ("dropped", "i32"),  # reports for which there was no room
+    ("dropped", "i32"),  # times that there was no room for a report
+    ("report_room", "i32"),  # reports that there is room for
     ("serial", "i64"),  # of the access that is looked at: all of its cells count as one
 )  # fmt: skip
 
