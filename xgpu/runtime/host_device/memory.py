@@ -132,7 +132,7 @@ class Memory:
                 f"gpu.dealloc of host memory, {found[1] - found[0]} bytes of memref.alloc: "
                 "memref.dealloc releases it"
             )
-        return f"gpu.dealloc of 0x{address:x}, which gpu.alloc has not given: it is no device memory"
+        return f"gpu.dealloc of 0x{address:x}, which gpu.alloc has not given: no device memory"
 
     def doom(self, address: int) -> None:
         """A release of `address` has been queued: there must not be a second one."""

@@ -2,9 +2,9 @@
 """What kernels print: kept until the host waits for them, as on a GPU, in a buffer of a size.
 
 On a GPU what does not fit overwrites what was printed first. Here it is the end that is missing,
-for the beginning of what a kernel says is of more use, and the launch says how much is missing. Each
-launch has all of the buffer: when several have filled it, the host writes what is there before it
-waits.
+for the beginning of what a kernel says is of more use, and the launch says how much is missing.
+Each launch has all of the buffer: when several have filled it, what is there is written before the
+host waits.
 """
 
 from __future__ import annotations

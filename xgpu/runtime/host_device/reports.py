@@ -184,7 +184,8 @@ def _missing(word: int) -> str:
     if not word:
         return "it is not initialized"
     arrivals = _signed(word & 0xFFFFF, 20)
-    return f"{_counted(arrivals, 'arrival')}, {_counted(_signed(word >> 40 & 0x7FFFFF, 23), 'byte')}"
+    bytes_left = _signed(word >> 40 & 0x7FFFFF, 23)
+    return f"{_counted(arrivals, 'arrival')}, {_counted(bytes_left, 'byte')}"
 
 
 def _counted(missing: int, what: str) -> str:

@@ -156,7 +156,9 @@ def _through_blocks(first: Operation, second: Operation) -> Iterator[tuple[Opera
     """The same for two operations in different blocks of a region."""
     yield from ((op, True) for op in _behind(first))
     begin, end = first.parent, second.parent
-    assert begin is not None and end is not None and begin.parent is not None
+    assert begin is not None
+    assert end is not None
+    assert begin.parent is not None
     tree = Dominators(begin.parent)
     blocks = list(begin.parent.blocks)
     for block in blocks[blocks.index(begin) + 1 : blocks.index(end)]:

@@ -56,7 +56,9 @@ def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
     site = sanitizer.site(report.synced)
     if not report.synced:
         return ""
-    return f", last ordered by {sanitizer.texts.name(site)} at {sanitizer.texts.shown(site.location)}"
+    return (
+        f", last ordered by {sanitizer.texts.name(site)} at {sanitizer.texts.shown(site.location)}"
+    )
 
 
 def _used(sanitizer: Knowledge, report: SanReport) -> Used:
@@ -89,7 +91,11 @@ def _outside(sanitizer: Knowledge, report: SanReport) -> Finding:
         where = f"{bytes_text(at + report.size - extent)} over the end of"
     site = sanitizer.site(report.site)
     what = "variable" if site.kernel else "memory"
-    return _by(sanitizer, report, f"{_accessed(sanitizer, report)}, {where} a {what} of {bytes_text(extent)}")
+    return _by(
+        sanitizer,
+        report,
+        f"{_accessed(sanitizer, report)}, {where} a {what} of {bytes_text(extent)}",
+    )
 
 
 def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -97,7 +103,8 @@ def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
         limit = report.extra
         return _by(
             sanitizer, report,
-            f"{_accessed(sanitizer, report)} outside of the block's {bytes_text(limit)} of workgroup memory",
+            f"{_accessed(sanitizer, report)} outside of the block's {bytes_text(limit)} of "
+            "workgroup memory",
         )  # fmt: skip
     found = sanitizer.allocation(report.allocation)
     if found is None:
@@ -143,19 +150,20 @@ def _made(sanitizer: Knowledge, found: Allocation, argument: str = "") -> Side:
 def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(sanitizer, report)} at 0x{report.address & (2**64 - 1):x}, where a kernel has no memory",
+        f"{_accessed(sanitizer, report)} at 0x{report.address & (2**64 - 1):x}, where a kernel "
+        "has no memory",
         "kernels reach what gpu.alloc gives, and host memory only behind gpu.host_register",
     )  # fmt: skip
 
 
 def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
     found = sanitizer.allocation(report.allocation)
-    finding = _by(sanitizer, report, f"{_accessed(sanitizer, report)} in memory that has been released")
+    finding = _by(
+        sanitizer, report, f"{_accessed(sanitizer, report)} in memory that has been released"
+    )
     if found is not None:
         finding.sides.append(
-            Side(
-                sanitizer.texts.shown(found.freed_location), "gpu.dealloc", "it was released here"
-            )
+            Side(sanitizer.texts.shown(found.freed_location), "gpu.dealloc", "it was released here")
         )
         finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
     return finding
@@ -164,8 +172,8 @@ def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
 def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(sanitizer, report)} at an address that is {report.address % report.extra} bytes behind a "
-        f"multiple of {report.extra}, its alignment",
+        f"{_accessed(sanitizer, report)} at an address that is {report.address % report.extra} "
+        f"bytes behind a multiple of {report.extra}, its alignment",
     )  # fmt: skip
 
 
@@ -240,7 +248,9 @@ def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     if report.allocation == _TENSOR:
         where = f" of tensor memory, {_in_tensor(report)},"
-    finding = _by(sanitizer, report, f"{_accessed(sanitizer, report)}{where} that nothing has written")
+    finding = _by(
+        sanitizer, report, f"{_accessed(sanitizer, report)}{where} that nothing has written"
+    )
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
         finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
@@ -264,7 +274,8 @@ def _poisoned(sanitizer: Knowledge, report: SanReport) -> Finding:
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
     return Finding(
-        _kind(report), f"{_accessed(sanitizer, report)} that nothing has written: a copy brought it",
+        _kind(report),
+        f"{_accessed(sanitizer, report)} that nothing has written: a copy brought it",
         [first.side(site, f"{first.text()} read", sanitizer.texts.name(site)),
          other.side(there, f"{other.text()} copied memory here that nothing had written",
                     sanitizer.texts.name(there))],
@@ -279,7 +290,8 @@ def _diverged(sanitizer: Knowledge, report: SanReport) -> Finding:
         _kind(report),
         f"lanes of one warp wait at two places for barrier {report.extra}",
         [first.side(site, f"{first.text()} waits here", names[0]),
-         Side(sanitizer.texts.shown(there.location), names[1], "another lane of its warp waits here", there.kernel)],
+         Side(sanitizer.texts.shown(there.location), names[1],
+              "another lane of its warp waits here", there.kernel)],
         "all lanes of a warp have to come to the same barrier", is_of_pair=True,
     )  # fmt: skip
 
@@ -337,7 +349,13 @@ _WORDS = {
 
 
 def copy_finding(
-    sanitizer: Knowledge, name: str, location: str | None, address: int, size: int, does: str, found: Allocation
+    sanitizer: Knowledge,
+    name: str,
+    location: str | None,
+    address: int,
+    size: int,
+    does: str,
+    found: Allocation,
 ) -> Finding:
     """A copy or fill that does not fit."""
     what = _FILL.get(name, name)

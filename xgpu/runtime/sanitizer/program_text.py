@@ -45,6 +45,7 @@ _CONVERSIONS = frozenset({
     "builtin.unrealized_conversion_cast",
 })  # fmt: skip
 _GLOBALS = {"memref.get_global": "name", "llvm.mlir.addressof": "global_name"}
+_VARIABLES = ("llvm.mlir.global", "memref.global")
 _MBARRIERS = "nvgpu.mbarrier.group"
 _MBARRIER_BYTES = 8
 
@@ -316,8 +317,7 @@ def _variable(op: Operation, name: str) -> Operation | None:
     while above is not None:
         if len(above.regions) == 1 and len(above.regions[0].blocks) == 1:
             for other in above.regions[0].blocks[0].ops:
-                if other.name in ("llvm.mlir.global", "memref.global"):
-                    if symbol_name(other) == name:
-                        return other
+                if other.name in _VARIABLES and symbol_name(other) == name:
+                    return other
         above = above.parent_op()
     return None

@@ -109,9 +109,9 @@ class Conflict:
             between = self._between
             assert between is not None
             return (
-                f"no barrier behind the {self._verb(earlier=False)} ({self._where(between.later)}), at "
-                "the end of the iteration: all threads have to be done with it before the "
-                f"{self._verb(earlier=True)} of {self._iteration()}"
+                f"no barrier behind the {self._verb(earlier=False)} "
+                f"({self._where(between.later)}), at the end of the iteration: all threads have to "
+                f"be done with it before the {self._verb(earlier=True)} of {self._iteration()}"
             )
         if self.first.block != self.other.block:
             return self._between_blocks()
@@ -138,7 +138,9 @@ class Conflict:
         elif group == 4:
             missing = "no wait for the phase of the copy's mbarrier between"
         elif group == 5 and "tcgen05" in self.there.name:
-            missing = "no tcgen05.commit to an mbarrier behind it, and a wait for its phase, between"
+            missing = (
+                "no tcgen05.commit to an mbarrier behind it, and a wait for its phase, between"
+            )
         elif group == 5:
             missing = (
                 "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "
