@@ -14,7 +14,7 @@ import json
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
@@ -41,6 +41,14 @@ def most_events() -> int:
     if text and not text.isdecimal():
         raise DeviceError(f"{EVENTS_VARIABLE} is '{text}', expected a number of operations")
     return int(text) if text else _MOST_EVENTS
+
+
+class TraceEvents(list["TraceEvent"]):
+    """What ran, in the order of its end, and how many operations there was no room for."""
+
+    def __init__(self, events: Iterable[TraceEvent] = ()) -> None:
+        super().__init__(events)
+        self.left_out = 0
 
 
 class Count:
@@ -86,8 +94,8 @@ class Session:
         self.text: str | None = None
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
-        #: Operations that `events` may hold, and those that were left out.
-        self.most_events, self.left_out = _MOST_EVENTS, 0
+        #: Operations that `events` may hold.
+        self.most_events = _MOST_EVENTS
         self.location: Callable[[], str | None] = lambda: None
         self.lock = new_lock()
         self._start = time.perf_counter_ns()
@@ -184,13 +192,12 @@ class Session:
     # -- trace
 
     def start_trace(self) -> None:
-        self.begin_trace([], self._start)
+        self.begin_trace(TraceEvents(), self._start)
 
     def begin_trace(self, events: list[TraceEvent], start: int) -> None:
         """Record into `events`, with times since `start` (`time.perf_counter_ns`)."""
         self._start = start
         self.most_events = most_events()
-        self.left_out = 0
         self.events = events
 
     def now(self) -> int:
@@ -211,7 +218,7 @@ class Session:
         if events is None:
             return
         if len(events) >= self.most_events:
-            self._leave_out()
+            self._leave_out(events)
             return
         events.append(
             {
@@ -220,11 +227,13 @@ class Session:
             }
         )  # fmt: skip
 
-    def _leave_out(self) -> None:
-        """An operation for which a trace has no room; the first one is told."""
+    def _leave_out(self, events: list[TraceEvent]) -> None:
+        """An operation for which a trace has no room; of the first one there is a warning."""
+        if not isinstance(events, TraceEvents):
+            return
         with self.lock:
-            self.left_out += 1
-            is_first = self.left_out == 1
+            events.left_out += 1
+            is_first = events.left_out == 1
         if is_first:
             self.warn(
                 f"a trace, a timeline or a profile holds {self.most_events} operations "
@@ -245,8 +254,9 @@ class Session:
         ]  # fmt: skip
         everything = [*names, *events, *self._flows(events)]
         trace: dict[str, object] = {"traceEvents": everything, "displayTimeUnit": "ms"}
-        if self.left_out:
-            trace["otherData"] = {"operations left out": self.left_out}
+        left_out = getattr(self.events, "left_out", 0)
+        if left_out:
+            trace["otherData"] = {"operations left out": left_out}
         return json.dumps(trace, indent=1)
 
     def _flows(self, events: list[TraceEvent]) -> list[dict[str, object]]:

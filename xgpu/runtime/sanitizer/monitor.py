@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
-#: Reports of one run (`sanitizer_state.MOST_REPORTS`), and what is remembered of screening.
+#: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
 MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
@@ -60,8 +60,6 @@ class Sanitizer(Knowledge):
         self.order = 0
         self.most_warps = self.most_groups = 0
         self.notes: list[Finding] = []
-        #: How many reports there is room for: pairs of places, and what is found beside them.
-        self.most_findings = MOST_FINDINGS
         self._left_out = 0
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
@@ -88,21 +86,16 @@ class Sanitizer(Knowledge):
         state = self.record("SanState", sanitizer_library().state)
         return state.dropped + self._left_out
 
-    def limit_findings(self, count: int) -> None:
-        """Make room for `count` reports only, up to `MOST_FINDINGS`."""
-        self.most_findings = min(count, MOST_FINDINGS)
-        state = self.record("SanState", sanitizer_library().state)
-        state.report_room = self.most_findings
-
     def _note(self, found: Finding) -> None:
         """Add what Python has found."""
-        if len(self.notes) < self.most_findings:
+        if len(self.notes) < MOST_FINDINGS:
             self.notes.append(found)
         else:
             self._left_out += 1
 
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+        self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
         self._calls["xgpu_san_quiet"]()
 
     def restart(self, order: int) -> None:
