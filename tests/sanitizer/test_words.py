@@ -208,7 +208,7 @@ def test_a_barrier_of_a_warp_that_stands_between_is_not_overlooked():
       %w = memref.load %s[%k] : memref<64xf32, {WG}>
       memref.store %w, %out[%i, %j] : memref<8x8xf32>
 """, LINE)
-    assert report.hint.startswith("no barrier of all threads of the block between the two: nvvm.bar.")
+    assert report.hint.startswith("no barrier of all threads of the block between the two: nvvm")
     assert report.hint.endswith("orders only those that take part")
 
 
@@ -275,7 +275,7 @@ def test_an_mbarrier_that_is_waited_for_has_a_name():
 
 
 @pytest.mark.parametrize(
-    "body, words, sides",
+    ("body", "words", "sides"),
     [
         (
             """
@@ -335,7 +335,8 @@ def test_a_literal_of_a_python_file_is_named_by_its_lines():
     with xgpu.sanitized() as watched:
         xgpu.load(KERNEL, "host").kernels["shift"][1, 32](array, np.zeros(32, np.float32))
     (report,) = watched.findings()
-    assert (report.file, report.line) == (__file__, line_in_this_file("%v = memref.load %source[%i]"))
+    line = line_in_this_file("%v = memref.load %source[%i]")
+    assert (report.file, report.line) == (__file__, line)
     assert report.message.startswith("read of %source[32] (4 bytes), right behind the end of")
     assert report.sides[1].did == "argument %source is an array of another library of 128 bytes"
     assert "    %v = memref.load %source[%i]" in watched.findings().text()

@@ -218,7 +218,7 @@ def _in_literal(
     source = texts.known.get(found.file)
     literal = source.literal() if source is not None else None
     if literal is None:
-        return (*found, text)
+        return found.file, found.line, found.column, text
     file, line, column = literal.place(found.line, found.column)
     indented = None if text is None else " " * (column - found.column) + text
     return file, line, column, indented

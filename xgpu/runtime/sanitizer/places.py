@@ -20,11 +20,12 @@ _PRIVATE, _TENSOR = -3, -4
 
 
 class Place(NamedTuple):
-    """An address: its offset in the buffer that holds it, None where that is not known, and the
-    symbol of the variable in workgroup memory that it lies in."""
+    """An address: its offset in the buffer that holds it, None where that is not known; where that
+    is a block's workgroup memory, the symbol of the variable there, and the offset in all of it."""
 
     offset: int | None
     symbol: str = ""
+    in_block: int | None = None
 
     @classmethod
     def of(cls, sanitizer: Knowledge, report: SanReport) -> Place:
@@ -46,7 +47,16 @@ class Place(NamedTuple):
     def in_workgroup(cls, site: Site, offset: int) -> Place:
         """A byte of a block's workgroup memory."""
         found = site.workgroup.at(offset) if site.workgroup is not None else None
-        return cls(None) if found is None else cls(offset - found[1], found[0])
+        if found is None:
+            return cls(None, "", offset)
+        return cls(offset - found[1], found[0], offset)
+
+    def offset_in(self, buffer: Buffer, site: Site) -> int | None:
+        """The offset in what the text says that is used, which need not hold the address."""
+        if self.in_block is None or site.workgroup is None:
+            return self.offset
+        begin = site.workgroup.offset_of(buffer.symbol)
+        return self.offset if begin is None else self.in_block - begin
 
 
 class Used:
@@ -90,7 +100,8 @@ def _element(sanitizer: Knowledge, buffer: Buffer | None, place: Place, site: Si
     from xgpu.runtime.sanitizer.program_text import uses_memory
 
     if buffer is not None:
-        return buffer.name if place.offset is None else buffer.element(place.offset)
+        offset = place.offset_in(buffer, site)
+        return buffer.name if offset is None else buffer.element(offset)
     op = sanitizer.texts.operation_at(site)
     if op is not None and place.symbol and not uses_memory(op) and not op.name.startswith("llvm."):
         return f"the workgroup memory of {op.name}"

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.backend.host.instrument.sites import Site
+    from xgpu.dialects.llvm.types import LLVMFunctionType
 
 #: What the names of texts begin with that were given none.
 UNNAMED = ("-:", "<text ")
@@ -139,14 +140,18 @@ class Elements(NamedTuple):
 class Buffer:
     """Memory that an operation of the text uses. `name` is what the text calls it; `elements` is
     None where the text does not tell how they lie; `argument` is the number of the kernel's
-    argument that it is, or None."""
+    argument that it is, or None; `symbol` what lowered IR calls it, empty if it has no name there.
+    """
 
-    __slots__ = ("argument", "elements", "name")
+    __slots__ = ("argument", "elements", "name", "symbol")
 
-    def __init__(self, name: str, elements: Elements | None, argument: int | None = None) -> None:
+    def __init__(
+        self, name: str, elements: Elements | None, argument: int | None = None, symbol: str = ""
+    ) -> None:
         self.name = name
         self.elements = elements
         self.argument = argument
+        self.symbol = symbol
 
     @classmethod
     def of(cls, value: SSAValue) -> Buffer:
@@ -155,10 +160,11 @@ class Buffer:
         elements = _elements(root) if is_whole else None
         if isinstance(root, BlockArgument):
             argument = _kernel_argument(root) if is_whole else None
-            return cls(_argument_name(root), elements, argument)
+            return cls(_argument_name(root), elements, argument, _attribution(root))
         owner = cast("Operation", root.owner)
-        name = f"@{_symbol(owner)}" if owner.name in _GLOBALS else value_name(root)
-        return cls(name, elements)
+        if owner.name in _GLOBALS:
+            return cls(f"@{_symbol(owner)}", elements, None, _symbol(owner))
+        return cls(value_name(root), elements)
 
     def element(self, offset: int) -> str:
         """The element at `offset` bytes of the buffer: `%s[1, 3]`, or `byte 12 of %p`."""
@@ -193,8 +199,22 @@ def _kernel_argument(value: BlockArgument) -> int | None:
     kind = parent.properties.get("function_type") if parent is not None else None
     if kind is None or parent is None or parent.name not in ("gpu.func", "llvm.func"):
         return None
-    inputs = kind.inputs.data if isinstance(kind, FunctionType) else kind.arguments  # type: ignore[attr-defined]
-    return value.index if value.index < len(inputs) else None
+    if isinstance(kind, FunctionType):
+        count = len(kind.inputs.data)
+    else:
+        count = len(cast("LLVMFunctionType", kind).arguments)
+    return value.index if value.index < count else None
+
+
+def _attribution(value: BlockArgument) -> str:
+    """The variable that lowering makes of an attribution of workgroup memory; empty for others."""
+    kernel = value.owner.parent_op()
+    if kernel is None or kernel.name != "gpu.func" or not is_workgroup(value.type):
+        return ""
+    if _kernel_argument(value) is not None:
+        return ""
+    before = [a for a in value.owner.args if is_workgroup(a.type) and _kernel_argument(a) is None]
+    return f"__wg_{symbol_name(kernel)}_{before.index(value)}"
 
 
 def _symbol(op: Operation) -> str:
@@ -223,17 +243,17 @@ def variable_of(op: Operation, symbol: str) -> Buffer | None:
     while kernel is not None and kernel.name not in ("gpu.func", "gpu.launch"):
         kernel = kernel.parent_op()
     if kernel is not None:
-        attributions = [a for a in kernel.regions[0].blocks[0].args if is_workgroup(a.type)]
-        name = symbol_name(kernel) or ""
-        for number, value in enumerate(attributions):
-            if symbol == f"__wg_{name}_{number}":
+        for value in kernel.regions[0].blocks[0].args:
+            if symbol == _attribution(value):
                 return Buffer.of(value)
     found = _variable(op, symbol)
     if found is None:
         return None
     if found.name == "memref.global":
-        return Buffer(f"@{symbol}", _elements_of_memref(found.properties["type"]))  # type: ignore[arg-type]
-    return Buffer(f"@{symbol}", _elements_of_array(found.properties["global_type"]))
+        elements = _elements_of_memref(cast("MemRefType", found.properties["type"]))
+    else:
+        elements = _elements_of_array(found.properties["global_type"])
+    return Buffer(f"@{symbol}", elements, None, symbol)
 
 
 def uses_memory(op: Operation) -> bool:

@@ -41,8 +41,9 @@ def _of_thread(
     return side, side.buffer
 
 
-def _is_of_warp(thread: ctypes.Structure) -> bool:
+def _is_of_warp(record: ctypes.Structure) -> bool:
     """Whether a thread waits for others of its warp or warpgroup at what only they do together."""
+    thread = cast("Thread", record)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":
         return thread.wait_id >= NAMED_BARRIERS

@@ -20,6 +20,10 @@ class Workgroup:
     def __init__(self, variables: Iterable[tuple[str, int, int | None]] = ()) -> None:
         self._variables = sorted(variables, key=lambda variable: variable[1])
 
+    def offset_of(self, name: str) -> int | None:
+        """The offset of a variable, None if there is none of that name."""
+        return next((begin for other, begin, _ in self._variables if other == name), None)
+
     def at(self, offset: int) -> tuple[str, int] | None:
         """Name and offset of the variable that holds a byte."""
         for name, begin, size in self._variables:
