@@ -146,6 +146,41 @@ def test_an_operation_of_the_compilers_own_memory():
         assert "gpu.all_reduce" in finding.text()
 
 
+def test_private_memory_and_values_with_numbers():
+    report = only("""
+      %0 = memref.alloca() : memref<2x4xf32>
+      memref.store %x, %0[%c0, %c0] : memref<2x4xf32>
+      %1 = arith.minui %i, %c1 : index
+      %2 = arith.minui %j, %c1 : index
+      %3 = memref.load %0[%1, %2] : memref<2x4xf32>
+      memref.store %3, %out[%i, %j] : memref<8x8xf32>
+""", "")
+    assert report.kind == "init"
+    assert report.sides[0].buffer in {"%0[0, 1]", "%0[1, 0]", "%0[1, 1]"}
+
+
+def test_memory_that_a_launch_captures():
+    text = """
+func.func @main() {
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %f = arith.constant 1.0 : f32
+  %0 = gpu.alloc() : memref<64xf32>
+  gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
+             threads(%tx, %ty, %tz) in (%sx = %c64, %sy = %c1, %sz = %c1) {
+    %n = arith.addi %tx, %c1 : index
+    memref.store %f, %0[%n] : memref<64xf32>
+    gpu.terminator
+  }
+  gpu.dealloc %0 : memref<64xf32>
+  return
+}
+"""
+    (report,) = xgpu.sanitize(text, filename="launch.mlir")
+    assert report.message.startswith("write of %0[64] (4 bytes), right behind the end of")
+    assert report.sides[1].did == "256 bytes come from here (gpu.alloc of %0)"
+
+
 # -- what is missing
 
 

@@ -22,7 +22,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.ir.effects import effects
 from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.locations import source_location
+from xgpu.ir.locations import SourceLoc, source_location
 from xgpu.ir.op_info import traits_of
 from xgpu.ir.symbols import symbol_name
 from xgpu.support.literals import literal_of
@@ -69,9 +69,7 @@ class ProgramTexts:
             return ""
         file, line, column = location.rsplit(":", 2)
         op = self.operation(file, int(line), int(column))
-        if op is None or not op.results or not op.results[0].name_hint:
-            return ""
-        return f"%{op.results[0].name_hint}"
+        return value_name(op.results[0]) if op is not None and op.results else ""
 
     def operation_at(self, site: Site) -> Operation | None:
         """The operation at a site."""
@@ -179,14 +177,26 @@ class Buffer:
 
 
 def value_name(value: SSAValue) -> str:
-    """A value as the text calls it; one that has only a number by what makes it."""
+    """A value as the text calls it."""
     if value.name_hint:
         return f"%{value.name_hint}"
     if isinstance(value, BlockArgument):
         return _argument_name(value)
     owner = cast("Operation", value.owner)
-    where = source_location(owner.location)
-    return f"the {owner.name} of line {where.line}" if where is not None else f"the {owner.name}"
+    number = _number_before(owner) if len(owner.results) == 1 else ""
+    return number or f"the result of {owner.name}"
+
+
+def _number_before(op: Operation) -> str:
+    """The number that the text gives the one result of an operation (`%0 = `): the reader keeps
+    names, but no numbers."""
+    if not isinstance(op.location, SourceLoc):
+        return ""
+    source, position = op.location.source, op.location.position
+    line = source.text[source.text.rfind("\n", 0, position) + 1 : position]
+    name, equals, rest = line.strip().partition("=")
+    name = name.strip()
+    return name if equals and not rest and name.startswith("%") else ""
 
 
 def _argument_name(value: BlockArgument) -> str:
