@@ -15,6 +15,7 @@ it, the store is of the next iteration: what is missing is a barrier behind the 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
@@ -141,7 +142,7 @@ def _path(
             break
         yield from ((other, True) for other in _behind(op))
     if first.parent is second.parent:
-        yield from ((op, True) for op in _behind(first) if _is_before(op, second))
+        yield from ((op, True) for op in takewhile(lambda op: op is not second, _behind(first)))
     else:
         yield from _through_blocks(first, second)
     within: list[Operation] = []
@@ -179,10 +180,6 @@ def _in_front(op: Operation) -> list[Operation]:
     found: list[Operation] = []
     before = op.prev_op
     while before is not None:
-        found.insert(0, before)
+        found.append(before)
         before = before.prev_op
-    return found
-
-
-def _is_before(op: Operation, other: Operation) -> bool:
-    return op.parent is other.parent and other in _behind(op)
+    return found[::-1]

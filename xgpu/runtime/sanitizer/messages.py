@@ -189,8 +189,11 @@ def _device_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(sanitizer, report, message, "gpu.memcpy moves it, and host_shared memory is of both")
 
 
-def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str) -> Finding:
-    conflict = Conflict(sanitizer, report)
+def _two_sides(
+    sanitizer: Knowledge, report: SanReport, message: str, hint: str,
+    conflict: Conflict | None = None,
+) -> Finding:  # fmt: skip
+    conflict = conflict or Conflict(sanitizer, report)
     first, other = conflict.first, conflict.other
     here, there = conflict.here, conflict.there
     did = f"{first.text()} {conflict.first_did()}{_last_sync(sanitizer, report)}"
@@ -214,7 +217,7 @@ def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
         did = did_text(report.flags, here, what=used.text(report.size))
         message = f"{first} {did} that {other} {did_text(report.other_flags, there)}"
     message += f", and nothing orders the two{conflict.iterations()}"
-    return _two_sides(sanitizer, report, message, conflict.remedy())
+    return _two_sides(sanitizer, report, message, conflict.remedy(), conflict)
 
 
 def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:

@@ -159,6 +159,11 @@ class Conflict:
         from xgpu.runtime.sanitizer.between import is_block_barrier
 
         barrier = self._anywhere(is_block_barrier)
+        if barrier is not None and self._always(is_block_barrier):
+            return (
+                f"no barrier that orders the two: {self._said(barrier)} stands between them, but "
+                "one of the two is of a later iteration or call, or not all threads come there"
+            )
         if barrier is not None:
             return (
                 "no barrier between the two on every way that threads take: not all of them meet "
@@ -182,6 +187,9 @@ class Conflict:
             return None
         found = Between(here, there)
         return found if found.is_known else None
+
+    def _always(self, wanted: Callable[[Operation], bool]) -> bool:
+        return self._between is not None and self._between.always(wanted) is not None
 
     def _anywhere(self, wanted: Callable[[Operation], bool]) -> Operation | None:
         return None if self._between is None else self._between.anywhere(wanted)
