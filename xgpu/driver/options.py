@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import UsageError, error
 from xgpu.ir.nearest import nearest
-from xgpu.support.literals import remember
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -83,6 +82,8 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         return text, str(path) if filename == "-" else filename
     if isinstance(source, str):
         if filename == "-":
+            from xgpu.support.literals import remember  # tools give names
+
             remember(source)
         return source, filename
     from xdsl.dialects.builtin import ModuleOp  # not for a text: what is cached needs no xDSL

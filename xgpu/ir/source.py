@@ -6,8 +6,6 @@ from __future__ import annotations
 from bisect import bisect_right
 from typing import TYPE_CHECKING
 
-from xgpu.support.literals import literal_of
-
 if TYPE_CHECKING:
     from xgpu.support.literals import Literal
 
@@ -51,7 +49,11 @@ class Source:
     def literal(self) -> Literal | None:
         """If the text has no name, where it is a literal of the Python file that gave it, if it is:
         for messages only, for what is compiled does not depend on that file."""
-        return literal_of(self.text) if self.filename == "-" else None
+        if self.filename != "-":
+            return None
+        from xgpu.support.literals import literal_of  # not for texts without a mistake
+
+        return literal_of(self.text)
 
     def line(self, number: int) -> str | None:
         """The text of line `number` (counted from 1) without its end, or None if there is none."""

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
 from xgpu.support.forks import new_lock
-from xgpu.support.literals import shown
 
 if TYPE_CHECKING:
     from xgpu.support.trace_event import TraceEvent
@@ -118,8 +117,16 @@ class Session:
             if self.error is not None:
                 return self.error
         where = location if location is not None else self.location()
-        where = shown(self.text, where or "")
+        where = self._shown(where or "")
         return self.latch(DeviceError(f"{where}: error: {message}" if where else message))
+
+    def _shown(self, location: str) -> str:
+        """A location as messages have it."""
+        if self.text is None:
+            return location
+        from xgpu.support.literals import shown  # not for runs without a mistake
+
+        return shown(self.text, location)
 
     def latch(self, problem: BaseException) -> BaseException:
         """Let the program end with `problem`, if nothing else went wrong before; with what it
@@ -143,7 +150,7 @@ class Session:
 
     def warn(self, message: str, location: str) -> None:
         """Say once what deserves a word and stops nothing."""
-        location = shown(self.text, location)
+        location = self._shown(location)
         text = f"{location}: warning: {message}" if location else f"warning: {message}"
         with self.lock:
             if text in self._warned or len(self._warned) > MOST_WARNINGS:
