@@ -36,7 +36,9 @@ def _of_thread(
     did = f"thread {dims_text(tid)} of block {dims_text(at)} {did}"
     side = Side(sanitizer.texts.shown(site.location), name, did, site.kernel, at, tid)
     if is_of_mbarrier(site):
-        place = Place.in_workgroup(site, thread.address - block.shared)
+        place = Place(None)
+        if STATE_NAMES[thread.state] == "MBARRIER":
+            place = Place.in_workgroup(site, thread.address - block.shared)
         side.buffer = Used(sanitizer, place, site, 0).element
     return side, side.buffer
 
