@@ -111,7 +111,7 @@ def test_kernels_that_python_launches_are_watched(tmp_path: Path):
     code, out = _pytest(tmp_path, "--xgpu-sanitize")
     assert code == 1
     assert "1 failed, 1 passed" in out
-    assert "memory: read of 4 bytes, right behind the end of an array of 124 bytes" in out
+    assert "memory: read of %a[31] (4 bytes), right behind the end of an array of 124 bytes" in out
 
 
 def test_correct_programs_pass(folder: Path):

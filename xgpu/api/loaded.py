@@ -61,8 +61,8 @@ class Loaded:
             if self.closed:
                 raise ValueError("the module is closed")
             if name not in self._images:
-                if self.backend.sources is not None and isinstance(self.source, str):
-                    self.backend.sources[self.filename] = self.source
+                if isinstance(self.source, str):
+                    self.backend.name_source(self.filename, self.source)
                 self._images[name] = self.backend.load(self.built.images[name])
             return self._images[name]
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.runtime.device import Device
-from xgpu.runtime.session import Session
+from xgpu.runtime.session import Session, TraceEvents
 from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
@@ -71,9 +71,9 @@ class Profile:
     """
 
     def __init__(self) -> None:
-        self._lists: dict[int, list[TraceEvent]] = {}
+        self._lists: dict[int, TraceEvents] = {}
         self._start = 0
-        self.events: list[TraceEvent] = []
+        self.events = TraceEvents()
 
     def __enter__(self) -> Profile:
         global _current
@@ -102,10 +102,15 @@ class Profile:
             raise problem
 
     def attach(self, session: Session, device: Device) -> None:
-        session.begin_trace(self._lists.setdefault(id(device), []), self._start)
+        session.begin_trace(self._lists.setdefault(id(device), TraceEvents()), self._start)
         device.begin_trace()
 
-    def _merged(self) -> list[TraceEvent]:
+    @property
+    def left_out(self) -> int:
+        """Operations that ran when there was no room for more (`XGPU_TRACE_EVENTS`)."""
+        return self.events.left_out
+
+    def _merged(self) -> TraceEvents:
         """The events of all devices, with lanes and numbers that no two share."""
         merged: list[TraceEvent] = []
         lanes: dict[tuple[int, int], int] = {}
@@ -119,7 +124,9 @@ class Profile:
                     if arguments.get(name) is not None:
                         arguments[name] = _moved(arguments[name], at)
                 merged.append({**event, "tid": lane, "args": arguments})
-        return sorted(merged, key=lambda e: e["ts"])
+        found = TraceEvents(sorted(merged, key=lambda e: e["ts"]))
+        found.left_out = sum(events.left_out for events in self._lists.values())
+        return found
 
     @property
     def rows(self) -> list[Row]:
@@ -139,6 +146,8 @@ class Profile:
             f"{row.mean:>10.1f} {row.shortest:>9.1f} {row.longest:>9.1f}"
             for row in self.rows
         ]
+        if self.left_out:
+            lines.append(f"{self.left_out} more operations ran when the profile was full")
         return "\n".join(line.rstrip() for line in lines)
 
     def timeline(self) -> str:

@@ -90,6 +90,10 @@ class Program:
         built = self.loaded.built
         session = Session()
         session.output = self.loaded.output
+        source = self.loaded.source
+        session.text = source if isinstance(source, str) else None
+        if session.text is not None:
+            self._backend.name_source(self.loaded.filename, session.text)
         device = self._backend.program_device(session)
         profiling.register(session, device)
         engine = HostProgram(

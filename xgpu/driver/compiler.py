@@ -318,6 +318,7 @@ def run(
     module = parse(source, filename)
     check_entry(module, entry)
     session = Session()
+    session.text = source if isinstance(source, str) else None
     if output is not None:
         session.output = output
     if trace:

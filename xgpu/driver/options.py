@@ -81,6 +81,10 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         return text, str(path) if filename == "-" else filename
     if isinstance(source, str):
+        if filename == "-":
+            from xgpu.support.literals import remember  # tools give names
+
+            remember(source)
         return source, filename
     from xdsl.dialects.builtin import ModuleOp  # not for a text: what is cached needs no xDSL
 

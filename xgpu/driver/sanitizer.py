@@ -46,8 +46,11 @@ class Findings(Sequence["Finding"]):
     def __init__(
         self, findings: Sequence[Finding], value: int | float | None = None,
         error: DeviceError | ProgramError | None = None, sources: dict[str, str] | None = None,
+        left_out: int = 0,
     ) -> None:  # fmt: skip
         self._findings = tuple(findings)
+        #: How often there was no room for another report (`monitor.MOST_FINDINGS`).
+        self.left_out = left_out
         self.value = value
         self.error = error
         self._sources = sources or {}
@@ -67,7 +70,13 @@ class Findings(Sequence["Finding"]):
 
     def text(self) -> str:
         """All reports as text, with lines of the source."""
-        return "\n\n".join(f.text(self._sources) for f in self._findings)
+        texts = [f.text(self._sources) for f in self._findings]
+        if self.left_out:
+            texts.append(
+                f"note: there is no room for more reports: {self.left_out} times an access at "
+                "other places was left out; mend these first"
+            )
+        return "\n\n".join(texts)
 
     def __repr__(self) -> str:
         return f"<Findings {[f.headline() for f in self._findings]}>"
@@ -123,14 +132,17 @@ def sanitize(
             wanted, module, name, entry=entry, result=result, opt_level=opt_level,
             libraries=libraries,
         )  # fmt: skip
+        sanitizer.sources.update(_texts_of(text, name))
         return explored(explorer, sanitizer, entry, schedules, seed, {name: text}, output)
     session = Session()
+    session.text = text if isinstance(text, str) else None
     if output is not None:
         session.output = output
     watched = watch.current()
     if watched is not None:
         watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
+    sanitizer.sources.update(_texts_of(text, name))
     locations = Locations()
     value: int | float | None = None
     error: DeviceError | ProgramError | None = None
@@ -148,7 +160,17 @@ def sanitize(
     findings = sanitizer.findings()
     if error is not None and not findings:
         raise error
-    return Findings(findings, value, error, {name: text} if isinstance(text, str) else {})
+    sources = {name: text} if isinstance(text, str) else {}
+    return Findings(findings, value, error, sources, sanitizer.left_out)
+
+
+def _texts_of(source: str | ModuleOp, name: str) -> dict[str, str]:
+    """The text of a program by its name, as far as it is known: a module was read from one, or
+    built."""
+    if isinstance(source, str):
+        return {name: source}
+    read = getattr(source.location, "source", None)
+    return {} if read is None else {read.filename: read.text}
 
 
 def open_explorer(
@@ -161,6 +183,8 @@ def open_explorer(
     from xgpu.runtime.sanitizer.monitor import Sanitizer
 
     sanitizer = Sanitizer(check_kinds(kinds), orders=True)
+    if isinstance(source, str):
+        sanitizer.sources[name] = source
     explorer = Explorer(
         source, filename=name, entry=entry, result=result, opt_level=opt_level,
         libraries=libraries, orders=orders, sanitizer=sanitizer,
@@ -186,7 +210,7 @@ def explored(
     if error is not None and not found.findings:
         raise error
     texts = {name: text for name, text in sources.items() if isinstance(text, str)}
-    findings = Findings(found.findings, natural.value, error, texts)
+    findings = Findings(found.findings, natural.value, error, texts, sanitizer.left_out)
     findings.runs, findings.difference = found.runs, found.difference
     findings.seed = found.seed
     return findings
@@ -202,7 +226,9 @@ class Watched:
         """All that was found so far; what still runs is waited for. Raises `DeviceError` for what
         goes wrong in it."""
         self._watch.settle()
-        return Findings(self._watch.found(), sources=self._watch.sources)
+        return Findings(
+            self._watch.found(), sources=self._watch.sources, left_out=self._watch.left_out
+        )
 
 
 @contextmanager

@@ -4,6 +4,10 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xgpu.support.literals import Literal
 
 
 class Source:
@@ -41,6 +45,15 @@ class Source:
         if not text.isascii():
             column = len(text[start:position].encode("utf-8", "surrogateescape")) + 1
         return line + self.line_offset, column
+
+    def literal(self) -> Literal | None:
+        """If the text has no name, where it is a literal of the Python file that gave it, if it is:
+        for messages only, for what is compiled does not depend on that file."""
+        if self.filename != "-":
+            return None
+        from xgpu.support.literals import literal_of  # not for texts without a mistake
+
+        return literal_of(self.text)
 
     def line(self, number: int) -> str | None:
         """The text of line `number` (counted from 1) without its end, or None if there is none."""

@@ -157,9 +157,14 @@ class HostProgram:
     def _write(self, text: str) -> None:
         self.session.write(text)
 
-    def _heap_failed(self, what: str) -> None:
-        if getattr(self.device, "sanitizer", None) is None:
+    def _heap_failed(self, what: str, address: int) -> None:
+        """A release went wrong; of device memory at `address`, or by a store beside the memory,
+        which the sanitizer has seen itself."""
+        sanitizer = getattr(self.device, "sanitizer", None)
+        if sanitizer is None:
             self.session.fail(what)
+        elif address:
+            sanitizer.refused(what, address, self.session.location())
 
     def _refuse(self, memref: MemRef) -> bool:
         """Whether memory is not the host's to use; the program stops then."""

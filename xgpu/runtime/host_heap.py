@@ -77,10 +77,11 @@ class GuardedHeap:
     """`malloc` and `free` of a program that runs once, on the host device: it is known what is
     allocated, so that copies can be checked; and what is not small has pages of its own, with pages
     around it that nobody may touch (`host_device.pages`). Behind what is small lie marks, so that
-    who stores there harms nobody, and is told to `fail` when the memory is released.
+    who stores there harms nobody, and is told to `fail` when the memory is released; so is a
+    release of the device's memory, with its address.
     """
 
-    def __init__(self, fail: Callable[[str], None]) -> None:
+    def __init__(self, fail: Callable[[str, int], None]) -> None:
         self._fail = fail
         self._sizes: dict[int, int] = {}
         self._starts: list[int] = []  # in order
@@ -101,6 +102,11 @@ class GuardedHeap:
         return address
 
     def _free(self, address: int) -> None:
+        if address not in self._sizes and pages().maker_at(address) == "gpu":
+            what = pages().describe_device(address).removeprefix(f"0x{address:x} ")
+            why = f"memref.dealloc of device memory, which {what}: gpu.dealloc releases it"
+            self._fail(why, address)
+            return
         with self._lock:
             size = self._sizes.pop(address, None)
             if size is not None:
@@ -122,7 +128,7 @@ class GuardedHeap:
             made = f"{size} bytes of memref.alloc"
             trespass = "" if at is None else f"a store {at} bytes behind {made}"
         if trespass:
-            self._fail(f"{trespass}, which is released here")
+            self._fail(f"{trespass}, which is released here", 0)
 
     def range_at(self, address: int) -> tuple[int, int] | None:
         """Begin and end of the allocation that holds an address."""

@@ -11,9 +11,10 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import json
+import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DeviceError
@@ -23,7 +24,30 @@ if TYPE_CHECKING:
     from xgpu.support.trace_event import TraceEvent
 
 
+#: Warnings that a run shows.
+MOST_WARNINGS = 1000
 KINDS = ("kernels", "launches", "modules", "streams", "events", "bytes", "graphs")
+
+
+#: Says how many operations a trace, a timeline or a profile holds.
+EVENTS_VARIABLE = "XGPU_TRACE_EVENTS"
+_MOST_EVENTS = 200_000
+
+
+def most_events() -> int:
+    """How many operations a trace may hold. Raises `DeviceError` for a number that is none."""
+    text = os.environ.get(EVENTS_VARIABLE, "")
+    if text and not text.isdecimal():
+        raise DeviceError(f"{EVENTS_VARIABLE} is '{text}', expected a number of operations")
+    return int(text) if text else _MOST_EVENTS
+
+
+class TraceEvents(list["TraceEvent"]):
+    """What ran, in the order of its end, and how many operations there was no room for."""
+
+    def __init__(self, events: Iterable[TraceEvent] = ()) -> None:
+        super().__init__(events)
+        self.left_out = 0
 
 
 class Count:
@@ -65,8 +89,12 @@ class Session:
         #: What went wrong first; of the caller's `output`, whatever that has raised.
         self.error: BaseException | None = None
         self._warned: set[str] = set()
+        #: The program's text, if it is known, for locations in one without a name.
+        self.text: str | None = None
         self.counts: dict[str, Count] = {kind: Count() for kind in KINDS}
         self.events: list[TraceEvent] | None = None
+        #: Operations that `events` may hold.
+        self.most_events = _MOST_EVENTS
         self.location: Callable[[], str | None] = lambda: None
         self.lock = new_lock()
         self._start = time.perf_counter_ns()
@@ -89,7 +117,16 @@ class Session:
             if self.error is not None:
                 return self.error
         where = location if location is not None else self.location()
+        where = self._shown(where or "")
         return self.latch(DeviceError(f"{where}: error: {message}" if where else message))
+
+    def _shown(self, location: str) -> str:
+        """A location as messages have it."""
+        if self.text is None:
+            return location
+        from xgpu.support.literals import shown  # not for runs without a mistake
+
+        return shown(self.text, location)
 
     def latch(self, problem: BaseException) -> BaseException:
         """Let the program end with `problem`, if nothing else went wrong before; with what it
@@ -113,11 +150,14 @@ class Session:
 
     def warn(self, message: str, location: str) -> None:
         """Say once what deserves a word and stops nothing."""
+        location = self._shown(location)
         text = f"{location}: warning: {message}" if location else f"warning: {message}"
         with self.lock:
-            if text in self._warned:
+            if text in self._warned or len(self._warned) > MOST_WARNINGS:
                 return
             self._warned.add(text)
+            if len(self._warned) > MOST_WARNINGS:
+                text = f"warning: more than {MOST_WARNINGS} warnings: no more are shown"
         with contextlib.suppress(OSError):
             print(text, file=sys.stderr, flush=True)
 
@@ -159,11 +199,12 @@ class Session:
     # -- trace
 
     def start_trace(self) -> None:
-        self.events = []
+        self.begin_trace(TraceEvents(), self._start)
 
     def begin_trace(self, events: list[TraceEvent], start: int) -> None:
         """Record into `events`, with times since `start` (`time.perf_counter_ns`)."""
         self._start = start
+        self.most_events = most_events()
         self.events = events
 
     def now(self) -> int:
@@ -180,13 +221,32 @@ class Session:
         self, name: str, kind: str, lane: int, begin: float, end: float, **details: object
     ) -> None:
         """Something that ran in `lane` from `begin` till `end`, microseconds."""
-        if self.events is not None:
-            self.events.append(
-                {
-                    "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
-                    "ts": begin, "dur": end - begin, "args": details,
-                }
-            )  # fmt: skip
+        events = self.events
+        if events is None:
+            return
+        if len(events) >= self.most_events:
+            self._leave_out(events)
+            return
+        events.append(
+            {
+                "name": name, "cat": kind, "ph": "X", "pid": 1, "tid": lane,
+                "ts": begin, "dur": end - begin, "args": details,
+            }
+        )  # fmt: skip
+
+    def _leave_out(self, events: list[TraceEvent]) -> None:
+        """An operation for which a trace has no room; of the first one there is a warning."""
+        if not isinstance(events, TraceEvents):
+            return
+        with self.lock:
+            events.left_out += 1
+            is_first = events.left_out == 1
+        if is_first:
+            self.warn(
+                f"a trace, a timeline or a profile holds {self.most_events} operations "
+                f"({EVENTS_VARIABLE}): what runs from here on is not in it",
+                "",
+            )
 
     def trace_json(self) -> str:
         """The trace in Chrome's format (chrome://tracing, Perfetto); times in microseconds."""
@@ -200,7 +260,11 @@ class Session:
             for lane in lanes
         ]  # fmt: skip
         everything = [*names, *events, *self._flows(events)]
-        return json.dumps({"traceEvents": everything, "displayTimeUnit": "ms"}, indent=1)
+        trace: dict[str, object] = {"traceEvents": everything, "displayTimeUnit": "ms"}
+        left_out = getattr(self.events, "left_out", 0)
+        if left_out:
+            trace["otherData"] = {"operations left out": left_out}
+        return json.dumps(trace, indent=1)
 
     def _flows(self, events: list[TraceEvent]) -> list[dict[str, object]]:
         """Arrows from what was waited for to what waited."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc, UnknownLoc
 
 from xgpu.ir.errors import Diagnostic
-from xgpu.ir.locations import SourceLoc, source_location
+from xgpu.ir.locations import SourceLoc, SourceLocation, source_location
 from xgpu.ir.source import Source
 
 if TYPE_CHECKING:
@@ -125,11 +125,16 @@ def with_source_line(text: str, sources: Mapping[str, str | Source]) -> str:
     match = re.match(_PLACE, text)
     if match is None:
         return text
-    line = _Texts(sources).line(match[1], int(match[2]))
+    texts = _Texts(sources)
+    found = SourceLocation(match[1], int(match[2]), int(match[3]))
+    line = texts.line(found.file, found.line)
     if line is None:
         return text
-    first, newline, rest = text.partition("\n")
-    return f"{first}\n{_expand(line)}\n{_caret(line, int(match[3]))}{newline}{rest}"
+    file, number, column, line = _in_literal(texts, found, line)
+    first, newline, rest = text[match.end(3) :].partition("\n")
+    assert line is not None
+    head = f"{file}:{number}:{column}{first}"
+    return f"{head}\n{_expand(line)}\n{_caret(line, column)}{newline}{rest}"
 
 
 #: Compiled when there is something to say: every run imports this file.
@@ -195,14 +200,28 @@ def _message(
             message = f"{attribute_text(location)}: {message}"
         return paint("<unknown>:0:", severity, message)
     filename, line, column = found
-    head = paint(f"{filename}:{line}:{column}:", severity, message)
     if isinstance(location, SourceLoc):
         texts.add(location.source)
     text = texts.line(filename, line) if show_source and line else None
+    filename, line, column, text = _in_literal(texts, found, text)
+    head = paint(f"{filename}:{line}:{column}:", severity, message)
     if text is None:
         return head
     caret = _caret(text, column)
     return f"{head}\n{_expand(text)}\n{_green(caret) if color else caret}"
+
+
+def _in_literal(
+    texts: _Texts, found: SourceLocation, text: str | None
+) -> tuple[str, int, int, str | None]:
+    """A location and its line, as the Python file has them in which the text is a literal."""
+    source = texts.known.get(found.file)
+    literal = source.literal() if source is not None else None
+    if literal is None:
+        return found.file, found.line, found.column, text
+    file, line, column = literal.place(found.line, found.column)
+    indented = None if text is None else " " * (column - found.column) + text
+    return file, line, column, indented
 
 
 def _plain(location: str, severity: str, message: str) -> str:

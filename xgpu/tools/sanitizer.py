@@ -27,12 +27,15 @@ def execute(
     from xgpu.runtime.engine import ProgramError
 
     device, sanitizer = open_sanitized(arguments.sanitize or (), session)
+    sanitizer.sources[name] = source
     error: Exception | None = None
     try:
         run(arguments, source, name, libraries, session, device)
     except (DeviceError, ProgramError) as problem:
         error = problem
-    found = Findings(sanitizer.findings(), sources={name: source})
+    found = Findings(
+        sanitizer.findings(), sources={name: source}, left_out=sanitizer.left_out
+    )
     return _reported(arguments, found, error)
 
 

@@ -75,10 +75,11 @@ def test_out_of_bounds_of_an_array(copy, given):
     a, c = arrays()
     (found,) = findings(lambda: copy[2, 32](given(a), c, N))
     assert found.kind == "memory"
-    assert found.message == "read of 4 bytes, right behind the end of an array of 160 bytes"
+    behind = "right behind the end of an array of 160 bytes"
+    assert found.message == f"read of %a[40] (4 bytes), {behind}"
     assert (found.file, found.line) == ("copy.mlir", 12)
     assert found.sides[0].thread == (8, 0, 0)
-    assert found.sides[1].did == "it is an array of another library of 160 bytes"
+    assert found.sides[1].did == "argument %a is an array of another library of 160 bytes"
     assert "%x = memref.load" in findings(lambda: copy[2, 32](given(a), c, N)).text()
 
 
@@ -156,7 +157,8 @@ def test_functions(module):
     assert not findings(lambda: run(a, c, N))
     np.testing.assert_array_equal(c, a)
     (found,) = findings(lambda: run(a, c[:50], N))
-    assert found.message == "write of 4 bytes, right behind the end of an array of 200 bytes"
+    behind = "right behind the end of an array of 200 bytes"
+    assert found.message == f"write of %c[50] (4 bytes), {behind}"
 
 
 def test_what_is_loaded_within_is_used_afterwards():

@@ -91,8 +91,6 @@ class Backend:
 
     #: "host" or "cuda:N".
     name: str
-    #: Where the texts of programs belong that run here, by name; None: nobody reads them.
-    sources: dict[str, str] | None = None
     #: DLPack's device type and number.
     dlpack: tuple[int, int]
     #: What `gpu-module-to-binary` should make for it, and for which chip.
@@ -119,6 +117,10 @@ class Backend:
     def writes(self, view: View) -> None:
         """An array of this device is about to be written to."""
         view.is_used()
+
+    def name_source(self, filename: str, text: str) -> None:
+        """The text of the program whose image is loaded next, and what its locations call it. Only
+        a watch of the sanitizer keeps it."""
 
     def later(self, release: Callable[[], None]) -> None:
         """Call `release` when somebody next asks for something. May be called at any time, by any

@@ -38,7 +38,6 @@ class WatchedHost(HostBackend):
         self._sanitizer = watched.sanitizer
         #: Memory of others, by begin and end: the streams that use it, until they are waited for.
         self._lent: dict[tuple[int, int], set[int]] = {}
-        self.sources = watched.sources
         super().__init__()
         self.of_watch = watched_host
         self._sanitizer.destroyed(self._default)  # it is no program's leak
@@ -52,6 +51,16 @@ class WatchedHost(HostBackend):
 
     def program_device(self, session: Session) -> HostDevice:
         return self._watch.device(session)
+
+    def name_source(self, filename: str, text: str) -> None:
+        """Texts without a name get one each, or reports would take one for another."""
+        sources = self._watch.sources
+        name, number = filename, 1
+        while sources.get(name, text) != text:
+            number += 1
+            name = f"<text {number}>"
+        sources[name] = text
+        self._sanitizer.sites.renamed[filename] = name
 
     # -- memory
 

@@ -18,6 +18,7 @@ from xgpu.runtime.host_device.memory import Memory
 from xgpu.runtime.host_device.memory_functions import MemoryFunctions
 from xgpu.runtime.host_device.modules import HostModule, Kernel
 from xgpu.runtime.host_device.operations import Event, Operation, Order, Stream, counted
+from xgpu.runtime.host_device.printing import Printed
 from xgpu.runtime.host_device.queueing import Queueing
 from xgpu.runtime.host_device.repeated import RepeatedLaunch
 from xgpu.runtime.host_device.threads import Threads
@@ -25,7 +26,7 @@ from xgpu.runtime.host_device.watchdog import Watchdog, Watched
 from xgpu.runtime.launch_limits import Dims
 from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
-from xgpu.support.forks import new_lock, new_rlock
+from xgpu.support.forks import new_rlock
 
 if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
@@ -80,8 +81,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         self._memory = Memory(session, self._capacity, visible_lifetimes=visible)
         self._default: Stream | None = None
         self._registered: dict[int, int] = {}
-        self._printed: list[str] = []
-        self._print_lock = new_lock()
+        self.printed = Printed(session.write, lambda text: session.warn(text, ""))
         self._closed = False
         self._tensor_maps: list[ctypes.Structure] = []
         self._annotations.clear()
@@ -305,14 +305,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     def flush_printed(self) -> None:
         """Print what kernels have printed, as a GPU does when the host waits for it."""
-        with self._print_lock:
-            text, self._printed = "".join(self._printed), []
-        if text:
-            self.session.write(text)
-
-    def print(self, text: str) -> None:
-        with self._print_lock:
-            self._printed.append(text)
+        self.printed.flush()
 
     def running(self) -> list[Watched]:
         """Launches that have begun and not ended."""

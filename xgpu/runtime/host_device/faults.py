@@ -23,6 +23,20 @@ _THROWN = {
 }
 
 
+#: What the sources of the native library are for.
+_DOES = {
+    "mbarrier": "an operation on an mbarrier", "tma": "a tensor copy",
+    "tensor_copy": "a copy of tensor memory", "tensor_memory": "an operation on tensor memory",
+    "late_copies": "an asynchronous copy", "overdue": "an asynchronous copy",
+    "warp_matrices": "a load or store of matrices", "fragments": "a product of matrices",
+    "mma": "a product of matrices", "wgmma": "a product of matrices",
+    "products": "a product of matrices", "descriptors": "a product of matrices",
+    "tensor_mma": "a product of matrices", "tensor_operands": "a product of matrices",
+    "warp": "an operation of a warp", "lanes": "an operation of a warp",
+    "services": "malloc, free or printf",
+}  # fmt: skip
+
+
 def described(worker: Worker, code: int) -> str:
     """What a worker was thrown out of its work for, in which block, and what is known of the
     address."""
@@ -57,7 +71,8 @@ def _fault(code: int) -> str:
         signal.SIGILL: "illegal instruction (a trap)",
     }
     source = native_library().fault_source()
-    where = f" in {source}" if source else ""
+    what = "" if source is None else _DOES.get(source, "an operation of the host device's own code")
+    where = f" by {what}" if what else ""
     return names.get(number, f"signal {number}") + where  # type: ignore[call-overload]
 
 

@@ -52,7 +52,7 @@ class KernelHandlers(Handlers):
         text, count = reports.format_printf(format, arguments)
         launch = _launch_of_thread(thread)
         if launch is not None:
-            launch.kernel.module.device.print(text)
+            launch.kernel.module.device.printed.add(launch, text)
         return count
 
 

@@ -75,6 +75,8 @@ class Launch(Effect):
         # Whether threads may join; not while it is compiled or screened.
         self._is_open = False
         self._warnings: dict[str, None] | None = None
+        #: Bytes that it has printed, and those for which there was no room (`printing`).
+        self.printed = self.unprinted = 0
         #: The threads that run blocks, helpers apart, and what each has for it.
         self.workers: dict[int, Worker] = {}
         self.caller = 0
@@ -89,6 +91,7 @@ class Launch(Effect):
         other.prototype = self.prototype
         other._is_open = False
         other._warnings = None
+        other.printed = other.unprinted = 0
         other.workers = {}
         other.caller = 0
         return other
@@ -253,7 +256,8 @@ class Launch(Effect):
 
     @property
     def has_warned(self) -> bool:
-        return self._warnings is not None
+        """Whether it has said something, which another launch with its record must not say too."""
+        return self._warnings is not None or self.printed > 0
 
     def add_threads(self, count: int) -> bool:
         """Let more threads take blocks: those that run wait for some that have not begun. False if
@@ -292,6 +296,11 @@ class Launch(Effect):
         self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
 
     def warnings(self) -> tuple[str, ...]:
+        if self.unprinted:
+            self.warn(
+                f"printed {self.printed + self.unprinted} bytes, of which the last "
+                f"{self.unprinted} are not shown"
+            )
         return tuple(self._warnings or ())
 
     def fail(self, why: str) -> None:

@@ -16,6 +16,7 @@ from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
 from xgpu.support.forks import new_lock
 
+_MOST_FREED = 1024  # allocations that have been released, which errors speak of
 ALLOCATED, FREED = 0xA5, 0xDB  # what memory with visible lifetimes holds
 
 
@@ -37,6 +38,7 @@ class Memory:
         self._lock = new_lock()
         self._sizes: dict[int, int] = {}
         self._starts: list[int] = []  # of live allocations, in order
+        self._freed: dict[int, int] = {}  # sizes of the last that were released, in order
         self._in_use = 0
         #: Begin and end of what the program itself has allocated at an address, if that is known.
         self.host_range_at: Callable[[int], tuple[int, int] | None] = lambda _: None
@@ -59,6 +61,7 @@ class Memory:
             if not address:
                 raise DeviceError(f"out of memory: the host has no {size} bytes left")
             self._sizes[address] = size
+            self._freed.pop(address, None)
             insort(self._starts, address)
             self._in_use += size
         self._session.create("bytes", size)
@@ -102,14 +105,34 @@ class Memory:
         with self._lock:
             return self._sizes.get(address)
 
-    def check_live(self, address: int) -> None:
-        """Raise unless `address` is the start of an allocation that nobody has freed."""
+    def why_not_released(self, address: int) -> str | None:
+        """Why `address` cannot be given to gpu.dealloc; None where it is the start of an allocation
+        whose release has not been asked for."""
         with self._lock:
-            if address not in self._sizes or address in self._doomed:
-                raise DeviceError(
-                    f"gpu.dealloc of 0x{address:x}, which is not allocated "
-                    "(freed twice, or host memory)"
+            if address in self._doomed:
+                size = self._sizes.get(address, 0)
+                return (
+                    f"gpu.dealloc of {size} bytes of gpu.alloc, whose release is queued already, "
+                    "or is a graph's to do"
                 )
+            if address in self._sizes:
+                return None
+            freed = self._freed.get(address)
+        if freed is not None:
+            return f"gpu.dealloc of {freed} bytes of gpu.alloc, which have been released before"
+        found = self.range_at(address)
+        if found is not None:
+            return (
+                f"gpu.dealloc of what lies {address - found[0]} bytes into {found[1] - found[0]} "
+                "bytes of gpu.alloc: only the whole can be released"
+            )
+        found = self.host_range_at(address)
+        if found is not None:
+            return (
+                f"gpu.dealloc of host memory, {found[1] - found[0]} bytes of memref.alloc: "
+                "memref.dealloc releases it"
+            )
+        return f"gpu.dealloc of 0x{address:x}, which gpu.alloc has not given: no device memory"
 
     def doom(self, address: int) -> None:
         """A release of `address` has been queued: there must not be a second one."""
@@ -122,6 +145,10 @@ class Memory:
             size = self._sizes.pop(address, None)
             if size is None:
                 return
+            self._freed.pop(address, None)
+            self._freed[address] = size
+            if len(self._freed) > _MOST_FREED:
+                del self._freed[next(iter(self._freed))]
             del self._starts[bisect_right(self._starts, address) - 1]
             self._in_use -= size
             if self.visible_lifetimes:

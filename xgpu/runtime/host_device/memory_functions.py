@@ -63,8 +63,7 @@ class MemoryFunctions:
     def mgpuMemFree(self, address: int, stream: int) -> None:
         if stream:
             self.mgpuMemFreeAsync(address, stream)
-        elif address:
-            self._memory.check_live(address)
+        elif address and self._may_be_released(address):
             if self._natural:
                 # What uses the memory without having been waited for is an error of the program;
                 # here it must not corrupt the process.
@@ -72,6 +71,17 @@ class MemoryFunctions:
             if self.sanitizer is not None:
                 self.sanitizer.released(address, self.current_location())
             self._free(address)
+
+    def _may_be_released(self, address: int) -> bool:
+        """Whether gpu.dealloc may have an address. If not, it is a finding of the sanitizer, where
+        one looks for such, else raises `DeviceError`."""
+        why = self._memory.why_not_released(address)
+        if why is None:
+            return True
+        sanitizer = self.sanitizer
+        if sanitizer is None or not sanitizer.refused(why, address, self.current_location()):
+            raise DeviceError(why)
+        return False
 
     def _free(self, address: int) -> None:
         trespass = pages().trespass(address)
@@ -81,9 +91,8 @@ class MemoryFunctions:
 
     def mgpuMemFreeAsync(self, address: int, stream: int) -> None:
         where = self._stream(stream)
-        if not address:
+        if not address or not self._may_be_released(address):
             return
-        self._memory.check_live(address)
         self._memory.doom(address)
         begin, end = self._memory.range_at(address) or (address, address)
         self._enqueue(

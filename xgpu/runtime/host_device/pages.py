@@ -212,6 +212,17 @@ class Pages:
         size = f"{region.size} bytes of {region.maker}.alloc"
         return f"0x{address:x} lies {address - region.address} bytes into {size}"
 
+    def maker_at(self, address: int) -> str:
+        """Who has made the live memory that holds an address ("gpu", "memref"), empty where none
+        is there."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or region.released:
+            return ""
+        is_there = region.address <= address < region.address + max(region.size, 1)
+        return region.maker if is_there else ""
+
     def _rested(self, kind: tuple[int, bool]) -> Region | None:
         """A released region that may serve again."""
         if self._open.get(kind):

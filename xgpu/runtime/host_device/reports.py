@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
+_OPERATION_NAMES[WARP_OPERATIONS["TOGETHER"]] = "an operation of the whole warp"
 _SHOWN = 4  # threads named for each thing waited for
 
 
@@ -159,7 +160,9 @@ def _collective(thread: Thread) -> str:
     return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
-def waits_for(thread: Thread) -> str:
+def waits_for(thread: Thread, mbarrier: str = "") -> str:
+    """What a thread waits for; `mbarrier` is what the program calls the one that it waits for, if
+    it does."""
     block = ctypes_struct("Block").from_address(thread.block)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":
@@ -174,22 +177,30 @@ def waits_for(thread: Thread) -> str:
         return f"at {_collective(thread)}, of warp {thread.linear // 32}"
     if state == "MBARRIER":
         word = ctypes.c_uint64.from_address(thread.address).value
-        missing = (
-            f"{word & 0xFFFFF} arrivals and {_signed(word >> 40 & 0x7FFFFF)} bytes are missing"
-            if word
-            else "it is not initialized"
-        )
-        return (
-            f"for phase {thread.phase} of an mbarrier at shared offset "
-            f"{thread.address - block.shared} ({missing})"
-        )
+        offset = thread.address - block.shared
+        name = mbarrier or f"the mbarrier at byte {offset} of workgroup memory"
+        return f"for the phase of parity {thread.phase} of {name} ({_missing(word)})"
     if state == "CLUSTER":
         return "at the cluster barrier"
     return "to be resumed"
 
 
-def _signed(field: int) -> int:
-    return field - (1 << 23) if field >> 22 else field
+def _missing(word: int) -> str:
+    """What an mbarrier waits for, from its word (`native/sources/mbarrier.py`)."""
+    if not word:
+        return "it is not initialized"
+    arrivals = _signed(word & 0xFFFFF, 20)
+    bytes_left = _signed(word >> 40 & 0x7FFFFF, 23)
+    return f"{_counted(arrivals, 'arrival')}, {_counted(bytes_left, 'byte')}"
+
+
+def _counted(missing: int, what: str) -> str:
+    plural = "" if abs(missing) == 1 else "s"
+    return f"{abs(missing)} {what}{plural} {'too many' if missing < 0 else 'missing'}"
+
+
+def _signed(field: int, bits: int) -> int:
+    return field - (1 << bits) if field >> (bits - 1) else field
 
 
 def describe_assertion(

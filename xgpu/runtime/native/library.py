@@ -268,7 +268,7 @@ class NativeLibrary:
         return f"{name}:{line}:{column}" if name else None, rank
 
     def fault_source(self) -> str | None:
-        """`file:line` of our own source that the last fault was in; None: not in ours."""
+        """The name of our own source (`sources`) that the last fault was in; None: not in ours."""
         from xgpu.runtime.native.debug import line_table
 
         address = ctypes.c_int64.from_address(self._fault_place()).value
@@ -276,7 +276,7 @@ class NativeLibrary:
         if begin is None:
             return None
         found = line_table(self._codes[begin]).location(address - begin)
-        return None if found is None else f"{found[0]}:{found[1]}"
+        return None if found is None else found[0].rsplit("/", 1)[-1].removesuffix(".py")
 
 
 _LIBDEVICE_LIBM = (

@@ -29,6 +29,7 @@ class Actor:
     def __init__(self, sanitizer: Knowledge, context: int, agent: int) -> None:
         state = sanitizer.record("SanState", sanitizer_state())
         record = sanitizer.record("SanContext", state.contexts, context)
+        self._texts = sanitizer.texts
         self.operation = sanitizer.operations.get(record.operation)
         self.block: Dims | None = None
         self.thread: Dims | None = None
@@ -59,11 +60,17 @@ class Actor:
         thread = f"thread {dims_text(self.thread)} of {block}"
         return {0: thread, 1: f"cp.async of {thread}"}.get(self.group, f"a bulk copy of {thread}")
 
-    def side(self, site: Site, did: str) -> Side:
+    def side(self, site: Site, did: str, name: str = "") -> Side:
+        """Its part in a finding, at an operation that the text calls `name`."""
         location = site.location
         if not location and self.operation is not None:
             location = self.operation.location or ""
-        return Side(location, site.name, did, site.kernel, self.block, self.thread)
+        location = self._texts.shown(location)
+        return Side(location, name or site.name, did, site.kernel, self.block, self.thread)
+
+    @property
+    def is_of_kernel(self) -> bool:
+        return self.block is not None
 
 
 def _is_launch(operation: HostOperation) -> bool:
@@ -84,14 +91,17 @@ def is_of_mbarrier(site: Site) -> bool:
     return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
 
 
-def did_text(flags: int, site: Site) -> str:
+def did_text(flags: int, site: Site, name: str = "", what: str = "") -> str:
+    """What an operation did; `name` is what the text calls it, `what` the mbarrier or the memory
+    that it used, empty where that is not known."""
     if is_of_mbarrier(site):
-        return f"did {site.name}"
+        return f"did {name or site.name}" + (f" of {what}" if what else "")
     if "cp.async" in site.name and flags & _ATOMIC:
-        return "arrived at the mbarrier"
+        return "arrived at " + (what or "the mbarrier")
     # A plain write that the thread's own atomic one has hidden is kept as one that has read.
     verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
-    return f"atomically {verb}" if flags & _ATOMIC else verb
+    verb = f"atomically {verb}" if flags & _ATOMIC else verb
+    return f"{verb} {what}" if what else verb
 
 
 def bytes_text(count: int) -> str:

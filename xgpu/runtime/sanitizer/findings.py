@@ -8,9 +8,12 @@ from collections.abc import Mapping, Sequence
 
 
 class Side:
-    """Who took part: an operation of a thread, a copy, or the host, and what it did."""
+    """Who took part: an operation of a thread, a copy, or the host, and what it did. `buffer` is
+    the element that it used, as the program's text calls it: `%s[1, 3]`, empty if not known."""
 
-    __slots__ = ("block", "column", "did", "file", "kernel", "line", "operation", "thread")
+    __slots__ = (
+        "block", "buffer", "column", "did", "file", "kernel", "line", "operation", "thread",
+    )  # fmt: skip
 
     def __init__(
         self, location: str, operation: str, did: str, kernel: str = "",
@@ -22,6 +25,7 @@ class Side:
         self.kernel = kernel
         self.block = block
         self.thread = thread
+        self.buffer = ""
 
     @property
     def location(self) -> str:
@@ -31,7 +35,7 @@ class Side:
         return {
             "file": self.file, "line": self.line, "column": self.column,
             "operation": self.operation, "did": self.did, "kernel": self.kernel,
-            "block": self.block, "thread": self.thread,
+            "block": self.block, "thread": self.thread, "buffer": self.buffer,
         }  # fmt: skip
 
 
@@ -40,16 +44,19 @@ class Finding:
     is reported first; `hint` what would have made it right; `count` how often it was seen; `seed`
     of the first order of the program that showed it, 0 for the natural one."""
 
-    __slots__ = ("count", "hint", "kind", "message", "seed", "sides")
+    __slots__ = ("count", "hint", "is_of_pair", "kind", "message", "seed", "sides")
 
     def __init__(
-        self, kind: str, message: str, sides: Sequence[Side], hint: str = "", count: int = 1
-    ) -> None:
+        self, kind: str, message: str, sides: Sequence[Side], hint: str = "", count: int = 1,
+        *, is_of_pair: bool = False,
+    ) -> None:  # fmt: skip
         self.kind = kind
         self.message = message
         self.sides = list(sides)
         self.hint = hint
         self.count = count
+        #: Whether it is the same mistake with the first two sides exchanged.
+        self.is_of_pair = is_of_pair or kind == "race"
         self.seed = 0
 
     @property

@@ -11,6 +11,8 @@ from xgpu.backend.host.structs import ctypes_struct, size_of
 if TYPE_CHECKING:
     import ctypes
 
+    from xgpu.runtime.sanitizer.program_text import ProgramTexts
+
 
 class Allocation:
     """Memory that kernels may use: where it was made, and released (None: it is alive)."""
@@ -51,6 +53,18 @@ class Knowledge:
         self.sites = SiteTable()
         self.allocations: list[Allocation] = []
         self.operations: dict[int, HostOperation] = {}
+        #: The texts of what runs, by the names of their files.
+        self.sources: dict[str, str] = {}
+        self._texts: ProgramTexts | None = None
+
+    @property
+    def texts(self) -> ProgramTexts:
+        """What the texts call things; read when there is something to report."""
+        if self._texts is None:
+            from xgpu.runtime.sanitizer.program_text import ProgramTexts
+
+            self._texts = ProgramTexts(self.sources)
+        return self._texts
 
     def site(self, number: int) -> Site:
         return self.sites[number]
@@ -58,6 +72,10 @@ class Knowledge:
     def record(self, struct: str, address: int, index: int = 0) -> ctypes.Structure:
         """A record of native code."""
         return ctypes_struct(struct).from_address(address + index * size_of(struct))
+
+    def allocation(self, number: int) -> Allocation | None:
+        """An allocation by its number."""
+        return self.allocations[number] if 0 <= number < len(self.allocations) else None
 
     def allocation_at(self, address: int) -> Allocation | None:
         """The allocation that holds an address, the newest first."""

@@ -17,6 +17,8 @@ from xgpu.runtime.sanitizer.actors import (
 )
 from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Allocation, Knowledge
+from xgpu.runtime.sanitizer.places import Place, Used
+from xgpu.runtime.sanitizer.remedies import Conflict
 
 if TYPE_CHECKING:
     from xgpu.backend.host.instrument.record_classes import SanReport
@@ -52,20 +54,31 @@ def _first(sanitizer: Knowledge, report: SanReport) -> tuple[Actor, Site]:
 
 def _last_sync(sanitizer: Knowledge, report: SanReport) -> str:
     site = sanitizer.site(report.synced)
-    return f", last ordered by {site.name} at {site.location}" if report.synced else ""
+    if not report.synced:
+        return ""
+    return (
+        f", last ordered by {sanitizer.texts.name(site)} at {sanitizer.texts.shown(site.location)}"
+    )
 
 
-def _accessed(report: SanReport) -> str:
-    what = "write" if report.flags & _WRITE else "read"
-    return f"{what} of {bytes_text(report.size)}"
+def _used(sanitizer: Knowledge, report: SanReport) -> Used:
+    """The memory of a report, as the first operation calls it."""
+    return Used(sanitizer, Place.of(sanitizer, report), sanitizer.site(report.site), report.flags)
+
+
+def _accessed(sanitizer: Knowledge, report: SanReport) -> str:
+    verb = "write" if report.flags & _WRITE else "read"
+    return f"{verb} of {_used(sanitizer, report).text(report.size)}"
 
 
 def _by(sanitizer: Knowledge, report: SanReport, message: str, hint: str = "") -> Finding:
     """A finding with one side."""
     actor, site = _first(sanitizer, report)
     where = f" in kernel '{site.kernel}'" if site.kernel else ""
-    did = f"{actor.text()} did it{where} ({site.name})"
-    return Finding(_kind(report), message, [actor.side(site, did)], hint)
+    name = sanitizer.texts.name(site)
+    side = actor.side(site, f"{actor.text()} did it{where} ({name})", name)
+    side.buffer = _used(sanitizer, report).element
+    return Finding(_kind(report), message, [side], hint)
 
 
 def _outside(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -78,7 +91,11 @@ def _outside(sanitizer: Knowledge, report: SanReport) -> Finding:
         where = f"{bytes_text(at + report.size - extent)} over the end of"
     site = sanitizer.site(report.site)
     what = "variable" if site.kernel else "memory"
-    return _by(sanitizer, report, f"{_accessed(report)}, {where} a {what} of {bytes_text(extent)}")
+    return _by(
+        sanitizer,
+        report,
+        f"{_accessed(sanitizer, report)}, {where} a {what} of {bytes_text(extent)}",
+    )
 
 
 def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -86,13 +103,14 @@ def _beyond(sanitizer: Knowledge, report: SanReport) -> Finding:
         limit = report.extra
         return _by(
             sanitizer, report,
-            f"{_accessed(report)} outside of the block's {bytes_text(limit)} of workgroup memory",
+            f"{_accessed(sanitizer, report)} outside of the block's {bytes_text(limit)} of "
+            "workgroup memory",
         )  # fmt: skip
-    found = _allocation(sanitizer, report.allocation)
+    found = sanitizer.allocation(report.allocation)
     if found is None:
         return _wild(sanitizer, report)
-    finding = _by(sanitizer, report, f"{_accessed(report)}, {_distance(report, found)}")
-    finding.sides.append(_made(found))
+    finding = _by(sanitizer, report, f"{_accessed(sanitizer, report)}, {_distance(report, found)}")
+    finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
     return finding
 
 
@@ -111,51 +129,51 @@ def _distance(report: SanReport, found: Allocation) -> str:
     return f"{bytes_text(report.address + report.size - end)} over the end of {name}"
 
 
-def _allocation(sanitizer: Knowledge, number: int) -> Allocation | None:
-    if 0 <= number < len(sanitizer.allocations):
-        return sanitizer.allocations[number]
-    return None
-
-
 #: What Python's arrays are called.
 _ARRAYS = {
     "owned": "an xgpu.Array", "exposed": "an xgpu.Array", "array": "an array of another library",
 }  # fmt: skip
 
 
-def _made(found: Allocation) -> Side:
+def _made(sanitizer: Knowledge, found: Allocation, argument: str = "") -> Side:
+    """Where memory comes from; `argument` is the kernel's that it was given for."""
     if found.kind in _ARRAYS:
-        return Side("", "array", f"it is {_ARRAYS[found.kind]} of {bytes_text(found.size)}")
+        name = f"argument {argument}" if argument else "it"
+        return Side("", "array", f"{name} is {_ARRAYS[found.kind]} of {bytes_text(found.size)}")
     what = {"device": "gpu.alloc", "managed": "gpu.alloc host_shared", "host": "gpu.host_register",
             "heap": "malloc of a kernel"}[found.kind]  # fmt: skip
-    did = f"{bytes_text(found.size)} come from here ({what})"
-    return Side(found.location or "", what, did)
+    made = sanitizer.texts.result(found.location)
+    did = f"{bytes_text(found.size)} come from here ({what}{f' of {made}' if made else ''})"
+    return Side(sanitizer.texts.shown(found.location), what, did)
 
 
 def _wild(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(report)} at 0x{report.address & (2**64 - 1):x}, where a kernel has no memory",
+        f"{_accessed(sanitizer, report)} at 0x{report.address & (2**64 - 1):x}, where a kernel "
+        "has no memory",
         "kernels reach what gpu.alloc gives, and host memory only behind gpu.host_register",
     )  # fmt: skip
 
 
 def _freed(sanitizer: Knowledge, report: SanReport) -> Finding:
-    found = _allocation(sanitizer, report.allocation)
-    finding = _by(sanitizer, report, f"{_accessed(report)} in memory that has been released")
+    found = sanitizer.allocation(report.allocation)
+    finding = _by(
+        sanitizer, report, f"{_accessed(sanitizer, report)} in memory that has been released"
+    )
     if found is not None:
         finding.sides.append(
-            Side(found.freed_location or "", "gpu.dealloc", "it was released here")
+            Side(sanitizer.texts.shown(found.freed_location), "gpu.dealloc", "it was released here")
         )
-        finding.sides.append(_made(found))
+        finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
     return finding
 
 
 def _misaligned(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(report)} at an address that is {report.address % report.extra} bytes behind a "
-        f"multiple of {report.extra}, its alignment",
+        f"{_accessed(sanitizer, report)} at an address that is {report.address % report.extra} "
+        f"bytes behind a multiple of {report.extra}, its alignment",
     )  # fmt: skip
 
 
@@ -182,61 +200,44 @@ def _constant(sanitizer: Knowledge, report: SanReport) -> Finding:
 def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:
     return _by(
         sanitizer, report,
-        f"{_accessed(report)} of host memory that no gpu.host_register covers",
+        f"{_accessed(sanitizer, report)} of host memory that no gpu.host_register covers",
     )  # fmt: skip
 
 
 def _device_space(sanitizer: Knowledge, report: SanReport) -> Finding:
-    message = f"{_accessed(report)} of device memory by the host's code"
+    message = f"{_accessed(sanitizer, report)} of device memory by the host's code"
     return _by(sanitizer, report, message, "gpu.memcpy moves it, and host_shared memory is of both")
 
 
-def _two_sides(sanitizer: Knowledge, report: SanReport, message: str, hint: str) -> Finding:
-    first, site = _first(sanitizer, report)
-    other = Actor(sanitizer, report.other_context, report.other_agent)
-    there = sanitizer.site(report.other_site)
-    did = f"{first.text()} {did_text(report.flags, site)}{_last_sync(sanitizer, report)}"
-    before = f"{other.text()} {did_text(report.other_flags, there)}"
-    return Finding(_kind(report), message, [first.side(site, did), other.side(there, before)], hint)
+def _two_sides(
+    sanitizer: Knowledge, report: SanReport, message: str, hint: str,
+    conflict: Conflict | None = None,
+) -> Finding:  # fmt: skip
+    conflict = conflict or Conflict(sanitizer, report)
+    first, other = conflict.first, conflict.other
+    here, there = conflict.here, conflict.there
+    did = f"{first.text()} {conflict.first_did()}{_last_sync(sanitizer, report)}"
+    before = f"{other.text()} {conflict.other_did()}"
+    sides = [
+        first.side(here, did, sanitizer.texts.name(here)),
+        other.side(there, before, sanitizer.texts.name(there)),
+    ]
+    sides[0].buffer, sides[1].buffer = conflict.first_used.element, conflict.other_used.element
+    return Finding(_kind(report), message, [*sides, *conflict.launches()], hint)
 
 
 def _race(sanitizer: Knowledge, report: SanReport) -> Finding:
-    here, there = sanitizer.site(report.site), sanitizer.site(report.other_site)
-    first = Actor(sanitizer, report.context, report.agent)
-    other = Actor(sanitizer, report.other_context, report.other_agent)
-    who = f"{other.text()} {did_text(report.other_flags, there)}"
+    conflict = Conflict(sanitizer, report)
+    first, other = conflict.whose()
+    used = conflict.first_used
+    here, there = conflict.here, conflict.there
     if is_of_mbarrier(here) or is_of_mbarrier(there):
-        message = (
-            f"{first.text()} {did_text(report.flags, here)} and {who}, and nothing orders the two"
-        )
+        message = f"{first} {conflict.first_did()} and {other} {conflict.other_did()}"
     else:
-        what = f"{did_text(report.flags, here)} {bytes_text(report.size)}"
-        message = f"{first.text()} {what} that {who}, and nothing orders the two"
-    return _two_sides(
-        sanitizer, report, message, _remedy(first, other, sanitizer.site(report.other_site))
-    )
-
-
-def _remedy(first: Actor, other: Actor, there: Site) -> str:
-    """What would have ordered two agents."""
-    if other.operation is not None and first.operation is not other.operation:
-        return "no dependency between the two operations: a token, an event or a wait orders them"
-    if first.block != other.block:
-        return "no atomic operation with release and acquire at device scope between the two blocks"
-    if other.group == 1:
-        return "no nvvm.cp.async.wait.group of the copy's group, and a barrier behind it, between"
-    if other.group == 4:
-        return "no wait for the phase of the copy's mbarrier between"
-    if other.group == 5 and "tcgen05" in there.name:
-        return "no tcgen05.commit to an mbarrier behind it, and a wait for its phase, between"
-    if other.group == 5:
-        return (
-            "no nvvm.wgmma.wait.group.sync.aligned of the product's group in its warp, and a "
-            "barrier behind it, between"
-        )
-    if other.group in (2, 3):
-        return "no nvvm.cp.async.bulk.wait_group of the copy's group between"
-    return "no barrier between the two"
+        did = did_text(report.flags, here, what=used.text(report.size))
+        message = f"{first} {did} that {other} {did_text(report.other_flags, there)}"
+    message += f", and nothing orders the two{conflict.iterations()}"
+    return _two_sides(sanitizer, report, message, conflict.remedy(), conflict)
 
 
 def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -244,11 +245,14 @@ def _proxy(sanitizer: Knowledge, report: SanReport) -> Finding:
     other = Actor(sanitizer, report.other_context, report.other_agent)
     product = Actor(sanitizer, report.context, report.agent).group == 5
     who = "a product of matrices" if product else "an asynchronous copy"
+    used = Conflict(sanitizer, report).other_used
     if "mbarrier.init" in there.name:
-        message = f"{who} uses an mbarrier that {other.text()} has initialized"
+        what = f"mbarrier {used.element}" if used.element else "an mbarrier"
+        message = f"{who} uses {what} that {other.text()} has initialized"
         fence = "nvvm.fence.mbarrier.init"
     else:
-        message = f"{who} uses what {other.text()} wrote"
+        message = f"{who} uses {used.element or 'what'}{', which' * bool(used.element)} "
+        message += f"{other.text()} wrote"
         fence = "nvvm.fence.proxy async"
     return _two_sides(
         sanitizer, report, f"{message}, with no fence of proxies between",
@@ -274,13 +278,13 @@ def _unwritten(sanitizer: Knowledge, report: SanReport) -> Finding:
     where = " of private memory" if report.allocation == -3 else ""
     if report.allocation == _TENSOR:
         where = f" of tensor memory, {_in_tensor(report)},"
-    what = _accessed(report)
+    what = _accessed(sanitizer, report)
     if report.flags & _MODIFY:
-        what = f"atomic update of {bytes_text(report.size)}"
+        what = f"atomic update of {_used(sanitizer, report).text(report.size)}"
     finding = _by(sanitizer, report, f"{what}{where} that nothing has written")
     found = sanitizer.allocation_at(report.address) if report.allocation >= -2 else None
     if found is not None:
-        finding.sides.append(_made(found))
+        finding.sides.append(_made(sanitizer, found, _used(sanitizer, report).argument))
     return finding
 
 
@@ -292,7 +296,7 @@ def _in_tensor(report: SanReport) -> str:
 
 
 def _not_allocated(sanitizer: Knowledge, report: SanReport) -> Finding:
-    did = f"{_accessed(report)} of tensor memory, {_in_tensor(report)}"
+    did = f"{_accessed(sanitizer, report)} of tensor memory, {_in_tensor(report)}"
     return _by(sanitizer, report, f"{did}, which no tcgen05.alloc of the block has given")
 
 
@@ -301,36 +305,43 @@ def _poisoned(sanitizer: Knowledge, report: SanReport) -> Finding:
     other = Actor(sanitizer, report.other_context, report.other_agent)
     there = sanitizer.site(report.other_site)
     return Finding(
-        _kind(report), f"{_accessed(report)} that nothing has written: a copy brought it",
-        [first.side(site, f"{first.text()} read"),
-         other.side(there, f"{other.text()} copied memory here that nothing had written")],
+        _kind(report),
+        f"{_accessed(sanitizer, report)} that nothing has written: a copy brought it",
+        [first.side(site, f"{first.text()} read", sanitizer.texts.name(site)),
+         other.side(there, f"{other.text()} copied memory here that nothing had written",
+                    sanitizer.texts.name(there))],
     )  # fmt: skip
 
 
 def _diverged(sanitizer: Knowledge, report: SanReport) -> Finding:
     first, site = _first(sanitizer, report)
     there = sanitizer.site(report.other_site)
+    names = sanitizer.texts.name(site), sanitizer.texts.name(there)
     return Finding(
         _kind(report),
         f"lanes of one warp wait at two places for barrier {report.extra}",
-        [first.side(site, f"{first.text()} waits here"),
-         Side(there.location, there.name, "another lane of its warp waits here", there.kernel)],
-        "all lanes of a warp have to come to the same barrier",
+        [first.side(site, f"{first.text()} waits here", names[0]),
+         Side(sanitizer.texts.shown(there.location), names[1],
+              "another lane of its warp waits here", there.kernel)],
+        "all lanes of a warp have to come to the same barrier", is_of_pair=True,
     )  # fmt: skip
 
 
 def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
+    phase = report.extra
+    used = _used(sanitizer, report)
+    name = f"mbarrier {used.element}" if used.element else "an mbarrier"
     return _by(
         sanitizer, report,
-        f"a wait for phase {report.extra} of an mbarrier, which this thread has waited for before: "
-        "it says nothing of the phase behind it",
+        f"a wait for phase {phase} of {name} (parity {phase & 1}), which this thread has waited "
+        f"for before: the mbarrier is in phase {phase + 1}, of which that says nothing",
         "the parity has to change with each phase",
     )  # fmt: skip
 
 
 _ENDS = (
     ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
-    ("write", "nobody waits for the phase of its mbarrier before the block ends"),
+    ("write", "no wait for the phase of its mbarrier before the block ends"),
     ("use", "no cluster barrier between the access and the end of the block"),
 )
 
@@ -344,7 +355,8 @@ def _ended(sanitizer: Knowledge, report: SanReport) -> Finding:
         f"{other.text()} may still {what} shared memory of block {dims_text(block or (0, 0, 0))} "
         "when that block ends"
     )
-    return Finding(_kind(report), message, [other.side(site, f"{other.text()} did it")], hint)
+    side = other.side(site, f"{other.text()} did it", sanitizer.texts.name(site))
+    return Finding(_kind(report), message, [side], hint)
 
 
 def _unfenced(sanitizer: Knowledge, report: SanReport) -> Finding:
@@ -369,13 +381,20 @@ _WORDS = {
 
 
 def copy_finding(
-    name: str, location: str | None, address: int, size: int, does: str, found: Allocation
+    sanitizer: Knowledge,
+    name: str,
+    location: str | None,
+    address: int,
+    size: int,
+    does: str,
+    found: Allocation,
 ) -> Finding:
     """A copy or fill that does not fit."""
     what = _FILL.get(name, name)
     if found.ended:
         message = f"a {what} {does} {bytes_text(size)} in memory that has been released"
-        sides = [Side(found.freed_location or "", "gpu.dealloc", "it was released here")]
+        freed = sanitizer.texts.shown(found.freed_location)
+        sides = [Side(freed, "gpu.dealloc", "it was released here")]
     else:
         over = address + size - found.address - found.size
         message = (
@@ -383,13 +402,27 @@ def copy_finding(
             f"allocation of {bytes_text(found.size)}"
         )
         sides: list[Side] = []
-    own = Side(location or "", name, f"the host's {what}")
-    return Finding("memory", message, [own, *sides, _made(found)])
+    own = Side(sanitizer.texts.shown(location), name, f"the host's {what}")
+    return Finding("memory", message, [own, *sides, _made(sanitizer, found)])
+
+
+def refused_finding(
+    sanitizer: Knowledge, why: str, location: str | None, found: Allocation | None
+) -> Finding:
+    """A release of what cannot be released; `found` is the last allocation at that address."""
+    sides = [Side(sanitizer.texts.shown(location), "gpu.dealloc", "the release")]
+    if found is not None and found.ended:
+        freed = sanitizer.texts.shown(found.freed_location)
+        sides.append(Side(freed, "gpu.dealloc", "it was released here for the first time"))
+    if found is not None:
+        sides.append(_made(sanitizer, found))
+    return Finding("memory", why, sides)
 
 
 def unwritten_copy_finding(
-    name: str, location: str | None, size: int, missing: int, begin: int, found: Allocation
-) -> Finding:
+    sanitizer: Knowledge, name: str, location: str | None, size: int, missing: int, begin: int,
+    found: Allocation,
+) -> Finding:  # fmt: skip
     """A copy to the host of what nothing has written; `begin` is where that begins."""
     who = "numpy()" if name == "numpy" else "a copy to the host"
     part = "nothing of which has been written"
@@ -399,23 +432,25 @@ def unwritten_copy_finding(
             f"of which {bytes_text(missing)} nothing has written: "
             f"the first at byte {at} of {bytes_text(found.size)}"
         )
-    own = Side(location or "", name, f"{who} reads device memory")
-    return Finding("init", f"{who} of {bytes_text(size)}, {part}", [own, _made(found)])
+    own = Side(sanitizer.texts.shown(location), name, f"{who} reads device memory")
+    message = f"{who} of {bytes_text(size)}, {part}"
+    return Finding("init", message, [own, _made(sanitizer, found)])
 
 
 def leak_findings(
-    allocations: list[Allocation], objects: dict[int, tuple[str, str | None]]
+    sanitizer: Knowledge, objects: dict[int, tuple[str, str | None]]
 ) -> list[Finding]:
     """What is still alive at the end."""
     found: list[Finding] = []
-    for a in allocations:
+    shown = sanitizer.texts.shown
+    for a in sanitizer.allocations:
         if not a.ended and a.kind in ("device", "managed"):
             message = f"{bytes_text(a.size)} of device memory are never released"
             found.append(
-                Finding("leak", message, [Side(a.location or "", "gpu.alloc", "made here")])
+                Finding("leak", message, [Side(shown(a.location), "gpu.alloc", "made here")])
             )
     for what, location in objects.values():
         article = "an" if what[0] in "aeiou" else "a"
         message = f"{article} {what} is never destroyed"
-        found.append(Finding("leak", message, [Side(location or "", what, "made here")]))
+        found.append(Finding("leak", message, [Side(shown(location), what, "made here")]))
     return found

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
 DEFAULT_KINDS = ("memory", "race", "sync", "init")
+#: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
+MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
 _AGAIN = 2  # a launch that should be screened with more care
 #: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
 #: too; "array" is memory of other libraries.
@@ -58,6 +60,7 @@ class Sanitizer(Knowledge):
         self.order = 0
         self.most_warps = self.most_groups = 0
         self.notes: list[Finding] = []
+        self._left_out = 0
         self._by_address: dict[int, Allocation] = {}
         self._calls = sanitizer_library().calls
         self._lock = threading.Lock()
@@ -77,8 +80,22 @@ class Sanitizer(Knowledge):
         self.screens: list[str] = []
         self._begin()
 
+    @property
+    def left_out(self) -> int:
+        """How often there was no room for another report."""
+        state = self.record("SanState", sanitizer_library().state)
+        return state.dropped + self._left_out
+
+    def _note(self, found: Finding) -> None:
+        """Add what Python has found."""
+        if len(self.notes) < MOST_FINDINGS:
+            self.notes.append(found)
+        else:
+            self._left_out += 1
+
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+        self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
         self._calls["xgpu_san_quiet"]()
 
     def restart(self, order: int) -> None:
@@ -149,6 +166,8 @@ class Sanitizer(Knowledge):
             native.release(address)
         clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
         self.screens.append(("undone", "clean", "again")[clean])
+        if len(self.screens) > 2 * _MOST_SCREENS:
+            del self.screens[:_MOST_SCREENS]
         return clean
 
     def begin_launch(self) -> None:
@@ -300,7 +319,7 @@ class Sanitizer(Knowledge):
         memory = self._lies_in(begin) if missing else None
         if memory is not None:
             self.notes.append(
-                unwritten_copy_finding(name, location, size, missing, begin, memory)
+                unwritten_copy_finding(self, name, location, size, missing, begin, memory)
             )
 
     def _lies_in(self, address: int) -> Allocation | None:
@@ -319,7 +338,7 @@ class Sanitizer(Knowledge):
         if not found.ended and address + size <= found.address + found.size:
             return True
         if "memory" in self.kinds:
-            self.notes.append(copy_finding(what.name, location, address, size, does, found))
+            self._note(copy_finding(self, what.name, location, address, size, does, found))
         return False
 
     # -- memory
@@ -337,6 +356,16 @@ class Sanitizer(Knowledge):
         number = self._host_operation("gpu.dealloc", location)
         site = self.sites.host(location, "free")
         self._end(self._by_address.get(address), number, site, location)
+
+    def refused(self, why: str, address: int, location: str | None) -> bool:
+        """The device cannot release memory; whether that is a finding."""
+        from xgpu.runtime.sanitizer.messages import refused_finding
+
+        if "memory" not in self.kinds:
+            return False
+        found = self._by_address.get(address)
+        self._note(refused_finding(self, why, location, found))
+        return True
 
     def unregistered(self, address: int, location: str | None) -> None:
         found = self._by_address.get(address)
@@ -368,13 +397,14 @@ class Sanitizer(Knowledge):
         from xgpu.runtime.sanitizer.waits import stuck_findings
 
         if "sync" in self.kinds:
-            self.notes += stuck_findings(self, worker)
+            for found in stuck_findings(self, worker):
+                self._note(found)
 
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding
 
         if "sync" in self.kinds:
-            self.notes.append(misuse_finding(self, thread))
+            self._note(misuse_finding(self, thread))
 
     def notice(self, thread: int, kind: int, amount: int) -> bool:
         """Whether what deserves a word is a finding."""
@@ -383,7 +413,7 @@ class Sanitizer(Knowledge):
         found = notice_finding(self, thread, kind, amount)
         if found is None or "sync" not in self.kinds:
             return False
-        self.notes.append(found)
+        self._note(found)
         return True
 
     # -- the end
@@ -394,7 +424,7 @@ class Sanitizer(Knowledge):
 
         found = [*native_findings(self), *self.notes]
         if "leak" in self.kinds:
-            found += leak_findings(self.allocations, self._objects)
+            found += leak_findings(self, self._objects)
         # What a race lets come too late is not missing.
         racing = {side.location for f in found if f.kind == "race" for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
@@ -410,12 +440,13 @@ class Sanitizer(Knowledge):
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
-    """Of two locations that race in either direction, one finding: at the later location."""
+    """Of two locations that race in either direction, or at which lanes of a warp wait for one
+    another, one finding: at the later location."""
     kept: dict[object, Finding] = {}
     for number, finding in enumerate(found):
         locations = {side.location for side in finding.sides}
-        pair = finding.kind == "race" and len(locations) > 1
-        key = frozenset(locations) if pair else number
+        pair = finding.is_of_pair and len(locations) > 1
+        key = (finding.kind, frozenset(locations)) if pair else number
         other = kept.get(key)
         if other is None:
             kept[key] = finding

@@ -47,6 +47,7 @@ class Watch:
                 from xgpu.runtime.sanitizer.monitor import Sanitizer
 
                 self._sanitizer = Sanitizer(self.kinds)
+                self._sanitizer.sources = self.sources
             return self._sanitizer
 
     def device(self, session: Session) -> HostDevice:
@@ -64,6 +65,11 @@ class Watch:
         """What was found so far."""
         now = [] if self._sanitizer is None else self._sanitizer.findings()
         return [*self._found, *now]
+
+    @property
+    def left_out(self) -> int:
+        """How often there was no room for another report."""
+        return 0 if self._sanitizer is None else self._sanitizer.left_out
 
     def interrupt(self) -> None:
         """Another run needs the sanitizer: what follows begins anew, with another device."""

@@ -218,7 +218,7 @@ def test_no_initialization_is_left_from_the_block_before():
         + DONE
     )  # fmt: skip
     text = text.replace("%gx = %c1", "%gx = %n")
-    message = r"64 threads wait for phase 1 of an mbarrier at shared offset \d+ \(it is not init"
+    message = r"64 threads wait for the phase of parity 1 of the mbarrier at byte \d+ of workgroup"
     with pytest.raises(DeviceError, match=message):
         run(text)
 

@@ -213,6 +213,7 @@ def _wgmma_commit(made: Instrumentation, op: Operation, *_: object) -> None:
 
 def _wgmma_wait(made: Instrumentation, op: Operation, *_: object) -> None:
     number = re.search(r"(\d+)\s*;?\s*$", text_of(op.properties["asm_string"]))
+    made.call("at", [made.info(op)])
     made.rw.after(op)
     groups = llvm_ops.constant(made.rw, int(number[1]) if number else 0, i32)
     made.call("wgmma_wait", [groups, made.info(op)])

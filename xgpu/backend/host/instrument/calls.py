@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast, overload
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.host.instrument.roots import LAYOUT, Root, escapes, root_of
-from xgpu.backend.host.instrument.sites import Site, SiteTable
+from xgpu.backend.host.instrument.sites import Site, SiteTable, Workgroup
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
@@ -46,6 +46,23 @@ def _name(op: Operation) -> str:
 _MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+")
 
 
+def _workgroup(module: Operation) -> Workgroup:
+    """Where the variables of a kernel module lie in workgroup memory, as far as that is known."""
+    from xgpu.backend.host.code import Unsupported
+    from xgpu.backend.host.threads.runtime_calls import shared_places, top_level
+
+    try:
+        places = shared_places(module)
+    except Unsupported:  # compiling the module says so
+        return Workgroup()
+    sizes = {
+        text_of(op.properties["sym_name"]): LAYOUT.size(op.properties["global_type"])
+        for op in top_level(module)
+        if op.name == "llvm.mlir.global"
+    }
+    return Workgroup((name, at, sizes[name] or None) for name, at in places.offsets.items())
+
+
 class Instrumentation:
     """One kernel module that gets calls of the sanitizer."""
 
@@ -69,6 +86,7 @@ class Instrumentation:
         self._roots: dict[SSAValue, Root | None] = {}
         self._shadows: dict[Operation, SSAValue | None] = {}
         self._entry: Block | None = None
+        self._workgroup: Workgroup | None = None
 
     def begin(self, function: Operation) -> None:
         """From here on, operations of `function` come."""
@@ -83,8 +101,11 @@ class Instrumentation:
         return llvm_ops.constant(self.rw, value, type)
 
     def site(self, op: Operation) -> int:
-        location = source_location(op.location) or ("", 0, 0)
-        return self.sites.add(Site(*location, _name(op), self.kernel))
+        file, line, column = source_location(op.location) or ("", 0, 0)
+        file = self.sites.renamed.get(file, file)
+        if self._workgroup is None:
+            self._workgroup = _workgroup(self.module)
+        return self.sites.add(Site(file, line, column, _name(op), self.kernel, self._workgroup))
 
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
         """What a call is told of its operation."""

@@ -65,6 +65,11 @@ _NO_ACCESS = (
 )
 
 
+# What threads of a warp, or of four, do together, and may wait for one another at.
+_OF_A_WARP = (
+    "nvvm.shfl.sync", "nvvm.vote.", "nvvm.match.sync", "nvvm.redux.sync", "nvvm.elect.sync",
+    "nvvm.mma.", "nvvm.wmma.", "nvvm.ldmatrix", "nvvm.stmatrix", "nvvm.wgmma.wait.group",
+)  # fmt: skip
 # Likewise of intrinsics, as NVVM has them.
 _HARMLESS_INTRINSICS = re.compile(
     r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
@@ -139,6 +144,8 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
     from xgpu.backend.host.raise_intrinsics import intrinsic_name
 
+    if op.name.startswith(_OF_A_WARP):
+        made.call("at", [made.info(op)])
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
         rule(made, cast("Never", op))

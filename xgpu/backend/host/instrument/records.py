@@ -159,6 +159,7 @@ _THREAD = (
     ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
+    ("place", "i32"),  # of the last operation of a warp (`xgpu_san_at`)
     ("exited", "i32"),
     ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
     ("last_late", "SanLate?"),
@@ -211,6 +212,7 @@ _REPORT = (
     ("count", "i64"), ("address", "i64"), ("extra", "i64"),
     ("synced", "i32"), ("operation", "i32"),
     ("serial", "i64"),  # of the access that was counted last
+    ("offset", "i64"),  # of `address` in a block's workgroup memory, or -1
 )  # fmt: skip
 
 # A launch that is screened: all in one thread of the machine, in loops over vectors. A state of
@@ -273,7 +275,8 @@ _STATE = (
     ("oldest", "i32"),  # the first context of this program: others were of earlier ones
     ("era", "i32"),  # which program this is; what pages know of others is nothing
     ("host_operation", "i32"), ("host_context", "i32"),  # of what the host's own code does
-    ("dropped", "i32"),  # reports for which there was no room
+    ("dropped", "i32"),  # times that there was no room for a report
+    ("report_room", "i32"),  # reports that there is room for
     ("serial", "i64"),  # of the access that is looked at: all of its cells count as one
 )  # fmt: skip
 

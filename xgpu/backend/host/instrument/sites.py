@@ -3,20 +3,51 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 MOST_SITES = 1 << 19
+
+
+class Workgroup:
+    """Where the variables of a kernel module lie in workgroup memory: (name, offset, bytes), those
+    of dynamic shared memory without bytes."""
+
+    __slots__ = ("_variables",)
+
+    def __init__(self, variables: Iterable[tuple[str, int, int | None]] = ()) -> None:
+        self._variables = sorted(variables, key=lambda variable: variable[1])
+
+    def offset_of(self, name: str) -> int | None:
+        """The offset of a variable, None if there is none of that name."""
+        return next((begin for other, begin, _ in self._variables if other == name), None)
+
+    def at(self, offset: int) -> tuple[str, int] | None:
+        """Name and offset of the variable that holds a byte."""
+        for name, begin, size in self._variables:
+            if begin <= offset and (size is None or offset < begin + size):
+                return name, begin
+        return None
 
 
 class Site:
     """An operation of a program: where it is, what it is, in which kernel ("" on the host)."""
 
-    __slots__ = ("column", "file", "kernel", "line", "name")
+    __slots__ = ("column", "file", "kernel", "line", "name", "workgroup")
 
-    def __init__(self, file: str, line: int, column: int, name: str, kernel: str) -> None:
+    def __init__(
+        self, file: str, line: int, column: int, name: str, kernel: str,
+        workgroup: Workgroup | None = None,
+    ) -> None:  # fmt: skip
         self.file = file
         self.line = line
         self.column = column
         self.name = name
         self.kernel = kernel
+        #: The variables of its module in workgroup memory.
+        self.workgroup = workgroup
 
     @property
     def location(self) -> str:
@@ -30,6 +61,8 @@ class SiteTable:
     def __init__(self) -> None:
         self._sites: list[Site] = [Site("", 0, 0, "", "")]
         self._numbers: dict[tuple[object, ...], int] = {}
+        #: What files are called here: several texts without a name are told apart.
+        self.renamed: dict[str, str] = {}
 
     def add(self, site: Site) -> int:
         """The number of a site. Raises `OverflowError` where numbers have run out."""

@@ -13,7 +13,7 @@ memory go; `lay_out_shared` says where they lie. Other memory is still in its ad
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
 from xdsl.ir import Block, Operation, Region
@@ -75,10 +75,19 @@ def convention(function: Operation) -> str:
     return "" if attr is None else str(getattr(attr, "data", ""))
 
 
-def lay_out_shared(module: Operation, state: ModuleState) -> None:
-    """Gives each shared variable its place in the block's memory; those of size zero are the
-    dynamic shared memory, which follows all others."""
+class SharedPlaces(NamedTuple):
+    """Where shared variables lie in the block's memory: offsets by name, the end of those of a
+    known size, and the offset of the dynamic shared memory, which follows all others."""
+
+    offsets: dict[str, int]
+    static_bytes: int
+    dynamic_offset: int
+
+
+def shared_places(module: Operation) -> SharedPlaces:
+    """The place of each shared variable; those of size zero are the dynamic shared memory."""
     at = 0
+    offsets: dict[str, int] = {}
     dynamic: list[str] = []
     for op in top_level(module):
         if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) != SHARED:
@@ -91,12 +100,16 @@ def lay_out_shared(module: Operation, state: ModuleState) -> None:
             dynamic.append(name)
             continue
         at = round_up(at, max(16, number(prop(op, "alignment"))))
-        state.shared[name] = at
+        offsets[name] = at
         at += size
-    state.static_bytes = at
-    state.dynamic_offset = round_up(at, _TMA_SWIZZLE)
-    for name in dynamic:
-        state.shared[name] = state.dynamic_offset
+    dynamic_offset = round_up(at, _TMA_SWIZZLE)
+    return SharedPlaces(offsets | dict.fromkeys(dynamic, dynamic_offset), at, dynamic_offset)
+
+
+def lay_out_shared(module: Operation, state: ModuleState) -> None:
+    """Gives each shared variable its place in the block's memory."""
+    offsets, state.static_bytes, state.dynamic_offset = shared_places(module)
+    state.shared.update(offsets)
 
 
 def round_up(value: int, to: int) -> int:

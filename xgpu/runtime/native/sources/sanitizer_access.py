@@ -354,13 +354,13 @@ def xgpu_san_private(
         if (flags & FLAG_WRITE) != 0:
             bytes[i] = 1
         elif bytes[i] == 0:
-            private_unwritten(s, k, t.linear, site, flags, at, i32(size))
+            private_unwritten(s, k, t.linear, site, flags, at, i32(size), i64(root))
             return address
     return address
 
 
 def private_unwritten(
-    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i32
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, address: i64, size: i32, root: i64
 ) -> None:
     if (s.kinds & KIND_INIT) == 0:
         return
@@ -371,6 +371,7 @@ def private_unwritten(
     if r.count == 1:
         fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
         r.allocation = -3
+        r.extra = address - root
 
 
 # -- atomics and fences

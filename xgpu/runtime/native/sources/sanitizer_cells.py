@@ -45,6 +45,16 @@ FLAG_ASYNC = 64
 FLAG_MODIFY = 128  # a write that replaces what it has read
 
 
+def shared_offset(k: SanBlock, address: i64) -> i64:
+    """Where an address lies in the workgroup memory of a block of the cluster, or -1."""
+    if k.window == 0:
+        return -1
+    at = address - k.begin
+    if at < 0 or at >= k.window * i64(k.last - k.first + 1):
+        return -1
+    return at % k.window
+
+
 def fill_report(
     s: SanState, r: SanReport, kind: i32, k: SanBlock, agent: i32, flags: i32, address: i64,
     size: i32,
@@ -55,6 +65,7 @@ def fill_report(
     r.flags = flags
     r.address = address
     r.size = size
+    r.offset = shared_offset(k, address)
     if agent < k.count:
         r.synced = k.threads[agent].site
 

@@ -149,6 +149,7 @@ def xgpu_san_begin(kinds: i32) -> None:
     s.kinds = kinds
     s.oldest = s.context_count
     s.report_count = 0
+    s.report_room = MOST_REPORTS
     s.dropped = 0
 
 
@@ -293,7 +294,7 @@ def report_of(s: SanState, code: i32, site: i32, other: i32) -> SanReport:
         r = s.reports[i64(i)]
         if r.code == code and r.site == site and r.other_site == other:
             return r
-    if s.report_count >= MOST_REPORTS:
+    if s.report_count >= s.report_room:
         s.dropped += 1
         return SanReport(None)
     r = s.reports[i64(s.report_count)]

@@ -69,6 +69,12 @@ def sync_report(
         r.extra = extra
 
 
+def xgpu_san_at(t: Thread, info: i64) -> None:
+    """Before what the threads of a warp do together, and may wait for one another at: reports name
+    the place. (It is not `site`: nothing is ordered by it.)"""
+    block_of(xgpu_san_state(), t).threads[t.linear].place = site_of(info)
+
+
 # -- barriers of a block
 
 
