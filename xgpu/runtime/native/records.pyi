@@ -63,6 +63,12 @@ KIND_RACE: Final = 2
 KIND_SYNC: Final = 4
 KIND_INIT: Final = 8
 KIND_LEAK: Final = 16
+SCOPE_BLOCK: Final = 1
+SCOPE_CLUSTER: Final = 2
+SCOPE_DEVICE: Final = 3
+PROXY_SHARED: Final = 0
+PROXY_GLOBAL: Final = 1
+PROXY_MBARRIER: Final = 2
 CODE_OUTSIDE: Final = 0
 CODE_BEYOND: Final = 1
 CODE_WILD: Final = 2
@@ -362,6 +368,8 @@ class SanNode(Record):
     agent: i32
     clock: i32
     floor: i32
+    scope: i32
+    narrowest: i32
     visited: i64
 
 class SanSlot(Record):
@@ -387,6 +395,8 @@ class SanThread(Record):
     acquired: SanNode | None
     pending: SanNode | None
     fenced: SanNode | None
+    fenced_cluster: SanNode | None
+    fenced_block: SanNode | None
     barrier: SanSync | None
     asked: SanNode | None
     asked_context: i32
@@ -396,8 +406,8 @@ class SanThread(Record):
     live: i32
     clock: i32
     floor: i32
-    proxy_clock: i32
-    proxy_floor: i32
+    proxy_clock: Ptr[i32]
+    proxy_floor: Ptr[i32]
     proxy_all: i32
     shuffled: i32
     shuffles: i32

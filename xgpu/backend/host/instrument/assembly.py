@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.instrument.calls import POINTER, Instrumentation
+from xgpu.backend.host.instrument.nvvm import PROXY_FENCES
+from xgpu.backend.host.instrument.records import (
+    PROXY_MBARRIER,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
 from xgpu.backend.host.text import split_commas
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
@@ -245,8 +252,9 @@ def _fence(
     operands: Operands,
     _: re.Match[str],
 ) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    words = text_of(op.properties["asm_string"]).strip(" ;").split(".")
+    scope = SCOPE_CLUSTER if "cluster" in words else SCOPE_DEVICE
+    made.fence(op, SCOPE_BLOCK if "cta" in words else scope)
 
 
 def _proxy_fence(
@@ -254,9 +262,14 @@ def _proxy_fence(
     op: Operation,
     predicate: SSAValue | None,
     operands: Operands,
-    _: re.Match[str],
+    match: re.Match[str],
 ) -> None:
-    made.call("proxy_fence", [made.info(op)])
+    """fence.proxy.async, .async.global, .async.shared::cta and fence.mbarrier_init."""
+    if match[1] == "mbarrier_init":
+        made.proxy_fence(op, PROXY_MBARRIER)
+        return
+    space = "" if match[2] is None else f".{match[2]}"
+    made.proxy_fence(op, *PROXY_FENCES[f"async{space}"])
 
 
 def _commit(
@@ -296,7 +309,7 @@ _RULES: list[tuple[re.Pattern[str], Rule]] = [
     (re.compile(r"wgmma\.fence"), _wgmma_fence),
     (re.compile(r"wgmma\.commit_group"), _wgmma_commit),
     (re.compile(r"wgmma\.wait_group"), _wgmma_wait),
-    (re.compile(r"fence\.(proxy\.async|mbarrier_init)"), _proxy_fence),
+    (re.compile(r"fence\.(proxy\.async(?:\.(global|shared))?|mbarrier_init)"), _proxy_fence),
     (re.compile(r"fence\.proxy\."), lambda made, op, predicate, operands, match: None),
     (re.compile(r"fence\b|membar\b"), _fence),
 ]  # fmt: skip

@@ -241,6 +241,16 @@ class Instrumentation:
         rw.create("llvm.store", (value, place), ())
         return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
 
+    def fence(self, op: Operation, scope: int) -> None:
+        """At a fence of a scope (`records.SCOPE_BLOCK`, ..)."""
+        self.synchronizes = 2
+        self.call("fence", [self.info(op, scope)])
+
+    def proxy_fence(self, op: Operation, *kinds: int) -> None:
+        """At a fence between threads and asynchronous copies, for `kinds` of memory
+        (`records.PROXY_SHARED`, ..)."""
+        self.call("proxy_fence", [self.info(op, sum(1 << kind for kind in kinds))])
+
     def order(self, op: Operation, index: int, flags: int, how: int) -> None:
         """Before an atomic access: what it releases and acquires."""
         if how & RELEASE:

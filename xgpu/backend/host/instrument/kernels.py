@@ -29,6 +29,7 @@ from xgpu.backend.host.instrument.calls import (
     WRITE,
     Instrumentation,
 )
+from xgpu.backend.host.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
 from xgpu.backend.host.instrument.sites import SiteTable
 from xgpu.backend.host.structs import STEP_ASIDE
 from xgpu.backend.llvm_ir.facts import number, text_of
@@ -279,9 +280,14 @@ def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     made.order(op, 0, flags, how)
 
 
+#: How far fences and their scopes reach, by LLVM's words.
+_FENCE_SCOPES = {"block": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
 def _fence(made: Instrumentation, op: Operation) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    attr = op.properties.get("syncscope")
+    scope = SCOPE_DEVICE if attr is None else _FENCE_SCOPES.get(text_of(attr), SCOPE_DEVICE)
+    made.fence(op, scope)
 
 
 def _copy(made: Instrumentation, op: Operation) -> None:

@@ -9,6 +9,14 @@ from typing import TYPE_CHECKING, Never, cast
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.instrument.calls import WRITE, Instrumentation
+from xgpu.backend.host.instrument.records import (
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
@@ -27,6 +35,12 @@ Rule = Callable[[Instrumentation, Never], None]
 ALIGNED = 1  # flag of a barrier
 RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
+#: What memory a fence of proxies is for, by its kind; others have nothing to do with copies.
+PROXY_FENCES = {
+    "async": (PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER),
+    "async.shared": (PROXY_SHARED, PROXY_MBARRIER),
+    "async.global": (PROXY_GLOBAL,),
+}
 
 
 def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAValue:
@@ -72,16 +86,25 @@ def _cluster_wait(made: Instrumentation, op: Operation) -> None:
     made.call("cluster_done", [made.info(op)])
 
 
+_SCOPES = {"cta": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
 def _fence(made: Instrumentation, op: Operation) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    made.fence(op, _SCOPES.get(text_of(op.properties["scope"]), SCOPE_DEVICE))
+
+
+def _cluster_fence(made: Instrumentation, op: Operation) -> None:
+    made.fence(op, SCOPE_CLUSTER)
 
 
 def _proxy_fence(made: Instrumentation, op: Operation) -> None:
-    kind = op.properties.get("kind")
-    if kind is not None and "async" not in text_of(kind):
-        return
-    made.call("proxy_fence", [made.info(op)])
+    kinds = PROXY_FENCES.get(text_of(op.properties["kind"]))
+    if kinds is not None:
+        made.proxy_fence(op, *kinds)
+
+
+def _mbarrier_fence(made: Instrumentation, op: Operation) -> None:
+    made.proxy_fence(op, PROXY_MBARRIER)
 
 
 # -- mbarriers
@@ -317,8 +340,8 @@ NVVM: dict[str, Rule] = {
     "nvvm.cluster.arrive.relaxed": _cluster_arrive,
     "nvvm.cluster.wait": _cluster_wait,
     "nvvm.memory.barrier": _fence,
-    "nvvm.fence.sc.cluster": _fence,
-    "nvvm.fence.mbarrier.init": _proxy_fence,
+    "nvvm.fence.sc.cluster": _cluster_fence,
+    "nvvm.fence.mbarrier.init": _mbarrier_fence,
     "nvvm.fence.proxy": _proxy_fence,
     "nvvm.mbarrier.init": _mbarrier_init,
     "nvvm.mbarrier.inval": _mbarrier_init,

@@ -80,6 +80,8 @@ class SanNode(ctypes.Structure):
     agent: int
     clock: int
     floor: int
+    scope: int
+    narrowest: int
     visited: int
 
 
@@ -108,6 +110,8 @@ class SanThread(ctypes.Structure):
     acquired: int
     pending: int
     fenced: int
+    fenced_cluster: int
+    fenced_block: int
     barrier: int
     asked: int
     asked_context: int
@@ -117,8 +121,8 @@ class SanThread(ctypes.Structure):
     live: int
     clock: int
     floor: int
-    proxy_clock: int
-    proxy_floor: int
+    proxy_clock: ctypes.Array[ctypes.c_int32]
+    proxy_floor: ctypes.Array[ctypes.c_int32]
     proxy_all: int
     shuffled: int
     shuffles: int

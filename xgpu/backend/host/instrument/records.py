@@ -21,6 +21,11 @@ from __future__ import annotations
 #: Bits of an agent in `who`; the rest is the number of the place.
 AGENT_BITS = 13
 BULK_AGENTS = 64
+#: How far a fence or a release reaches.
+SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE = 1, 2, 3
+#: What a fence between threads and asynchronous copies is for: data in workgroup memory, data in
+#: global memory, mbarriers.
+PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER = range(3)
 #: Marks in a clock: the access was atomic, to its block only; the value is a copy of nothing.
 CLOCK_BITS = 28
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
@@ -110,6 +115,9 @@ _NODE = (
     ("agent", "i32"),
     ("clock", "i32"),
     ("floor", "i32"),
+    # How far a release reaches: SCOPE_BLOCK, SCOPE_CLUSTER or SCOPE_DEVICE; and the narrowest of
+    # all in the list.
+    ("scope", "i32"), ("narrowest", "i32"),
     ("visited", "i64"),
 )
 
@@ -137,7 +145,9 @@ _THREAD = (
     ("vector", "Ptr[i32]"),  # of clocks by agent, beyond `floor`
     ("acquired", "SanNode?"),
     ("pending", "SanNode?"),  # what relaxed loads have seen: acquired at the next fence
-    ("fenced", "SanNode?"),  # what was known at the last fence: relaxed stores release it
+    # What was known at the last fence, and at later ones of a narrower scope: relaxed stores
+    # release it.
+    ("fenced", "SanNode?"), ("fenced_cluster", "SanNode?"), ("fenced_block", "SanNode?"),
     ("barrier", "SanSync?"),
     ("asked", "SanNode?"),  # the last question about other contexts, and its answer
     ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
@@ -145,8 +155,9 @@ _THREAD = (
     ("live", "i32"),
     ("clock", "i32"),
     ("floor", "i32"),  # clocks up to this one are known of every thread of the block
-    # Clocks at the last proxy fence, and whether nothing has been learned since.
-    ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
+    # Clocks at the last proxy fence, for each kind of memory (PROXY_SHARED, ..), and for which of
+    # them nothing has been learned since, a bit each.
+    ("proxy_clock", "i32", 3), ("proxy_floor", "i32", 3), ("proxy_all", "i32"),
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
     ("fenced_products", "i32"),  # whether there was a wgmma.fence
@@ -290,4 +301,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
 def numbers() -> dict[str, int]:
     """The numbers of kinds and codes by name."""
     found = {f"KIND_{name.upper()}": 1 << i for i, name in enumerate(KIND_NAMES)}
+    found |= {"SCOPE_BLOCK": SCOPE_BLOCK, "SCOPE_CLUSTER": SCOPE_CLUSTER}
+    found |= {"SCOPE_DEVICE": SCOPE_DEVICE, "PROXY_SHARED": PROXY_SHARED}
+    found |= {"PROXY_GLOBAL": PROXY_GLOBAL, "PROXY_MBARRIER": PROXY_MBARRIER}
     return found | {f"CODE_{name}": i for i, name in enumerate(CODE_NAMES)}

@@ -12,6 +12,7 @@ from xgpu.runtime.native.records import (
     CODE_DIVERGED,
     CODE_TWICE,
     KIND_SYNC,
+    SCOPE_CLUSTER,
     SanBlock,
     SanSlot,
     SanState,
@@ -20,6 +21,7 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 from xgpu.runtime.native.sources.sanitizer_access import (
+    fenced,
     flags_of,
     inside,
     site_of,
@@ -199,7 +201,7 @@ def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
         empty_slot(slot_of(o, generation))
     slot = slot_of(o, generation)
     if (flags_of(info) & RELAXED) != 0:
-        slot.acquired = joined(s, slot.acquired, own.fenced)
+        slot.acquired = joined(s, slot.acquired, fenced(s, own, SCOPE_CLUSTER))
     else:
         slot.acquired = joined(s, slot.acquired, released(s, k, own, t.linear))
         own.clock += 1
