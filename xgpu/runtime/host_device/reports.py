@@ -24,6 +24,7 @@ from xgpu.runtime.native.codes import (
     MISUSE_TENSOR_PLACE,
     MISUSE_TENSOR_SHIFT,
     MISUSE_TENSOR_SIX_BITS,
+    NOTICE_ABSENT,
     NOTICE_EXITED,
     NOTICE_OVERRUN,
 )
@@ -48,7 +49,7 @@ def describe_deadlock(worker_address: int) -> str:
         for i in range(total)
     ]
     block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
-    outsider = next((t for t in threads if _is_outside(t)), None)
+    outsider = next((t for t in threads if is_outside(t)), None)
     if outsider is not None:
         return f"{block}: {_outside(outsider)}"
     groups: dict[str, list[Thread]] = {}
@@ -79,6 +80,11 @@ _NOTICES = {
         "does not promise that"
     ),
 }
+
+
+_NOTICES[NOTICE_ABSENT] = (
+    "a shuffle reads from lane {}, which does not take part in it: what that gives is undefined"
+)
 
 
 def describe_notice(kind: int, amount: int) -> str:
@@ -135,7 +141,7 @@ def _spokesman(thread: Thread) -> Thread:
     return thread if first.wide else first
 
 
-def _is_outside(thread: Thread) -> bool:
+def is_outside(thread: Thread) -> bool:
     """Whether a thread waits at a warp collective whose mask leaves it out."""
     return STATE_NAMES[thread.state] == "WARP" and not thread.mask >> (thread.linear % 32) & 1
 
@@ -148,12 +154,16 @@ def _outside(thread: Thread) -> str:
     )
 
 
-def _collective(thread: Thread) -> str:
+def _collective(thread: Thread, operation: str = "") -> str:
     name = _OPERATION_NAMES.get(thread.wait_id, "collective")
+    if name == "together":
+        return operation or "an operation of the whole warp"
+    name = operation or name
     return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
-def waits_for(thread: Thread) -> str:
+def waits_for(thread: Thread, operation: str = "") -> str:
+    """What a thread waits for; `operation` is what it executes, where that is known."""
     block = ctypes_struct("Block").from_address(thread.block)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":
@@ -165,7 +175,7 @@ def waits_for(thread: Thread) -> str:
             f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"
         )
     if state == "WARP":
-        return f"at {_collective(thread)}, of warp {thread.linear // 32}"
+        return f"at {_collective(thread, operation)}, of warp {thread.linear // 32}"
     if state == "MBARRIER":
         word = ctypes.c_uint64.from_address(thread.address).value
         missing = (

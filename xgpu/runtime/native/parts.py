@@ -102,7 +102,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "helpers": ("helpers",),
     "transfers": ("services",),
     "turns": ("coroutines", "barriers", "turns", "lanes"),
-    "warps": ("warp",),
+    "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "overdue"),

@@ -88,6 +88,8 @@ CODE_DEVICE_SPACE: Final = 15
 CODE_ENDED: Final = 16
 CODE_UNFENCED: Final = 17
 CODE_NOT_ALLOCATED: Final = 18
+CODE_APART: Final = 19
+CODE_INITIALIZED: Final = 20
 
 class Launch(Record):
     entry: ptr
@@ -379,6 +381,7 @@ class SanSlot(Record):
     floor: i32
     top: i32
     arrivals: i32
+    mixed: i32
 
 class SanSync(Record):
     next: SanSync
@@ -388,6 +391,8 @@ class SanSync(Record):
     log: SanNode | None
     waited: Ptr[i32]
     generation: i32
+    initialized: i32
+    is_used: i32
     context: i32
 
 class SanThread(Record):
@@ -421,6 +426,9 @@ class SanThread(Record):
     generation: i32
     whole: i32
     site: i32
+    waits: i32
+    arrived: SanSync | None
+    arrived_generation: i32
     exited: i32
     late: SanLate | None
     last_late: SanLate | None

@@ -36,10 +36,19 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     for i in range(state.report_count):
         report = sanitizer.record("SanReport", state.reports, i)
         if report.count:
+            if _is_one_place(sanitizer, report):
+                continue
             finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count
             found.append(finding)
     return found
+
+
+def _is_one_place(sanitizer: Knowledge, report: SanReport) -> bool:
+    """Whether lanes that are said to be apart are at one operation, of which there are copies."""
+    if CODE_NAMES[report.code] != "APART":
+        return False
+    return sanitizer.site(report.site).location == sanitizer.site(report.other_site).location
 
 
 def _kind(report: SanReport) -> str:
@@ -297,6 +306,31 @@ def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _apart(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    there = sanitizer.site(report.other_site)
+    lane = report.extra % 32
+    return Finding(
+        _kind(report),
+        f"lanes of one warp execute {site.name} at two places: what they get of one another is "
+        "undefined",
+        [first.side(site, f"{first.text()}, lane {report.agent % 32} of its warp, waits here"),
+         Side(there.location, there.name, f"lane {lane} waits here", there.kernel)],
+        "the mask has to name the lanes that execute it, and no others",
+    )  # fmt: skip
+
+
+def _initialized(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    there = sanitizer.site(report.other_site)
+    return Finding(
+        _kind(report), f"{site.name} of an mbarrier that is one already",
+        [first.side(site, f"{first.text()} did {site.name}"),
+         Side(there.location, there.name, "it was initialized here", there.kernel)],
+        "nvvm.mbarrier.inval has to end the one before",
+    )  # fmt: skip
+
+
 _ENDS = (
     ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
     ("write", "nobody waits for the phase of its mbarrier before the block ends"),
@@ -329,7 +363,8 @@ _WORDS = {
     "MISALIGNED": _misaligned, "HOST_SPACE": _host_space, "RACE": _race, "PROXY": _proxy,
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
     "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
-    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
+    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated, "APART": _apart,
+    "INITIALIZED": _initialized,
 }  # fmt: skip
 
 

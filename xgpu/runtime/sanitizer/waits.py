@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xgpu.backend.host.instrument.sites import Site
 from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
-from xgpu.runtime.native.codes import NOTICE_EXITED
+from xgpu.runtime.native.codes import NOTICE_ABSENT, NOTICE_EXITED
 from xgpu.runtime.sanitizer.actors import bytes_text, dims_text
 from xgpu.runtime.sanitizer.findings import Finding, Side
 from xgpu.runtime.sanitizer.knowledge import Knowledge
@@ -19,14 +19,16 @@ if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Thread
 
 
-def _of_thread(sanitizer: Knowledge, thread: ctypes.Structure) -> tuple[Site, Side]:
-    """Where a thread waits, by the last operation that it told of."""
+def _of_thread(
+    sanitizer: Knowledge, thread: ctypes.Structure, *, waits: bool = False
+) -> tuple[Site, Side]:
+    """Where a thread is, by the last operation that it told of, or where it `waits`."""
     block = sanitizer.record("Block", thread.block)
     name, site = "", sanitizer.site(0)
     if block.sanitizer:
         known = sanitizer.record("SanBlock", block.sanitizer)
         own = sanitizer.record("SanThread", known.threads, thread.linear)
-        site = sanitizer.site(own.site)
+        site = sanitizer.site((own.waits or own.site) if waits else own.site)
         name = site.kernel
     at = block.ctaid_x, block.ctaid_y, block.ctaid_z
     tid = thread.tid_x, thread.tid_y, thread.tid_z
@@ -44,23 +46,48 @@ def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
     """A cluster whose threads wait for ever: one finding for each location of a wait."""
     worker = sanitizer.record("Worker", worker_address)
     first = sanitizer.record("Block", worker.blocks)
-    waiting: dict[str, list[ctypes.Structure]] = {}
+    waiting: dict[tuple[str, str], list[ctypes.Structure]] = {}
+    outside: dict[str, list[ctypes.Structure]] = {}
     exited = 0
     for i in range(first.count * first.cluster_size):
         thread = sanitizer.record("Thread", worker.threads, i)
         if STATE_NAMES[thread.state] == "DONE":
             exited += 1
             continue
-        waiting.setdefault(device_reports.waits_for(cast("Thread", thread)), []).append(thread)
+        site, _ = _of_thread(sanitizer, thread, waits=True)
+        if device_reports.is_outside(cast("Thread", thread)):
+            outside.setdefault(site.location, []).append(thread)
+            continue
+        what = device_reports.waits_for(cast("Thread", thread), site.name)
+        waiting.setdefault((site.location, what), []).append(thread)
+    if outside:
+        return [_outside(sanitizer, threads) for threads in outside.values()]
     sides: list[Side] = []
-    for what, threads in waiting.items():
-        _, side = _of_thread(sanitizer, threads[0])
-        more = f", with {len(threads) - 1} more" if len(threads) > 1 else ""
-        side.did += f"{more}, {what}"
+    for (_, what), threads in waiting.items():
+        _, side = _of_thread(sanitizer, threads[0], waits=True)
+        side.did += f"{_with_more(threads)}, {what}"
         sides.append(side)
     message = "threads wait for ever"
     hint = f"{exited} threads have exited" if exited else "nobody is left who could let them go on"
     return [Finding("sync", message, sides, hint)] if sides else []
+
+
+def _with_more(threads: list[ctypes.Structure]) -> str:
+    return f", with {len(threads) - 1} more" if len(threads) > 1 else ""
+
+
+def _outside(sanitizer: Knowledge, threads: list[ctypes.Structure]) -> Finding:
+    """Lanes that execute a collective whose mask does not name them."""
+    first = threads[0]
+    site, side = _of_thread(sanitizer, first, waits=True)
+    lane = first.linear % 32
+    side.did = side.did.replace("waits here", f"is lane {lane} of its warp") + _with_more(threads)
+    return Finding(
+        "sync", f"lane {lane} of a warp executes {site.name} with mask "
+        f"0x{first.mask & 0xFFFFFFFF:08x}, which does not name that lane: what that gives is "
+        "undefined", [side], "the mask has to name the lanes that execute it, and no others",
+        len(threads),
+    )  # fmt: skip
 
 
 def misuse_finding(sanitizer: Knowledge, thread_address: int) -> Finding:
@@ -76,9 +103,25 @@ def notice_finding(
     if kind == NOTICE_EXITED:
         return None  # GPUs count who has exited as one who has come
     thread = sanitizer.record("Thread", thread_address)
+    if kind == NOTICE_ABSENT:
+        return _absent(sanitizer, thread, amount)
     _, side = _of_thread(sanitizer, thread)
     side.did = side.did.replace("waits here", "was the last to arrive")
     return Finding(
         "sync", f"a phase of an mbarrier got {bytes_text(amount)} more than were announced", [side],
         "mbarrier.arrive.expect_tx has to announce the bytes of all copies of the phase",
+    )  # fmt: skip
+
+
+def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Finding:
+    """A shuffle from a lane that has exited, is none of the block's or is not in the mask."""
+    site, side = _of_thread(sanitizer, thread, waits=True)
+    mask = f"0x{thread.mask & 0xFFFFFFFF:08x}"
+    side.did = side.did.replace(
+        "waits here", f"is lane {thread.linear % 32}, and reads from lane {lane}"
+    )
+    return Finding(
+        "sync", f"{site.name} with mask {mask} reads from lane {lane}, which does not take part: "
+        "what that gives is undefined", [side],
+        "the lane has exited, or the mask does not name it",
     )  # fmt: skip

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.instrument.calls import POINTER, Instrumentation
-from xgpu.backend.host.instrument.nvvm import PROXY_FENCES
+from xgpu.backend.host.instrument.nvvm import INVAL, PROXY_FENCES, answer
 from xgpu.backend.host.instrument.records import (
     PROXY_MBARRIER,
     SCOPE_BLOCK,
@@ -105,7 +105,7 @@ def _wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, phase = op.operands[0], op.operands[1]
     made.rw.after(op)
-    over = made.widened(op.results[0], i32) if op.results else made.constant(1, i32)
+    over = answer(made, op)
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
@@ -114,9 +114,9 @@ def _init(
     op: Operation,
     predicate: SSAValue | None,
     operands: Operands,
-    _: re.Match[str],
+    match: re.Match[str],
 ) -> None:
-    info = made.where(made.info(op), predicate)
+    info = made.where(made.info(op, INVAL if match[1] == "inval" else 0), predicate)
     made.checked(op, operands[0][0], "mbarrier_init", info)
 
 

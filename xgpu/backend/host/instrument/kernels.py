@@ -135,10 +135,14 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.backend.host.instrument.assembly import instrument_assembly
-    from xgpu.backend.host.instrument.nvvm import NVVM
+    from xgpu.backend.host.instrument.nvvm import NVVM, waits
     from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
     from xgpu.backend.host.raise_intrinsics import intrinsic_name
 
+    if waits(op):
+        made.call("waits", [made.info(op)])
+        if op.name in _IN_STEP:
+            made.rw.create("nvvm.bar.warp.sync", (made.constant(-1, i32),))
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
         rule(made, cast("Never", op))
@@ -162,6 +166,10 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
     if not known and (uses_memory or "wgmma.mma" in name):
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+
+
+#: Operations of a whole warp (.sync.aligned) that the host device does for each lane by itself.
+_IN_STEP = ("nvvm.wmma.load", "nvvm.wmma.store")
 
 
 # -- waiting in memory

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Never, cast
 
@@ -17,7 +18,9 @@ from xgpu.backend.host.instrument.records import (
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
 )
-from xgpu.backend.llvm_ir.facts import number, text_of
+from xgpu.backend.host.raise_intrinsics import intrinsic_name
+from xgpu.backend.host.structs import WARP_OPERATIONS
+from xgpu.backend.llvm_ir.facts import flag, number, text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
 from xgpu.rewriting.rewriter import Rewriter
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 Rule = Callable[[Instrumentation, Never], None]
 
 ALIGNED = 1  # flag of a barrier
+INVAL = 1  # flag of mbarrier.inval, beside mbarrier.init
 RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
 #: What memory a fence of proxies is for, by its kind; others have nothing to do with copies.
@@ -114,7 +118,8 @@ def _mbarrier_init(made: Instrumentation, op: nvvm.MbarrierInitOp | nvvm.Mbarrie
     predicate = (
         cast("nvvm.MbarrierInitOp", op).predicate if op.name == "nvvm.mbarrier.init" else None
     )
-    made.checked(op, 0, "mbarrier_init", made.where(made.info(op), predicate))
+    flags = INVAL if op.name == "nvvm.mbarrier.inval" else 0
+    made.checked(op, 0, "mbarrier_init", made.where(made.info(op, flags), predicate))
 
 
 def _mbarrier_arrive(made: Instrumentation, op: Operation) -> None:
@@ -128,12 +133,19 @@ def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, state = op.operands[0], op.operands[1]
     made.rw.after(op)
-    if op.results:
-        over = made.widened(op.results[0], i32)
-    else:
-        over = made.constant(1, i32)
     phase = _parity(made, state)
+    over = answer(made, op)
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
+
+
+def answer(made: Instrumentation, op: Operation) -> SSAValue:
+    """Whether a thread knows behind a wait that the phase is over: one that does not look at the
+    answer knows nothing, and a loop until it is over gives none."""
+    if not op.results:
+        return made.constant(1, i32)
+    if op.results[0].first_use is None:
+        return made.constant(0, i32)
+    return made.widened(op.results[0], i32)
 
 
 def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
@@ -322,7 +334,36 @@ def _wmma(
 
 
 def _collective(made: Instrumentation, op: Operation) -> None:
-    made.call("collective", [])
+    """A shuffle, a vote or the like, of the lanes that its mask names."""
+    mask = op.operands[1 if op.name == "nvvm.redux.sync" else 0] if op.operands else None
+    given = _number(made, mask, -1)
+    made.call("collective", [given, made.info(op, WARP_OPERATIONS[_collective_name(op)])])
+
+
+def _collective_name(op: Operation) -> str:
+    if op.name == "nvvm.elect.sync":
+        return "ELECT"
+    words = op.name.split(".")
+    kind = "ballot" if "ballot" in words else text_of(op.properties["kind"])
+    name = f"{words[1]}_{kind}".upper()
+    if words[1] == "redux":
+        name += "_ABS" * flag(op, "abs") + "_NAN" * flag(op, "nan")
+    return name
+
+
+#: Operations at which the lanes of a warp, the warps of a warpgroup or the blocks of a cluster wait
+#: for one another, beside barriers.
+_WAITING = re.compile(
+    r"(nvvm\.)?(wmma|mma|ldmatrix|stmatrix|movmatrix|wgmma|cluster\.wait|barrier\.cluster\.wait"
+    r"|tcgen05)\b.*"
+)
+
+
+def waits(op: Operation) -> bool:
+    """Whether the lanes of a warp come together at an operation, or more than those."""
+    if op.name == "llvm.inline_asm":
+        return "mma" in text_of(op.properties["asm_string"])
+    return _WAITING.fullmatch(intrinsic_name(op) or op.name) is not None
 
 
 _ARRIVALS = (
@@ -335,7 +376,10 @@ NVVM: dict[str, Rule] = {
     "nvvm.barrier": _barrier,
     "nvvm.barrier.arrive": _barrier_arrive,
     "nvvm.bar.warp.sync": _warp_sync,
-    **{f"nvvm.{n}.sync": _collective for n in ("shfl", "vote", "redux", "match")},
+    **{
+        f"nvvm.{n}.sync": _collective
+        for n in ("shfl", "vote", "vote.ballot", "redux", "match", "elect")
+    },
     "nvvm.cluster.arrive": _cluster_arrive,
     "nvvm.cluster.arrive.relaxed": _cluster_arrive,
     "nvvm.cluster.wait": _cluster_wait,

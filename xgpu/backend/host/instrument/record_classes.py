@@ -92,6 +92,7 @@ class SanSlot(ctypes.Structure):
     floor: int
     top: int
     arrivals: int
+    mixed: int
 
 
 class SanSync(ctypes.Structure):
@@ -102,6 +103,8 @@ class SanSync(ctypes.Structure):
     log: int
     waited: int
     generation: int
+    initialized: int
+    is_used: int
     context: int
 
 
@@ -136,6 +139,9 @@ class SanThread(ctypes.Structure):
     generation: int
     whole: int
     site: int
+    waits: int
+    arrived: int
+    arrived_generation: int
     exited: int
     late: int
     last_late: int

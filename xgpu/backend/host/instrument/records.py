@@ -52,6 +52,8 @@ CODE_NAMES = (
     "ENDED",  # shared memory of a block that ends meanwhile
     "UNFENCED",  # a product of matrices with no wgmma.fence before it
     "NOT_ALLOCATED",  # columns of tensor memory
+    "APART",  # lanes of a warp at two places for one collective
+    "INITIALIZED",  # an mbarrier that is one already
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -129,6 +131,7 @@ _SLOT = (
     ("floor", "i32"),
     ("top", "i32"),
     ("arrivals", "i32"),
+    ("mixed", "i32"),  # whether some have arrived without waiting
 )
 
 _SYNC = (
@@ -138,6 +141,8 @@ _SYNC = (
     ("log", "SanNode?"),  # releases at an atomic, the last first
     ("waited", "Ptr[i32]"),  # of each thread: the last phase that it has waited for
     ("generation", "i32"),  # phases that are over
+    ("initialized", "i32"),  # where mbarrier.init was last, 0 if it is none now
+    ("is_used", "i32"),  # whether anything has arrived there or waited since
     ("context", "i32"),
 )  # fmt: skip
 
@@ -165,6 +170,9 @@ _THREAD = (
     ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
+    ("waits", "i32"),  # where it waits for others, or did so last
+    # Barrier that it has last arrived at without waiting, and the phase.
+    ("arrived", "SanSync?"), ("arrived_generation", "i32"),
     ("exited", "i32"),
     ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
     ("last_late", "SanLate?"),

@@ -384,6 +384,8 @@ def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
     o.next = SanSync(next)
     o.log = None
     o.generation = 0
+    o.initialized = 0
+    o.is_used = 0
     if i64(o.waited) != 0:
         free(o.waited)
         o.waited = Ptr[i32](None)
@@ -403,6 +405,7 @@ def empty_slot(slot: SanSlot) -> None:
     slot.floor = 0
     slot.top = 0
     slot.arrivals = 0
+    slot.mixed = 0
     slot.acquired = None
 
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, ptr, zero_bytes, zext64
 from xgpu.runtime.native.records import (
+    CODE_APART,
     CODE_DIVERGED,
+    CODE_INITIALIZED,
     CODE_TWICE,
     KIND_SYNC,
     SCOPE_CLUSTER,
+    STATE_WARP,
     SanBlock,
     SanSlot,
     SanState,
@@ -53,6 +56,7 @@ from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
+INVAL = 1  # flag: it ends to be an mbarrier
 RELAXED = 1  # flag: of what was before, only that before the last fence is released
 WARP_KEY = 4611686018427387904
 
@@ -111,6 +115,7 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
     own.barrier = o
     own.generation = o.generation
     own.site = site_of(info)
+    own.waits = own.site
     own.whole = 0
     if count == 0 or count == k.count:
         own.whole = 1
@@ -124,8 +129,12 @@ def xgpu_san_barrier_arrive(t: Thread, id: i32, count: i32, info: i64) -> None:
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    slot = join_phase(s, k, own, t.linear, barrier_of(s, k, id))
+    o = barrier_of(s, k, id)
+    slot = join_phase(s, k, own, t.linear, o)
+    slot.mixed = 1
     contribute_clock(k, slot, t.linear, own.clock)
+    own.arrived = o
+    own.arrived_generation = o.generation
     own.clock += 1
     own.site = site_of(info)
 
@@ -144,16 +153,43 @@ def xgpu_san_warp(t: Thread, mask: i32, info: i64) -> None:
     own.generation = o.generation
     own.whole = 0
     own.site = site_of(info)
+    own.waits = own.site
 
 
-def xgpu_san_collective(t: Thread) -> None:
-    """Before a shuffle, a vote or the like: what a lane has read before it has been read when
-    another lane has its data (see `exchanged`)."""
+def xgpu_san_collective(t: Thread, mask: i32, info: i64) -> None:
+    """Before a shuffle, a vote or the like, whose number is in the flags: what a lane has read
+    before it has been read when another lane has its data (see `exchanged`)."""
     s = xgpu_san_state()
-    own = block_of(s, t).threads[t.linear]
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.waits = site_of(info)
+    same_collective(s, k, t, mask, flags_of(info))
     own.shuffled = own.clock
     own.shuffles += 1
     own.clock += 1
+
+
+def same_collective(s: SanState, k: SanBlock, t: Thread, mask: i32, operation: i32) -> None:
+    """The lanes that exchange values do so at one place: data of others is undefined."""
+    own = k.threads[t.linear]
+    base = t.linear & -32
+    for lane in range(i32(32)):
+        linear = base + lane
+        if ((mask >> lane) & 1) == 0 or linear >= k.count or linear == t.linear:
+            continue
+        other = k.block.threads[linear]
+        if other.state != STATE_WARP or other.mask != mask or other.wait_id != operation:
+            continue
+        there = k.threads[linear].waits
+        if there != own.waits:
+            sync_report(s, k, t.linear, CODE_APART, own.waits, there, 0, i64(linear))
+            return
+
+
+def xgpu_san_waits(t: Thread, info: i64) -> None:
+    """Before a thread waits for others of its warp or warpgroup."""
+    s = xgpu_san_state()
+    block_of(s, t).threads[t.linear].waits = site_of(info)
 
 
 def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
@@ -169,9 +205,11 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
         if own.whole != 0:
-            complete(k, slot)
-    if own.whole == 0:
+            complete(k, o, slot, own.generation)
+    if own.whole == 0 or slot.mixed != 0:
         take_over(s, k, own, slot)
+        if own.whole != 0:
+            own.clock += 1
         return
     own.floor = slot.top
     own.clock = slot.top + 1
@@ -180,13 +218,28 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     own.acquired = slot.acquired
 
 
-def complete(k: SanBlock, slot: SanSlot) -> None:
+def complete(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
     """A barrier of the whole block is over: what one knows of copies, all do, and who has exited
     counts as one who has come."""
+    if slot.mixed != 0:
+        complete_mixed(k, o, slot, generation)
+        return
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
     if slot.live != 0:
         join_vector(k.floors, slot.vector, k.width)
+
+
+def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
+    """Likewise where some have arrived without waiting: what these do behind that is not known to
+    others, so no clock stands for all. Who waits has not gone on, and who has exited has come with
+    all that it did, unless it had arrived before."""
+    for i in range(k.count):
+        other = k.threads[i]
+        waits = other.barrier == o and other.generation == generation and other.whole != 0
+        came = other.arrived == o and other.arrived_generation == generation
+        if waits or (other.exited != 0 and not came):
+            contribute_clock(k, slot, i, other.clock)
 
 
 def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
@@ -225,6 +278,7 @@ def mbarrier_of(s: SanState, k: SanBlock, address: ptr) -> SanSync:
     """An mbarrier as its word says it is now."""
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
     phase = i32(lshr(Ptr[i64](address)[0], 63))
+    o.is_used = 1
     if (o.generation & 1) != phase:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
@@ -249,6 +303,11 @@ def xgpu_san_mbarrier_init(t: Thread, address: ptr, info: i64) -> ptr:
         return s.sink
     own = k.threads[t.linear]
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
+    ends = (flags_of(info) & INVAL) != 0
+    if not ends and o.initialized != 0 and o.is_used != 0:
+        sync_report(s, k, t.linear, CODE_INITIALIZED, site_of(info), o.initialized, i64(address), 0)
+    o.initialized = 0 if ends else site_of(info)
+    o.is_used = 0
     o.generation = 0
     empty_slot(o.even)
     empty_slot(o.odd)
@@ -330,6 +389,7 @@ def xgpu_san_mbarrier_wait(t: Thread, address: ptr, info: i64) -> ptr:
     own = k.threads[t.linear]
     used(s, k, own, t.linear, t.linear, own.clock, address, info)
     own.site = site_of(info)
+    own.waits = own.site
     return address
 
 

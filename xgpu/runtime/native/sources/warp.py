@@ -9,6 +9,7 @@ overwrite an operand that another lane has still to read.
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import NOTICE_ABSENT
 from xgpu.runtime.native.prelude import (
     bits_f32,
     i1,
@@ -53,6 +54,7 @@ from xgpu.runtime.native.records import (
     WARP_SYNC,
     Thread,
 )
+from xgpu.runtime.native.sources.barriers import xgpu_on_notice
 
 WARP = 32
 
@@ -181,6 +183,10 @@ def shuffle(t: Thread, lane: i32, operation: i32) -> None:
     t.result = t.value
     if other is not None:
         t.result = other.value
+    elif operation == SHFL_BFLY or operation == SHFL_IDX:
+        # The others read beyond the lanes that take part at the end of a reduction by halves, by
+        # design: what lanes at the end get is used by none.
+        xgpu_on_notice(t, NOTICE_ABSENT, i64(source))
     t.predicate = zext32(ok)
 
 
