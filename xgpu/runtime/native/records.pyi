@@ -429,6 +429,11 @@ class SanThread(Record):
     waits: i32
     arrived: SanSync | None
     arrived_generation: i32
+    skipped: i64
+    left_out: i64
+    reached: i64
+    left_at: i32
+    collective: i32
     exited: i32
     late: SanLate | None
     last_late: SanLate | None

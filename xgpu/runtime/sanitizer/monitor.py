@@ -358,7 +358,8 @@ class Sanitizer(Knowledge):
         if "leak" in self.kinds:
             found += leak_findings(self.allocations, self._objects)
         # What a race lets come too late is not missing.
-        racing = {side.location for f in found if f.kind == "race" for side in f.sides}
+        late = ("race", "sync")
+        racing = {side.location for f in found if f.kind in late for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
         found = _once_for_a_pair(found)
         unique: dict[tuple[object, ...], Finding] = {}

@@ -100,9 +100,9 @@ def misuse_finding(sanitizer: Knowledge, thread_address: int) -> Finding:
 def notice_finding(
     sanitizer: Knowledge, thread_address: int, kind: int, amount: int
 ) -> Finding | None:
-    if kind == NOTICE_EXITED:
-        return None  # GPUs count who has exited as one who has come
     thread = sanitizer.record("Thread", thread_address)
+    if kind == NOTICE_EXITED:
+        return _left_out(sanitizer, thread)
     if kind == NOTICE_ABSENT:
         return _absent(sanitizer, thread, amount)
     _, side = _of_thread(sanitizer, thread)
@@ -125,3 +125,50 @@ def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Findin
         "what that gives is undefined", [side],
         "the lane has exited, or the mask does not name it",
     )  # fmt: skip
+
+
+def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
+    """A barrier that goes on without threads that have exited, the first of whose block is given:
+    a mistake where one of them has gone around it and done what comes behind it, or where it is
+    part of a reduction of the whole block. GPUs count others as those who have come."""
+    block = sanitizer.record("Block", first.block)
+    if not block.sanitizer:
+        return None
+    known = sanitizer.record("SanBlock", block.sanitizer)
+    threads = [sanitizer.record("Thread", block.threads, i) for i in range(block.count)]
+    waits = [t for t in threads if STATE_NAMES[t.state] == "BARRIER"]
+    exited = [t for t in threads if STATE_NAMES[t.state] == "DONE"]
+    if not waits or not exited:
+        return None
+    own = sanitizer.record("SanThread", known.threads, waits[0].linear)
+    _, side = _of_thread(sanitizer, waits[0], waits=True)
+    side.did += _with_more(waits)
+    for thread in exited:
+        other = sanitizer.record("SanThread", known.threads, thread.linear)
+        if own.reached & other.left_out:
+            return _skipped(sanitizer, side, thread, other.left_at, len(exited))
+    if not own.collective:
+        return None
+    return Finding(
+        "sync", f"part of a block executes an operation of the whole block: {_count(exited)} "
+        "exited", [side], "all threads of the block have to execute it",
+    )  # fmt: skip
+
+
+def _skipped(
+    sanitizer: Knowledge, waits: Side, thread: ctypes.Structure, site: int, count: int
+) -> Finding:
+    place = sanitizer.site(site)
+    _, other = _of_thread(sanitizer, thread)
+    who = other.did.removesuffix(" waits here")
+    more = f", of {count} that have not come," if count > 1 else ""
+    did = Side(place.location, place.name, f"{who}{more} went on here", place.kernel,
+               other.block, other.thread)  # fmt: skip
+    return Finding(
+        "sync", "a barrier that part of a block does not reach: threads have left it out and gone "
+        "on", [waits, did], "all threads of the block have to come to it, or return at once",
+    )  # fmt: skip
+
+
+def _count(threads: list[ctypes.Structure]) -> str:
+    return "1 thread has" if len(threads) == 1 else f"{len(threads)} threads have"

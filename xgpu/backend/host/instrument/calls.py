@@ -64,6 +64,8 @@ class Instrumentation:
             for op in module.regions[0].blocks[0].ops
             if op.name == "llvm.mlir.global"
         }
+        #: Where reductions of a whole block are, of which barriers are a part.
+        self.collectives: set[object] = set()
         self._roots: dict[SSAValue, Root | None] = {}
         self._shadows: dict[Operation, SSAValue | None] = {}
         self._entry: Block | None = None

@@ -113,9 +113,12 @@ def _raise_assembly(function: Operation) -> None:
 
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
+    from xgpu.backend.host.instrument.skipped import Skipped, collective_locations
     from xgpu.backend.host.vectors.graph import Graph
 
     graph = Graph(function.regions[0])
+    skipped = Skipped(made, function)
+    made.collectives = collective_locations(function)
     if made.orders and is_kernel:
         _begin_in_order(made, function.regions[0].blocks[0])
     for at, block in enumerate(graph.blocks):
@@ -123,6 +126,7 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
         for op in list(block.ops):
             made.rw.before(op)
             made.rw.location = op.location
+            skipped.tell(op)
             if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
                 _step_aside(made)
             if is_kernel and op.name in ("llvm.return", "nvvm.exit"):

@@ -23,6 +23,7 @@ from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.llvm_ir.facts import flag, number, text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
+from xgpu.ir.locations import source_location
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
 Rule = Callable[[Instrumentation, Never], None]
 
 ALIGNED = 1  # flag of a barrier
+COLLECTIVE = 2  # flag of a barrier: part of a reduction of the block
 INVAL = 1  # flag of mbarrier.inval, beside mbarrier.init
 RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
@@ -56,7 +58,8 @@ def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAV
 
 def _barrier0(made: Instrumentation, op: Operation) -> None:
     zero = made.constant(0, i32)
-    made.call("barrier", [zero, zero, made.info(op, ALIGNED)])
+    part = COLLECTIVE if source_location(op.location) in made.collectives else 0
+    made.call("barrier", [zero, zero, made.info(op, ALIGNED | part)])
     made.rw.after(op)
     made.call("barrier_done", [made.info(op)])
 

@@ -142,6 +142,11 @@ class SanThread(ctypes.Structure):
     waits: int
     arrived: int
     arrived_generation: int
+    skipped: int
+    left_out: int
+    reached: int
+    left_at: int
+    collective: int
     exited: int
     late: int
     last_late: int

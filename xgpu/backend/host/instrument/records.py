@@ -173,6 +173,10 @@ _THREAD = (
     ("waits", "i32"),  # where it waits for others, or did so last
     # Barrier that it has last arrived at without waiting, and the phase.
     ("arrived", "SanSync?"), ("arrived_generation", "i32"),
+    # Barriers that it went around, and those of them behind which it did something (a bit each),
+    # and where; the barrier that it has come to last, and whether that is part of a reduction.
+    ("skipped", "i64"), ("left_out", "i64"), ("reached", "i64"),
+    ("left_at", "i32"), ("collective", "i32"),
     ("exited", "i32"),
     ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
     ("last_late", "SanLate?"),

@@ -56,6 +56,7 @@ from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
+COLLECTIVE = 2  # flag: part of a reduction of the block
 INVAL = 1  # flag: it ends to be an mbarrier
 RELAXED = 1  # flag: of what was before, only that before the last fence is released
 WARP_KEY = 4611686018427387904
@@ -116,12 +117,40 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
     own.generation = o.generation
     own.site = site_of(info)
     own.waits = own.site
+    own.collective = flags_of(info) & COLLECTIVE
     own.whole = 0
     if count == 0 or count == k.count:
         own.whole = 1
     else:
         contribute_clock(k, slot, t.linear, own.clock)
         own.clock += 1
+
+
+def xgpu_san_branched(t: Thread, taken: i32, first: i64, second: i64) -> None:
+    """Before a branch to the first successor, if it is taken, or the second: the bits of barriers
+    that either leads around (`backend/host/instrument/skipped.py`)."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.skipped = own.skipped | (first if taken != 0 else second)
+
+
+def xgpu_san_behind(t: Thread, barriers: i64, info: i64) -> None:
+    """Before an effect behind barriers: the thread has left out those that it has skipped."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    new = own.skipped & barriers & ~own.left_out
+    if new != 0:
+        own.left_out = own.left_out | new
+        own.left_at = site_of(info)
+
+
+def xgpu_san_reached(t: Thread, barrier: i64) -> None:
+    """Before a barrier that others may skip."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.skipped = own.skipped & ~barrier
+    own.left_out = own.left_out & ~barrier
+    own.reached = barrier
 
 
 def xgpu_san_barrier_arrive(t: Thread, id: i32, count: i32, info: i64) -> None:
