@@ -109,6 +109,10 @@ class Thread(ctypes.Structure):
     cluster_phase: int
     wide: int
     asked: int
+    spins: int
+    spin_bytes: int
+    spin_address: int
+    spin_place: int
 
 
 class Worker(ctypes.Structure):
@@ -126,6 +130,8 @@ class Worker(ctypes.Structure):
     stack: int
     tensor: int
     tensor_notes: int
+    rounds: int
+    progress: int
     late: int
     last_late: int
     shared_base: int

@@ -27,6 +27,7 @@ from xgpu.runtime.host_device.launch_records import (
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import Word
+from xgpu.runtime.host_device.spins import describe_spins
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
@@ -79,6 +80,8 @@ class Launch(Effect):
         #: The threads that run blocks, helpers apart, and what each has for it.
         self.workers: dict[int, Worker] = {}
         self.caller = 0
+        #: Where the program says so.
+        self.location: str | None = None
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -92,6 +95,7 @@ class Launch(Effect):
         other._warnings = None
         other.workers = {}
         other.caller = 0
+        other.location = self.location
         return other
 
     def keep_apart(self, reaches: Callable[[int], bool]) -> None:
@@ -282,6 +286,26 @@ class Launch(Effect):
         own = sum(worker.taken for worker in tuple(self.workers.values()))
         helped = 0 if self._helpers is None else self._helpers.begun(self.record)
         return self.record.next + self.record.runs + own + helped
+
+    def all_workers(self) -> list[Worker]:
+        """What all threads that run blocks of it have for that."""
+        own = list(self.workers.values())
+        return own + ([] if self._helpers is None else self._helpers.workers_of(self.record))
+
+    def is_alone(self) -> bool:
+        """Whether nothing else runs on the device, and the host waits."""
+        device = self.kernel.module.device
+        return len(device.running()) == 1 and device.is_quiet(self.caller)
+
+    def wait_for_ever(self) -> None:
+        """Fail: all threads wait for what no thread will do. They see it, and end."""
+        sanitizer = self.kernel.module.sanitizer
+        workers = self.all_workers()
+        if sanitizer is not None:
+            sanitizer.spins(workers)
+        file = (self.location or "").rsplit(":", 2)[0]
+        self.fail(describe_spins(workers, file))
+        self.record.error = 1
 
     def cancel(self) -> None:
         """Hand out no more blocks."""

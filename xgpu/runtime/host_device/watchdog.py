@@ -19,10 +19,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
+from xgpu.runtime.host_device.spins import SpinWatch
 from xgpu.support.forks import begins_anew
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import Launch
+    from xgpu.backend.host.record_classes import Launch, Worker
 
 
 VARIABLE = "XGPU_WATCHDOG"
@@ -47,13 +48,14 @@ def time_limit() -> float:
 class _State:
     """How far a launch was when it last got on."""
 
-    __slots__ = ("begun", "interrupts", "since", "threads")
+    __slots__ = ("begun", "interrupts", "since", "spins", "threads")
 
     def __init__(self, now: float, interrupts: int) -> None:
         self.begun = -1
         self.since = now
         self.interrupts = interrupts  # when it began
         self.threads = 0
+        self.spins = SpinWatch()
 
 
 class Watched(Protocol):
@@ -74,6 +76,12 @@ class Watched(Protocol):
         ...
 
     def add_threads(self, count: int) -> bool: ...
+
+    def all_workers(self) -> list[Worker]: ...
+
+    def is_alone(self) -> bool: ...
+
+    def wait_for_ever(self) -> None: ...
 
 
 class Watchdog:
@@ -157,6 +165,9 @@ class Watchdog:
             return
         stuck = now - state.since
         left = launch.record.groups - launch.record.next
+        if left <= 0 and stuck > _PATIENCE and state.spins.look(launch):
+            launch.wait_for_ever()
+            return
         if self._limit and stuck > self._limit:
             launch.abort(
                 f"no progress in {self._limit:g} seconds: threads that wait for what other threads "

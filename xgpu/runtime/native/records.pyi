@@ -189,6 +189,10 @@ class Thread(Record):
     cluster_phase: i32
     wide: i32
     asked: i32
+    spins: i32
+    spin_bytes: i32
+    spin_address: ptr
+    spin_place: i64
 
 class Worker(Record):
     launch: Launch
@@ -205,6 +209,8 @@ class Worker(Record):
     stack: i64
     tensor: ptr
     tensor_notes: TensorNotes | None
+    rounds: i64
+    progress: i64
     late: LateCopy | None
     last_late: LateCopy | None
     shared_base: ptr

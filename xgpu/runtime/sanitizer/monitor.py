@@ -332,6 +332,13 @@ class Sanitizer(Knowledge):
         if "sync" in self.kinds:
             self.notes += stuck_findings(self, worker)
 
+    def spins(self, workers: Iterable[Worker]) -> None:
+        """The threads of a launch wait for ever in memory."""
+        from xgpu.runtime.sanitizer.waits import spin_findings
+
+        if "sync" in self.kinds:
+            self.notes += spin_findings(self, workers)
+
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xgpu.backend.host.instrument.sites import Site
 from xgpu.backend.host.structs import STATE_NAMES
 from xgpu.runtime.host_device import reports as device_reports
+from xgpu.runtime.host_device.spins import found_text, is_spinning, threads_of
 from xgpu.runtime.native.codes import NOTICE_ABSENT, NOTICE_EXITED
 from xgpu.runtime.sanitizer.actors import bytes_text, dims_text
 from xgpu.runtime.sanitizer.findings import Finding, Side
@@ -15,8 +16,9 @@ from xgpu.runtime.sanitizer.knowledge import Knowledge
 
 if TYPE_CHECKING:
     import ctypes
+    from collections.abc import Iterable
 
-    from xgpu.backend.host.record_classes import Thread
+    from xgpu.backend.host.record_classes import Thread, Worker
 
 
 def _of_thread(
@@ -172,3 +174,25 @@ def _skipped(
 
 def _count(threads: list[ctypes.Structure]) -> str:
     return "1 thread has" if len(threads) == 1 else f"{len(threads)} threads have"
+
+
+def spin_findings(sanitizer: Knowledge, workers: Iterable[Worker]) -> list[Finding]:
+    """Threads that wait for ever for memory to change: one finding, with a side for each location
+    of a wait and each address."""
+    waiting: dict[tuple[str, int], list[ctypes.Structure]] = {}
+    for worker in workers:
+        for thread in threads_of(worker):
+            if STATE_NAMES[thread.state] == "DONE":
+                continue
+            site, _ = _of_thread(sanitizer, thread, waits=True)
+            address = thread.spin_address if is_spinning(thread) else 0
+            waiting.setdefault((site.location, address), []).append(thread)
+    sides: list[Side] = []
+    for (_, address), threads in sorted(waiting.items(), key=lambda item: not item[0][1]):
+        thread = cast("Thread", threads[0])
+        _, side = _of_thread(sanitizer, threads[0], waits=True)
+        what = f"where {found_text(thread)}" if address else device_reports.waits_for(thread)
+        side.did += f"{_with_more(threads)}, {what}"
+        sides.append(side)
+    message = "threads wait for ever for memory to change, and no thread is left to write there"
+    return [Finding("sync", message, sides, "")] if sides else []

@@ -358,10 +358,11 @@ def sync_at(s: SanState, k: SanBlock, address: i64) -> SanSync:
 def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     """Before an atomic or volatile access: what it releases and acquires."""
     s = xgpu_san_state()
-    if (s.kinds & KIND_RACE) == 0:
-        return
     k = block_of(s, t)
     own = k.threads[t.linear]
+    own.waits = site_of(info)  # a loop may wait here
+    if (s.kinds & KIND_RACE) == 0:
+        return
     if (how & (HOW_RELEASE | HOW_ACQUIRE)) == 0 and s.node_count == 0:
         return
     scope: i32 = SCOPE_DEVICE
