@@ -33,9 +33,10 @@ ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 
 LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS = range(3)  # whose coroutines run, if any
 
 # Who runs when (`Launch.order`): one of these, ORDER_LATE if bulk copies are done as late as they
-# may be, and from bit ORDER_ARGUMENT on the number of a warp, or of a random order.
+# may be, ORDER_TURNS if blocks take turns at atomic operations, and from bit ORDER_ARGUMENT on the
+# number of a warp, or of a random order.
 ORDER_NATURAL, ORDER_REVERSED, ORDER_LAST, ORDER_FIRST, ORDER_RANDOM = range(5)
-ORDER_KINDS, ORDER_LATE, ORDER_ARGUMENT = 7, 8, 4
+ORDER_KINDS, ORDER_LATE, ORDER_TURNS, ORDER_ARGUMENT = 7, 8, 16, 5
 #: What a thread sleeps where it only lets others choose whether they go first.
 STEP_ASIDE = 1
 
@@ -391,6 +392,7 @@ def constants() -> dict[str, int]:
         "ORDER_RANDOM": ORDER_RANDOM,
         "ORDER_KINDS": ORDER_KINDS,
         "ORDER_LATE": ORDER_LATE,
+        "ORDER_TURNS": ORDER_TURNS,
         "ORDER_ARGUMENT": ORDER_ARGUMENT,
         "STEP_ASIDE": STEP_ASIDE,
     }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
-from xgpu.backend.host.structs import ctypes_struct
+from xgpu.backend.host.structs import ORDER_TURNS, ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
 from xgpu.runtime.host_device.effects import Effect, Range
@@ -42,6 +42,8 @@ _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there a
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
 _NO_ROOM = "out of memory: no room for the records of a block's threads"
+
+_MOST_IN_TURNS = 7  # threads that are added where blocks take turns
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
@@ -167,6 +169,9 @@ class Launch(Effect):
         if others == 0:
             self._work()
             return False
+        if self.record.order & ORDER_TURNS:
+            self._is_open = True
+            self.add_threads(min(others, _MOST_IN_TURNS))
         count = min(helpers.count, others)
         self._helpers = helpers
         self._is_open = True

@@ -27,7 +27,8 @@ ORDER_FIRST: Final = 3
 ORDER_RANDOM: Final = 4
 ORDER_KINDS: Final = 7
 ORDER_LATE: Final = 8
-ORDER_ARGUMENT: Final = 4
+ORDER_TURNS: Final = 16
+ORDER_ARGUMENT: Final = 5
 STEP_ASIDE: Final = 1
 WARP_SYNC: Final = 0
 SHFL_UP: Final = 1
@@ -559,6 +560,9 @@ class SanState(Record):
     node_room: i64
     node_count: i64
     stack_room: i64
+    active: i64
+    begun: i64
+    turns: i64
     lock: Ptr[i32]
     kinds: i32
     allocation_count: i32

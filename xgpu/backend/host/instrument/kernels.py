@@ -128,6 +128,7 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
             made.rw.location = op.location
             skipped.tell(op)
             if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
+                made.call("turn", [])
                 _step_aside(made)
             if is_kernel and op.name in ("llvm.return", "nvvm.exit"):
                 made.call("exit", [])
@@ -191,7 +192,7 @@ def _may_spin(op: Operation) -> bool:
 def _let_others_run(made: Instrumentation, op: Operation) -> None:
     """The thread is suspended, so that the one that it waits for gets on."""
     made.rw.after(op)
-    made.call("pause", [])
+    made.call("turn" if made.orders else "pause", [])
     made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
 
 

@@ -273,6 +273,9 @@ class SanState(ctypes.Structure):
     node_room: int
     node_count: int
     stack_room: int
+    active: int
+    begun: int
+    turns: int
     lock: int
     kinds: int
     allocation_count: int

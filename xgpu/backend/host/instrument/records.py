@@ -276,6 +276,9 @@ _STATE = (
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
     ("stack_room", "i64"),
+    # Blocks that are inside and have not ended, and that have begun since nothing ran, and how
+    # often one has let others go first at an atomic operation.
+    ("active", "i64"), ("begun", "i64"), ("turns", "i64"),
     ("lock", "Atomic[i32]"),
     ("kinds", "i32"),
     ("allocation_count", "i32"), ("context_count", "i32"), ("operation_count", "i32"),

@@ -8,7 +8,7 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i8, i16, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, atomic_load, i1, i8, i16, i32, i64, ptr
 from xgpu.runtime.native.records import (
     CODE_BEYOND,
     CODE_FREED,
@@ -20,6 +20,7 @@ from xgpu.runtime.native.records import (
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
+    ORDER_TURNS,
     PROXY_MBARRIER,
     SCOPE_BLOCK,
     SCOPE_CLUSTER,
@@ -32,6 +33,7 @@ from xgpu.runtime.native.records import (
     SanThread,
     Thread,
 )
+from xgpu.runtime.native.sources.libc import usleep
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
     nearest_allocation,
@@ -77,6 +79,10 @@ HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
 HOW_REDUCE = 16
+TURN = 20  # microseconds that a block waits at a time for others to go first,
+LONGEST_TURN = 400  # how often if there are others that run,
+LONGEST_BEGIN = 1000  # or that may begin,
+MOST_TURNS = 50000  # and how often in a launch
 
 
 def site_of(info: i64) -> i32:
@@ -450,3 +456,24 @@ def xgpu_san_proxy_fence(t: Thread, info: i64) -> None:
 def xgpu_san_pause(t: Thread) -> None:
     """A thread waits for others in memory: let other workers in."""
     xgpu_san_leave(t.block.worker)
+
+
+def xgpu_san_turn(t: Thread) -> None:
+    """Before or behind an atomic operation, in an order in which blocks take turns: another block
+    goes first, if there is one."""
+    w = t.block.worker
+    launch = w.launch
+    s = xgpu_san_state()
+    xgpu_san_leave(w)
+    if (launch.order & ORDER_TURNS) == 0 or s.turns >= MOST_TURNS:
+        return
+    size = i64(t.block.cluster_size)
+    rounds: i64 = 0
+    if s.active > size or atomic_load(launch.next) * size > s.begun:
+        rounds = LONGEST_TURN
+    elif atomic_load(launch.next) < launch.groups:
+        rounds = LONGEST_BEGIN
+    while rounds > 0 and i64(s.owner) == 0:
+        usleep(TURN)
+        rounds -= 1
+        s.turns += 1
