@@ -251,9 +251,12 @@ def host_text(
     from xgpu.backend.host.checks import mark_locations
     from xgpu.backend.llvm_ir import translate
 
+    sanitizer = getattr(device, "sanitizer", None)
     if not is_lowered(module):
         from xgpu.driver.several_chips import add_code, kernels_alone, others_for
 
+        if sanitizer is not None:
+            sanitizer.prepare(module)
         chip = getattr(device, "chip", None) or HOST_CHIP
         format = device.kernel_format
         others = [other for other in others_for(module, device) if other != chip]
@@ -273,7 +276,6 @@ def host_text(
             raise DiagnosticError(
                 Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
             )
-    sanitizer = getattr(device, "sanitizer", None)
     if sanitizer is not None:
         sanitizer.instrument_host(module)
     if device.kernel_format == "host":

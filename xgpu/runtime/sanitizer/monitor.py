@@ -97,6 +97,12 @@ class Sanitizer(Knowledge):
 
     # -- kernels
 
+    def prepare(self, module: Operation) -> None:
+        """Before a program is lowered: what passes would take away stays."""
+        from xgpu.backend.host.instrument.plain_waits import keep_plain_waits
+
+        keep_plain_waits(module)
+
     def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
         learns of whom in it is part of the result."""

@@ -66,6 +66,8 @@ class Instrumentation:
         }
         #: Where reductions of a whole block are, of which barriers are a part.
         self.collectives: set[object] = set()
+        #: Plain loads that loops wait for.
+        self.plain_waits: set[Operation] = set()
         self._roots: dict[SSAValue, Root | None] = {}
         self._shadows: dict[Operation, SSAValue | None] = {}
         self._entry: Block | None = None

@@ -114,11 +114,13 @@ def _raise_assembly(function: Operation) -> None:
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
     from xgpu.backend.host.instrument.skipped import Skipped, collective_locations
+    from xgpu.backend.host.threads.spin_waits import spins
     from xgpu.backend.host.vectors.graph import Graph
 
     graph = Graph(function.regions[0])
     skipped = Skipped(made, function)
     made.collectives = collective_locations(function)
+    made.plain_waits = {read for _, read in spins(graph, plain=True)}
     if made.orders and is_kernel:
         _begin_in_order(made, function.regions[0].blocks[0])
     for at, block in enumerate(graph.blocks):
@@ -153,7 +155,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         rule(made, cast("Never", op))
         if op.name in NVVM and op.name != "nvvm.barrier0":
             made.synchronizes = max(made.synchronizes, 1)
-        if in_loop and _may_spin(op):
+        if in_loop and (_may_spin(op) or op in made.plain_waits):
             _let_others_run(made, op)
         return
     if op.name == "llvm.inline_asm":

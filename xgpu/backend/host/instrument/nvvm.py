@@ -56,6 +56,10 @@ def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAV
 # -- barriers
 
 
+def _sleep(made: Instrumentation, op: Operation) -> None:
+    made.call("turn" if made.orders else "pause", [])
+
+
 def _barrier0(made: Instrumentation, op: Operation) -> None:
     zero = made.constant(0, i32)
     part = COLLECTIVE if source_location(op.location) in made.collectives else 0
@@ -375,6 +379,7 @@ _ARRIVALS = (
 )  # fmt: skip
 
 NVVM: dict[str, Rule] = {
+    "nvvm.nanosleep": _sleep,
     "nvvm.barrier0": _barrier0,
     "nvvm.barrier": _barrier,
     "nvvm.barrier.arrive": _barrier_arrive,

@@ -92,10 +92,11 @@ def _leave(graph: Graph, state: FunctionState, edge: Edge) -> None:
     b.set_field(b.integer(0, I32), b.thread, "Thread", "spins")
 
 
-def spins(graph: Graph) -> Iterator[tuple[Loop, Operation]]:
-    """The loops that wait, each with the read that they wait for."""
+def spins(graph: Graph, *, plain: bool = False) -> Iterator[tuple[Loop, Operation]]:
+    """The loops that wait, each with the read that they wait for. With `plain` those that wait for
+    a plain load from one address, by mistake."""
     for loop in graph.loops:
-        read = _awaited(graph, loop)
+        read = _awaited(graph, loop, plain)
         if read is not None:
             yield loop, read
 
@@ -175,7 +176,7 @@ def _may_wait(op: Operation) -> bool:
     return op.name in operations.ATOMICS
 
 
-def _awaited(graph: Graph, loop: Loop) -> Operation | None:
+def _awaited(graph: Graph, loop: Loop, plain: bool) -> Operation | None:
     inside = {graph.blocks[b] for b in loop.blocks}
     if any(_does_more(op) for block in inside for op in block.ops):
         return None
@@ -195,10 +196,15 @@ def _awaited(graph: Graph, loop: Loop) -> Operation | None:
             if owner in inside:
                 pending += _incoming(graph, cast("BlockArgument", value), inside)
         elif owner.parent in inside:
-            if _may_wait(owner) and _tries_again(owner, inside):
+            waits = _waits_plainly(owner, inside) if plain else _may_wait(owner)
+            if waits and _tries_again(owner, inside):
                 return owner
             pending += owner.operands
     return None
+
+
+def _waits_plainly(op: Operation, inside: set[Block]) -> bool:
+    return op.name == "llvm.load" and not _may_wait(op) and _home(op.operands[0]) not in inside
 
 
 def _does_more(op: Operation) -> bool:
