@@ -257,6 +257,7 @@ def host_text(
 
         if sanitizer is not None:
             sanitizer.prepare(module)
+            options = options or tokens_alone(module)
         chip = getattr(device, "chip", None) or HOST_CHIP
         format = device.kernel_format
         others = [other for other in others_for(module, device) if other != chip]
@@ -284,6 +285,14 @@ def host_text(
             keep_apart(module, locations)
     mark_locations(module, locations)
     return translate(module)
+
+
+def tokens_alone(module: ModuleOp) -> str:
+    """The pipeline's options under which nothing but tokens orders a program's operations, streams
+    that come together by chance least of all; none for a program that has threads of its own."""
+    if any(op.name == "async.execute" for op in module.walk()):
+        return ""
+    return "async-assign=exact"
 
 
 def _check_runs_on_host(module: ModuleOp) -> None:

@@ -125,8 +125,6 @@ def found_text(thread: Thread) -> str:
 
 
 def foreign_threads() -> bool:
-    """Whether there are Python threads of the program beside its main one, which may do anything."""
+    """Whether the program has Python threads beside its main one, which may do anything."""
     own = threading.main_thread()
-    return any(
-        t is not own and not t.name.startswith("xgpu ") for t in threading.enumerate()
-    )
+    return any(t is not own and not t.name.startswith("xgpu ") for t in threading.enumerate())

@@ -36,7 +36,7 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     for i in range(state.report_count):
         report = sanitizer.record("SanReport", state.reports, i)
         if report.count:
-            if _is_one_place(sanitizer, report):
+            if _is_one_place(sanitizer, cast("SanReport", report)):
                 continue
             finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count

@@ -119,7 +119,8 @@ _NODE = (
     ("floor", "i32"),
     # How far a release reaches: SCOPE_BLOCK, SCOPE_CLUSTER or SCOPE_DEVICE; and the narrowest of
     # all in the list.
-    ("scope", "i32"), ("narrowest", "i32"),
+    ("scope", "i32"),
+    ("narrowest", "i32"),
     ("visited", "i64"),
 )
 

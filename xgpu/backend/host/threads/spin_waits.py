@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.code import Code, FunctionState
-from xgpu import ods
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.types import I32, I64, size_of
 from xgpu.backend.host.vectors.graph import Edge, Graph, Loop
@@ -38,9 +38,7 @@ if TYPE_CHECKING:
     from xdsl.ir import BlockArgument
 
 
-def yield_in_spins(
-    function: Operation, state: FunctionState, *, by_thread: bool = False
-) -> None:
+def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool = False) -> None:
     """Lets other threads go first wherever a loop waits for them. Where each thread runs by itself
     it tells what it waits for, so that a wait that cannot end is seen."""
     region = function.regions[0]
@@ -118,9 +116,7 @@ def is_steady(graph: Graph, loop: Loop, read: Operation) -> bool:
     if not all(_is_steady(op, inside) for block in inside for op in block.ops):
         return False
     return not any(
-        _depends_on_itself(graph, argument, inside)
-        for block in inside
-        for argument in block.args
+        _depends_on_itself(graph, argument, inside) for block in inside for argument in block.args
     )
 
 

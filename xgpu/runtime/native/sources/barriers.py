@@ -23,7 +23,6 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 
-
 MOST_SPINS = 1000000
 
 

@@ -20,7 +20,6 @@ from xgpu.runtime.native.prelude import (
     zero_bytes,
 )
 from xgpu.runtime.native.records import (
-    SCOPE_BLOCK,
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
     Block,

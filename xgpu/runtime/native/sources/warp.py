@@ -180,14 +180,14 @@ def shuffle(t: Thread, lane: i32, operation: i32) -> None:
     if not ok:
         source = lane
     other = member(t, source)
+    t.predicate = zext32(ok)
     t.result = t.value
     if other is not None:
         t.result = other.value
-    elif operation == SHFL_BFLY or operation == SHFL_IDX:
-        # The others read beyond the lanes that take part at the end of a reduction by halves, by
-        # design: what lanes at the end get is used by none.
+    elif operation >= SHFL_BFLY:
+        # A reduction by halves (`down`, `up`) reads beyond the lanes that take part by design: what
+        # lanes at the end get is used by none.
         xgpu_on_notice(t, NOTICE_ABSENT, i64(source))
-    t.predicate = zext32(ok)
 
 
 def vote(t: Thread, operation: i32) -> None:
