@@ -21,6 +21,7 @@ from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
+from xgpu.runtime.sanitizer.waits import PART_OF_A_BLOCK
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -371,8 +372,7 @@ class Sanitizer(Knowledge):
         if "leak" in self.kinds:
             found += leak_findings(self.allocations, self._objects)
         # What a race lets come too late is not missing.
-        late = ("race", "sync")
-        racing = {side.location for f in found if f.kind in late for side in f.sides}
+        racing = {side.location for f in found if _is_late(f) for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
         found = _once_for_a_pair(found)
         unique: dict[tuple[object, ...], Finding] = {}
@@ -383,6 +383,11 @@ class Sanitizer(Knowledge):
             else:
                 unique[key] = finding
         return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _is_late(finding: Finding) -> bool:
+    """Whether a finding says why something is not written yet."""
+    return finding.kind == "race" or finding.message.startswith(PART_OF_A_BLOCK)
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:

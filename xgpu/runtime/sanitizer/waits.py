@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from xgpu.backend.host.record_classes import Thread, Worker
 
 
+#: How a finding begins that says that threads are missing in a reduction of a block.
+PART_OF_A_BLOCK = "part of a block executes an operation of the whole block"
+
+
 def _of_thread(
     sanitizer: Knowledge, thread: ctypes.Structure, *, waits: bool = False
 ) -> tuple[Site, Side]:
@@ -152,8 +156,7 @@ def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
     if not own.collective:
         return None
     return Finding(
-        "sync", f"part of a block executes an operation of the whole block: {_count(exited)} "
-        "exited", [side], "all threads of the block have to execute it",
+        "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side], "all threads of the block have to execute it",
     )  # fmt: skip
 
 
