@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Exchanges between the lanes of a warp, whose mask is not the lanes that execute them, or that read
+"""Exchanges between lanes of a warp, whose mask is not the lanes that execute them, or that read
 from a lane that is not there."""
 
 from __future__ import annotations
@@ -99,7 +99,9 @@ COLLECTIVES = [
 """,
         threads=32,
     ),
-    _in_half("vote_of_lanes_elsewhere", "0xFFFFFFFF", "%w = nvvm.vote.sync ballot %mm, %true -> i32"),
+    _in_half(
+        "vote_of_lanes_elsewhere", "0xFFFFFFFF", "%w = nvvm.vote.sync ballot %mm, %true -> i32"
+    ),
     _in_half("redux_of_too_few", "0xFF", "%w = nvvm.redux.sync add %tt, %mm : i32 -> i32"),
     _in_half("match_of_too_few", "0xFF", "%w = nvvm.match.sync any %mm, %tt : i32 -> i32"),
     _in_half("election_of_lanes_elsewhere", "0xFFFFFFFF", "%w = nvvm.elect.sync %mm -> i1"),

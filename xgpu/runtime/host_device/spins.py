@@ -17,20 +17,37 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from xgpu.backend.host.addresses import is_device
 from xgpu.backend.host.structs import STATE_NAMES, ctypes_struct, size_of
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import Thread, Worker
-    from xgpu.runtime.host_device.watchdog import Watched
+    from xgpu.backend.host.record_classes import Launch, Thread, Worker
 
 _ROUNDS = 8  # of each worker, between two looks
 _LOOKS = 3
 _SHOWN = 4  # places of waits that a report names
 _SPINNING = 2  # looks of a thread
 _YIELD, _DONE = STATE_NAMES.index("YIELD"), STATE_NAMES.index("DONE")
+
+
+class Spinning(Protocol):
+    """A launch, as far as it may wait for ever."""
+
+    record: Launch
+
+    def all_workers(self) -> list[Worker]:
+        """What the threads that run its blocks have for that."""
+        ...
+
+    def is_alone(self) -> bool:
+        """Whether nothing else runs on the device, and the host waits."""
+        ...
+
+    def wait_for_ever(self) -> None:
+        """It does: it fails."""
+        ...
 
 
 class SpinWatch:
@@ -42,7 +59,7 @@ class SpinWatch:
         self._before: dict[int, tuple[int, int]] = {}
         self._looks = 0
 
-    def look(self, launch: Watched) -> bool:
+    def look(self, launch: Spinning) -> bool:
         """Whether a launch waits for ever; to be asked again and again, in so many milliseconds
         that all threads make some rounds."""
         workers = launch.all_workers()

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
-from xgpu.runtime.host_device.spins import SpinWatch
+from xgpu.runtime.host_device.spins import Spinning, SpinWatch
 from xgpu.support.forks import begins_anew
 
 if TYPE_CHECKING:
-    from xgpu.backend.host.record_classes import Launch, Worker
+    from xgpu.backend.host.record_classes import Launch
 
 
 VARIABLE = "XGPU_WATCHDOG"
@@ -58,7 +58,7 @@ class _State:
         self.spins = SpinWatch()
 
 
-class Watched(Protocol):
+class Watched(Spinning, Protocol):
     """A launch, as the watchdog sees it."""
 
     #: How many groups of blocks there are (`groups`) and have been handed out (`next`); whether it
@@ -76,12 +76,6 @@ class Watched(Protocol):
         ...
 
     def add_threads(self, count: int) -> bool: ...
-
-    def all_workers(self) -> list[Worker]: ...
-
-    def is_alone(self) -> bool: ...
-
-    def wait_for_ever(self) -> None: ...
 
 
 class Watchdog:

@@ -156,7 +156,8 @@ def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
     if not own.collective:
         return None
     return Finding(
-        "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side], "all threads of the block have to execute it",
+        "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side],
+        "all threads of the block have to execute it",
     )  # fmt: skip
 
 
