@@ -58,6 +58,9 @@ def _intrinsic(name: str) -> str:
     return f'llvm.call_intrinsic "llvm.nvvm.{name}"() : () -> ()'
 
 
+_COPY = "nvvm.cp.async.bulk.global.shared.cta %dst, %tile, %bytes : !llvm.ptr<1>, !llvm.ptr<3>"
+
+
 def _stored(name: str, narrow: str, fence: str) -> Planted:
     """A bulk copy of workgroup memory, behind a fence that is for something else by mistake."""
     return Planted(
@@ -77,7 +80,7 @@ def _stored(name: str, narrow: str, fence: str) -> Planted:
       gpu.barrier
       %first = arith.cmpi eq, %t, %c0 : index
       scf.if %first {{
-        nvvm.cp.async.bulk.global.shared.cta %dst, %tile, %bytes : !llvm.ptr<1>, !llvm.ptr<3> // SIDE
+        {_COPY} // SIDE
         nvvm.cp.async.bulk.commit.group
         nvvm.cp.async.bulk.wait_group 0
       }}
