@@ -91,6 +91,7 @@ CODE_UNFENCED: Final = 17
 CODE_NOT_ALLOCATED: Final = 18
 CODE_APART: Final = 19
 CODE_INITIALIZED: Final = 20
+CODE_UNFINISHED: Final = 21
 
 class Launch(Record):
     entry: ptr

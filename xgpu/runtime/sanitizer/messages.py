@@ -320,6 +320,18 @@ def _apart(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _unfinished(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    there = sanitizer.site(report.other_site)
+    return Finding(
+        _kind(report), "results of a product of matrices are used before its group has been waited "
+        "for",
+        [first.side(site, f"{first.text()} used them"),
+         Side(there.location, there.name, "the product", there.kernel)],
+        "no nvvm.wgmma.wait.group.sync.aligned of the product's group between",
+    )  # fmt: skip
+
+
 def _initialized(sanitizer: Knowledge, report: SanReport) -> Finding:
     first, site = _first(sanitizer, report)
     there = sanitizer.site(report.other_site)
@@ -364,7 +376,7 @@ _WORDS = {
     "SCOPE": _scope, "UNWRITTEN": _unwritten, "POISONED": _poisoned, "DIVERGED": _diverged,
     "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
     "ENDED": _ended, "NOT_ALLOCATED": _not_allocated, "APART": _apart,
-    "INITIALIZED": _initialized,
+    "INITIALIZED": _initialized, "UNFINISHED": _unfinished,
 }  # fmt: skip
 
 

@@ -167,6 +167,7 @@ def _wgmma(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
     a = made.constant(0) if in_registers else op.operands[operands[1][0]]
     b = op.operands[operands[2][0]]
     made.call("wgmma", [a, b, made.info(op), made.constant(shape), packed])
+    made.products.append(op)
 
 
 def _wgmma_fence(made: Instrumentation, op: Operation, *_: object) -> None:

@@ -66,6 +66,8 @@ class Instrumentation:
         }
         #: Where reductions of a whole block are, of which barriers are a part.
         self.collectives: set[object] = set()
+        #: Products of matrices (wgmma) of the function.
+        self.products: list[Operation] = []
         #: Plain loads that loops wait for.
         self.plain_waits: set[Operation] = set()
         self._roots: dict[SSAValue, Root | None] = {}

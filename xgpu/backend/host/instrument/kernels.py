@@ -113,6 +113,7 @@ def _raise_assembly(function: Operation) -> None:
 
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
+    from xgpu.backend.host.instrument.results import watch_results
     from xgpu.backend.host.instrument.skipped import Skipped, collective_locations
     from xgpu.backend.host.threads.spin_waits import spins
     from xgpu.backend.host.vectors.graph import Graph
@@ -138,6 +139,7 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
             _instrument_operation(made, op, in_loop)
             if made.orders and is_kernel and op.name in _LETS_GO_ON:
                 _step_aside(made)
+    watch_results(made, function)
 
 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:

@@ -54,6 +54,7 @@ CODE_NAMES = (
     "NOT_ALLOCATED",  # columns of tensor memory
     "APART",  # lanes of a warp at two places for one collective
     "INITIALIZED",  # an mbarrier that is one already
+    "UNFINISHED",  # results of a product that has not been waited for
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
