@@ -152,6 +152,13 @@ PRODUCTS = [
       nvvm.wgmma.wait.group.sync.aligned 0 // GOOD
       gpu.barrier
 """ + _COPY + _WAIT + _OUT),
+    _case("results_before_the_wait", "race", _FILL + _VISIBLE + _FENCE + _SIDE_PRODUCT + _COMMIT
+          + """
+      nvvm.wgmma.wait.group.sync.aligned 0 // GOOD
+      %v = llvm.extractvalue %d[0] : !llvm.struct<(f32, f32, f32, f32)>
+      memref.store %v, %out[%t] : memref<256xf32> // SIDE
+      nvvm.wgmma.wait.group.sync.aligned 0 // BAD
+"""),
     _case("product_without_wgmma_fence", "sync", _FILL + _VISIBLE + """
       nvvm.wgmma.fence.aligned // GOOD
 """ + _SIDE_PRODUCT + _COMMIT + _WAIT + _OUT),

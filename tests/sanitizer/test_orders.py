@@ -67,7 +67,7 @@ CASES = [
         }
       }
 """),
-    # One look at the phase, whatever it says: right only if the copy is fast.
+    # One look at the phase, which is kept and does not decide: right only if the copy is fast.
     Planted("phase_that_is_not_waited_for", "race", _POINTERS + _INIT + """
       scf.if %first {
         nvvm.mbarrier.arrive.expect_tx %bar, %bytes : !llvm.ptr<3>, i32
@@ -77,6 +77,8 @@ CASES = [
       nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
       %state = llvm.mlir.constant(0 : i64) : i64 // BAD
       %over = nvvm.mbarrier.test.wait %bar, %state : !llvm.ptr<3>, i64 -> i1 // BAD
+      %answer = arith.extui %over : i1 to i32 // BAD
+      memref.store %answer, %n[%t] : memref<64xi32> // BAD
       %v = llvm.load %own : !llvm.ptr<3> -> f32 // SIDE
       memref.store %v, %out[%t] : memref<256xf32>
 """, device=_BARS),  # noqa: E501
@@ -93,6 +95,8 @@ CASES = [
         nvvm.mbarrier.try_wait.parity %bar, %i0, %ticks : !llvm.ptr<3>, i32, i32 // GOOD
         %state = llvm.mlir.constant(0 : i64) : i64 // BAD
         %over = nvvm.mbarrier.test.wait %bar, %state : !llvm.ptr<3>, i64 -> i1 // BAD
+        %answer = arith.extui %over : i1 to i32 // BAD
+        memref.store %answer, %n[%c0] : memref<64xi32> // BAD
         %v = llvm.load %tile : !llvm.ptr<3> -> f32 // SIDE
         memref.store %v, %out[%t] : memref<256xf32>
       }

@@ -13,7 +13,10 @@ sys.path.insert(0, str(Path(__file__).parent))
 from access_cases import ACCESSES
 from bounds_cases import BOUNDS, WRITTEN
 from cluster_cases import CLUSTERS
+from collective_cases import COLLECTIVES
+from collective_cases import CORRECT as CORRECT_COLLECTIVES
 from copy_cases import COPIES
+from fence_cases import FENCES
 from hand_written_cases import HAND_WRITTEN
 from host_cases import HOST
 from mbarrier_cases import MBARRIERS
@@ -25,11 +28,15 @@ from story_cases import STORY
 from stream_cases import STREAMS
 from sync_cases import SYNC
 from tensor_cases import TENSORS
+from waiting_cases import CORRECT as CORRECT_WAITING
+from waiting_cases import TWO_LOCKS, WAITING
+
+import xgpu
 
 CASES = [
     *MEMORY, *INIT, *SHARED, *GLOBAL, *SYNC, *MBARRIERS, *COPIES, *HOST, *STORY, *HAND_WRITTEN,
     *BOUNDS, *WRITTEN, *SHAPES, *STREAMS, *PRODUCTS,
-    *CLUSTERS, *TENSORS, *ACCESSES,
+    *CLUSTERS, *TENSORS, *ACCESSES, *COLLECTIVES, *FENCES, *WAITING,
 ]  # fmt: skip
 
 
@@ -37,3 +44,19 @@ CASES = [
 def test_the_mistake_is_found_and_its_twin_is_not(case):
     problem = case.problem()
     assert problem is None, problem
+
+
+@pytest.mark.parametrize("case", [*CORRECT_COLLECTIVES, *CORRECT_WAITING], ids=lambda c: c.name)
+@pytest.mark.parametrize("schedules", [0, 3])
+def test_what_is_no_mistake_gives_no_report(case, schedules):
+    found = xgpu.sanitize(case.text(False), schedules=schedules)
+    assert not found, found.text()
+
+
+def test_blocks_take_turns_at_locks_in_other_orders():
+    assert not xgpu.sanitize(TWO_LOCKS.text(True))
+    found = xgpu.sanitize(TWO_LOCKS.text(True), schedules=4)
+    assert [f.kind for f in found] == ["sync"]
+    assert TWO_LOCKS.sides() <= {side.line for f in found for side in f.sides}
+    twin = xgpu.sanitize(TWO_LOCKS.text(False), schedules=4)
+    assert not twin, twin.text()

@@ -251,9 +251,13 @@ def host_text(
     from xgpu.backend.host.checks import mark_locations
     from xgpu.backend.llvm_ir import translate
 
+    sanitizer = getattr(device, "sanitizer", None)
     if not is_lowered(module):
         from xgpu.driver.several_chips import add_code, kernels_alone, others_for
 
+        if sanitizer is not None:
+            sanitizer.prepare(module)
+            options = options or tokens_alone(module)
         chip = getattr(device, "chip", None) or HOST_CHIP
         format = device.kernel_format
         others = [other for other in others_for(module, device) if other != chip]
@@ -273,7 +277,6 @@ def host_text(
             raise DiagnosticError(
                 Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
             )
-    sanitizer = getattr(device, "sanitizer", None)
     if sanitizer is not None:
         sanitizer.instrument_host(module)
     if device.kernel_format == "host":
@@ -282,6 +285,14 @@ def host_text(
             keep_apart(module, locations)
     mark_locations(module, locations)
     return translate(module)
+
+
+def tokens_alone(module: ModuleOp) -> str:
+    """The pipeline's options under which nothing but tokens orders a program's operations, streams
+    that come together by chance least of all; none for a program that has threads of its own."""
+    if any(op.name == "async.execute" for op in module.walk()):
+        return ""
+    return "async-assign=exact"
 
 
 def _check_runs_on_host(module: ModuleOp) -> None:

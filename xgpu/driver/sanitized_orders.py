@@ -22,6 +22,7 @@ from xgpu.backend.host.structs import (
     ORDER_NATURAL,
     ORDER_RANDOM,
     ORDER_REVERSED,
+    ORDER_TURNS,
 )
 from xgpu.driver.schedules import Explorer, ready
 from xgpu.runtime.host_device.coverage import Plan
@@ -56,6 +57,8 @@ def kernel_orders(warps: int, groups: int) -> Iterator[int]:
     several = warps > 1
     if several:
         yield ORDER_LAST
+    if groups > 1:
+        yield ORDER_NATURAL | ORDER_TURNS
     yield ORDER_NATURAL | ORDER_LATE
     yield ORDER_REVERSED
     if several:
@@ -66,7 +69,9 @@ def kernel_orders(warps: int, groups: int) -> Iterator[int]:
         yield ORDER_LAST | warp << ORDER_ARGUMENT
         yield ORDER_FIRST | warp << ORDER_ARGUMENT
     for number in range(_MOST_RANDOM):
-        yield ORDER_RANDOM | number << ORDER_ARGUMENT | (ORDER_LATE if number % 2 else 0)
+        turns = ORDER_TURNS if groups > 1 and number % 4 > 1 else 0
+        late = ORDER_LATE if number % 2 else 0
+        yield ORDER_RANDOM | number << ORDER_ARGUMENT | late | turns
 
 
 def seeds_of(sanitizer: Sanitizer, host: Plan, count: int) -> Iterator[int]:

@@ -98,6 +98,24 @@ def _reduction(op: Operation, match: re.Match[str]) -> _Raised:
     }
 
 
+def _fence(op: Operation, match: re.Match[str]) -> _Raised:
+    scope = {"gl": "gpu"}.get(match[1], match[1])
+    return "nvvm.memory.barrier", {"scope": ods.enum("nvvm.mem_scope", scope)}
+
+
+def _proxy_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    space = "" if match[1] is None else f".{match[1]}"
+    return "nvvm.fence.proxy", {"kind": ods.enum("nvvm.proxy_kind", f"async{space}")}
+
+
+def _cluster_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.fence.sc.cluster", {}
+
+
+def _mbarrier_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.fence.mbarrier.init", {}
+
+
 def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
     """Directed rounding is libdevice's function, which a vector calls for each lane."""
     words = match[0].split(".")
@@ -110,6 +128,10 @@ def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
 _TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised]]] = [
     (re.compile(r"barrier0|barrier\.cta\.sync\.aligned\.all|bar\.sync"), _barrier),
     (re.compile(r"bar\.warp\.sync"), _warp_barrier),
+    (re.compile(r"membar\.(cta|gl|sys)"), _fence),
+    (re.compile(r"fence\.sc\.cluster"), _cluster_fence),
+    (re.compile(r"fence\.proxy\.async(?:\.(global|shared).*)?"), _proxy_fence),
+    (re.compile(r"fence\.mbarrier\.init\..*|fence\.mbarrier_init\..*"), _mbarrier_fence),
     (re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.(?:i32|f32)(p?)"), _shuffle),
     (re.compile(r"vote\.(any|all|uni|ballot)\.sync"), _vote),
     (re.compile(r"match\.(any|all)\.sync\.i(?:32|64)p?"), _match),

@@ -33,9 +33,10 @@ ALL_BARRIERS = NAMED_BARRIERS + 8  # and one for each warpgroup: wgmma works on 
 LAUNCH_PLAIN, LAUNCH_THREADS, LAUNCH_WARPS = range(3)  # whose coroutines run, if any
 
 # Who runs when (`Launch.order`): one of these, ORDER_LATE if bulk copies are done as late as they
-# may be, and from bit ORDER_ARGUMENT on the number of a warp, or of a random order.
+# may be, ORDER_TURNS if blocks take turns at atomic operations, and from bit ORDER_ARGUMENT on the
+# number of a warp, or of a random order.
 ORDER_NATURAL, ORDER_REVERSED, ORDER_LAST, ORDER_FIRST, ORDER_RANDOM = range(5)
-ORDER_KINDS, ORDER_LATE, ORDER_ARGUMENT = 7, 8, 4
+ORDER_KINDS, ORDER_LATE, ORDER_TURNS, ORDER_ARGUMENT = 7, 8, 16, 5
 #: What a thread sleeps where it only lets others choose whether they go first.
 STEP_ASIDE = 1
 
@@ -118,6 +119,9 @@ _WORKER = (
     ("stack", "i64"),  # where it begins to grow downwards from, for what blocks have there
     ("tensor", "ptr"),  # tensor memory of the blocks of a cluster, once one has asked
     ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
+    # Rounds in which all of its threads only looked again at what they wait for in memory, and
+    # how often one has done anything else (`spins` in runtime/host_device).
+    ("rounds", "i64"), ("progress", "i64"),
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
     # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
@@ -218,6 +222,9 @@ _THREAD = (
     ("cluster_phase", "i32"),
     ("wide", "i32"),  # of a warp's first thread: each of its threads waits for itself
     ("asked", "i32"),  # in a launch with an order: it was told no without letting others go first
+    # Of a loop that waits for memory: how often it has looked, since it came to the loop, where
+    # and at how many bytes, and the place of that in the source (line and column).
+    ("spins", "i32"), ("spin_bytes", "i32"), ("spin_address", "ptr"), ("spin_place", "i64"),
 )  # fmt: skip
 
 # A token, a value (its content follows) or a group of the async runtime.
@@ -385,6 +392,7 @@ def constants() -> dict[str, int]:
         "ORDER_RANDOM": ORDER_RANDOM,
         "ORDER_KINDS": ORDER_KINDS,
         "ORDER_LATE": ORDER_LATE,
+        "ORDER_TURNS": ORDER_TURNS,
         "ORDER_ARGUMENT": ORDER_ARGUMENT,
         "STEP_ASIDE": STEP_ASIDE,
     }

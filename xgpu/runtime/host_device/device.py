@@ -202,10 +202,11 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if self._memory.is_apart and self.sanitizer is None:
             launch.keep_apart(self.reaches)
         self.session.create("launches")
-        self._enqueue(
+        operation = self._enqueue(
             self._stream(stream), launch.name, lambda: self.run_launch(launch), launch,
             open=self.sanitizer is None,
         )  # fmt: skip
+        launch.location = operation.location
 
     def mgpuKernelPreload(self, function: int) -> None:
         """Kernels are linked when their module is loaded."""
@@ -310,6 +311,10 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def running(self) -> list[Watched]:
         """Launches that have begun and not ended."""
         return self._watchdog.running()
+
+    def is_quiet(self, thread: int) -> bool:
+        """Whether the host waits for what a thread runs, and no other runs anything."""
+        return self._order.is_quiet(thread)
 
     def cancel(self) -> None:
         """Let running launches end as soon as their current blocks have."""

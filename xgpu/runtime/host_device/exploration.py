@@ -14,6 +14,7 @@ from collections.abc import Iterable
 
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
 from xgpu.runtime.host_device.policies import Policy
+from xgpu.runtime.host_device.spins import foreign_threads
 
 # So many operations wait at most: then some run, as a full queue would make them.
 CAPACITY = 4096
@@ -89,6 +90,9 @@ class Exploration(Order):
         if len(self.script) > CAPACITY:
             self.keep_script = False
             self.operations.clear()
+
+    def is_quiet(self, thread: int) -> bool:
+        return not foreign_threads()  # one thread does everything
 
     # -- running
 

@@ -147,6 +147,11 @@ class Helpers:
         workers = [own.record for own in tuple(self._workers)]
         return sum(worker.taken for worker in workers if worker.launch == address)
 
+    def workers_of(self, launch: Launch) -> list[Worker]:
+        """What helpers have that run blocks of a launch."""
+        address = ctypes.addressof(launch)
+        return [own.record for own in tuple(self._workers) if own.record.launch == address]
+
     def close(self) -> None:
         if self._started:
             native_library().of_helpers("xgpu_close_pool", self._pool)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
-from xgpu.backend.host.structs import ctypes_struct
+from xgpu.backend.host.structs import ORDER_TURNS, ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
 from xgpu.runtime.host_device.effects import Effect, Range
@@ -27,6 +27,7 @@ from xgpu.runtime.host_device.launch_records import (
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import Word
+from xgpu.runtime.host_device.spins import describe_spins
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
 from xgpu.runtime.native.library import native_library
 
@@ -40,6 +41,8 @@ _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there a
 _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
 
 _NO_ROOM = "out of memory: no room for the records of a block's threads"
+
+_MOST_IN_TURNS = 7  # threads that are added where blocks take turns
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
@@ -80,6 +83,8 @@ class Launch(Effect):
         #: The threads that run blocks, helpers apart, and what each has for it.
         self.workers: dict[int, Worker] = {}
         self.caller = 0
+        #: Where the program says so.
+        self.location: str | None = None
 
     def again(self) -> Launch:
         """A launch of the same kernel with the same arguments that has not run."""
@@ -94,6 +99,7 @@ class Launch(Effect):
         other.printed = other.unprinted = 0
         other.workers = {}
         other.caller = 0
+        other.location = self.location
         return other
 
     def keep_apart(self, reaches: Callable[[int], bool]) -> None:
@@ -165,6 +171,9 @@ class Launch(Effect):
         if others == 0:
             self._work()
             return False
+        if self.record.order & ORDER_TURNS:
+            self._is_open = True
+            self.add_threads(min(others, _MOST_IN_TURNS))
         count = min(helpers.count, others)
         self._helpers = helpers
         self._is_open = True
@@ -285,6 +294,26 @@ class Launch(Effect):
         own = sum(worker.taken for worker in tuple(self.workers.values()))
         helped = 0 if self._helpers is None else self._helpers.begun(self.record)
         return self.record.next + self.record.runs + own + helped
+
+    def all_workers(self) -> list[Worker]:
+        """What all threads that run blocks of it have for that."""
+        own = list(self.workers.values())
+        return own + ([] if self._helpers is None else self._helpers.workers_of(self.record))
+
+    def is_alone(self) -> bool:
+        """Whether nothing else runs on the device, and the host waits."""
+        device = self.kernel.module.device
+        return len(device.running()) == 1 and device.is_quiet(self.caller)
+
+    def wait_for_ever(self) -> None:
+        """Fail: all threads wait for what no thread will do. They see it, and end."""
+        sanitizer = self.kernel.module.sanitizer
+        workers = self.all_workers()
+        if sanitizer is not None:
+            sanitizer.spins(workers)
+        file = (self.location or "").rsplit(":", 2)[0]
+        self.fail(describe_spins(workers, file))
+        self.record.error = 1
 
     def cancel(self) -> None:
         """Hand out no more blocks."""

@@ -192,5 +192,10 @@ class Order:
         """The host waits for everything."""
         raise NotImplementedError
 
+    def is_quiet(self, thread: int) -> bool:
+        """Whether nothing happens but what a thread does, which runs an operation: no other thread
+        runs one, and none will submit one before it is over."""
+        return False
+
     def close(self) -> None:
         """Nothing will be submitted any more."""

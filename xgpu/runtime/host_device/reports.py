@@ -25,6 +25,7 @@ from xgpu.runtime.native.codes import (
     MISUSE_TENSOR_PLACE,
     MISUSE_TENSOR_SHIFT,
     MISUSE_TENSOR_SIX_BITS,
+    NOTICE_ABSENT,
     NOTICE_EXITED,
     NOTICE_OVERRUN,
 )
@@ -51,7 +52,7 @@ def describe_deadlock(worker_address: int) -> str:
         for i in range(total)
     ]
     block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
-    outsider = next((t for t in threads if _is_outside(t)), None)
+    outsider = next((t for t in threads if is_outside(t)), None)
     if outsider is not None:
         return f"{block}: {_outside(outsider)}"
     groups: dict[str, list[Thread]] = {}
@@ -82,6 +83,11 @@ _NOTICES = {
         "does not promise that"
     ),
 }
+
+
+_NOTICES[NOTICE_ABSENT] = (
+    "a shuffle reads from lane {}, which does not take part in it: what that gives is undefined"
+)
 
 
 def describe_notice(kind: int, amount: int) -> str:
@@ -142,7 +148,7 @@ def _spokesman(thread: Thread) -> Thread:
     return thread if first.wide else first
 
 
-def _is_outside(thread: Thread) -> bool:
+def is_outside(thread: Thread) -> bool:
     """Whether a thread waits at a warp collective whose mask leaves it out."""
     return STATE_NAMES[thread.state] == "WARP" and not thread.mask >> (thread.linear % 32) & 1
 
@@ -155,14 +161,17 @@ def _outside(thread: Thread) -> str:
     )
 
 
-def _collective(thread: Thread) -> str:
+def _collective(thread: Thread, operation: str = "") -> str:
     name = _OPERATION_NAMES.get(thread.wait_id, "collective")
+    if name == "together":
+        return operation or "an operation of the whole warp"
+    name = operation or name
     return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
 
 
-def waits_for(thread: Thread, mbarrier: str = "") -> str:
-    """What a thread waits for; `mbarrier` is what the program calls the one that it waits for, if
-    it does."""
+def waits_for(thread: Thread, operation: str = "", mbarrier: str = "") -> str:
+    """What a thread waits for; `operation` is what it executes and `mbarrier` what the program
+    calls the one that it waits for, where they are known."""
     block = ctypes_struct("Block").from_address(thread.block)
     state = STATE_NAMES[thread.state]
     if state == "BARRIER":
@@ -174,7 +183,7 @@ def waits_for(thread: Thread, mbarrier: str = "") -> str:
             f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"
         )
     if state == "WARP":
-        return f"at {_collective(thread)}, of warp {thread.linear // 32}"
+        return f"at {_collective(thread, operation)}, of warp {thread.linear // 32}"
     if state == "MBARRIER":
         word = ctypes.c_uint64.from_address(thread.address).value
         offset = thread.address - block.shared

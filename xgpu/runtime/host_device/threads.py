@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from queue import SimpleQueue
 
 from xgpu.runtime.host_device.operations import Operation, Order, Stream
+from xgpu.runtime.host_device.spins import foreign_threads
 from xgpu.support.forks import begins_anew
 
 # A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
@@ -30,6 +31,8 @@ class StreamThread:
         self._given = 0
         self._marks: deque[Operation] = deque()
         self.last: Operation | None = None
+        #: Whether it runs an operation.
+        self.runs = False
         self._thread: threading.Thread | None = self._started()
         begins_anew(self)
 
@@ -76,8 +79,14 @@ class StreamThread:
             for other in operation.after:
                 if not other.done:
                     other.wait()
+            self.runs = True
             if operation.take():  # else somebody runs it for whom later ones wait, being after it
                 operation.run()
+            self.runs = False
+
+    def is_run_by(self, thread: int) -> bool:
+        """Whether a thread is this one."""
+        return self._thread is not None and self._thread.ident == thread
 
 
 class Threads(Order):
@@ -87,6 +96,8 @@ class Threads(Order):
     def __init__(self) -> None:
         self._idle: list[StreamThread] = []
         self._all: list[StreamThread] = []
+        #: How many waits the host is in.
+        self._waits = 0
 
     def open(self, stream: Stream) -> None:
         for i, thread in enumerate(self._idle):
@@ -116,7 +127,20 @@ class Threads(Order):
     def is_free(self, operations: tuple[Operation, ...]) -> bool:
         return all(operation.done for operation in operations)
 
+    def is_quiet(self, thread: int) -> bool:
+        if any(s.runs and not s.is_run_by(thread) for s in tuple(self._all)):
+            return False
+        waits = self._waits > 0 or thread == threading.main_thread().ident
+        return waits and not foreign_threads()
+
     def wait(self, operations: Iterable[Operation]) -> None:
+        self._waits += 1
+        try:
+            self._wait(operations)
+        finally:
+            self._waits -= 1
+
+    def _wait(self, operations: Iterable[Operation]) -> None:
         for operation in operations:
             if (
                 operation.open

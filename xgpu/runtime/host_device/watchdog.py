@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
+from xgpu.runtime.host_device.spins import Spinning, SpinWatch
 from xgpu.support.forks import begins_anew
 
 if TYPE_CHECKING:
@@ -47,16 +48,17 @@ def time_limit() -> float:
 class _State:
     """How far a launch was when it last got on."""
 
-    __slots__ = ("begun", "interrupts", "since", "threads")
+    __slots__ = ("begun", "interrupts", "since", "spins", "threads")
 
     def __init__(self, now: float, interrupts: int) -> None:
         self.begun = -1
         self.since = now
         self.interrupts = interrupts  # when it began
         self.threads = 0
+        self.spins = SpinWatch()
 
 
-class Watched(Protocol):
+class Watched(Spinning, Protocol):
     """A launch, as the watchdog sees it."""
 
     #: How many groups of blocks there are (`groups`) and have been handed out (`next`); whether it
@@ -157,6 +159,9 @@ class Watchdog:
             return
         stuck = now - state.since
         left = launch.record.groups - launch.record.next
+        if left <= 0 and stuck > _PATIENCE and state.spins.look(launch):
+            launch.wait_for_ever()
+            return
         if self._limit and stuck > self._limit:
             launch.abort(
                 f"no progress in {self._limit:g} seconds: threads that wait for what other threads "

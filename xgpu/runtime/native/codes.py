@@ -20,6 +20,7 @@ ELSEWHERE = 1_000_001  # a launch that was to be made again may share its proces
 
 NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
 NOTICE_EXITED = 2  # a barrier went on without threads that have exited
+NOTICE_ABSENT = 3  # a shuffle reads from a lane that does not take part
 
 MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
 MISUSE_PARTIAL_WARP = 2  # a matrix operation of fewer than 32 threads

@@ -74,7 +74,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
         "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
-        "xgpu_yield", "xgpu_step", "xgpu_warpgroup_sync",
+        "xgpu_yield", "xgpu_spin", "xgpu_step", "xgpu_warpgroup_sync",
     ),
     "warps": ("xgpu_warp", "xgpu_active_mask", "xgpu_warp_with"),
     "mbarriers": (
@@ -102,7 +102,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "helpers": ("helpers",),
     "transfers": ("services",),
     "turns": ("coroutines", "barriers", "turns", "lanes"),
-    "warps": ("warp",),
+    "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "overdue"),

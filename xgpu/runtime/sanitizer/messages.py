@@ -38,10 +38,19 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
     for i in range(state.report_count):
         report = sanitizer.record("SanReport", state.reports, i)
         if report.count:
+            if _is_one_place(sanitizer, cast("SanReport", report)):
+                continue
             finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count
             found.append(finding)
     return found
+
+
+def _is_one_place(sanitizer: Knowledge, report: SanReport) -> bool:
+    """Whether lanes that are said to be apart are at one operation, of which there are copies."""
+    if CODE_NAMES[report.code] != "APART":
+        return False
+    return sanitizer.site(report.site).location == sanitizer.site(report.other_site).location
 
 
 def _kind(report: SanReport) -> str:
@@ -339,6 +348,50 @@ def _twice(sanitizer: Knowledge, report: SanReport) -> Finding:
     )  # fmt: skip
 
 
+def _apart(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    lane, name = report.extra % 32, sanitizer.texts.name(site)
+    did = f"{first.text()}, lane {report.agent % 32} of its warp, waits here"
+    return Finding(
+        _kind(report),
+        f"lanes of one warp execute {name} at two places: what they get of one another is "
+        "undefined",
+        [first.side(site, did, name), _there(sanitizer, report, f"lane {lane} waits here")],
+        "the mask has to name the lanes that execute it, and no others",
+    )
+
+
+def _unfinished(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    did = f"{first.text()} used them"
+    return Finding(
+        _kind(report), "results of a product of matrices are used before its group has been waited "
+        "for",
+        [first.side(site, did, sanitizer.texts.name(site)),
+         _there(sanitizer, report, "the product")],
+        "no nvvm.wgmma.wait.group.sync.aligned of the product's group between",
+    )  # fmt: skip
+
+
+def _initialized(sanitizer: Knowledge, report: SanReport) -> Finding:
+    first, site = _first(sanitizer, report)
+    name, used = sanitizer.texts.name(site), _used(sanitizer, report)
+    what = f"mbarrier {used.element}" if used.element else "an mbarrier"
+    return Finding(
+        _kind(report), f"{name} of {what} that is one already",
+        [first.side(site, f"{first.text()} did {name}", name),
+         _there(sanitizer, report, "it was initialized here")],
+        "nvvm.mbarrier.inval has to end the one before",
+    )  # fmt: skip
+
+
+def _there(sanitizer: Knowledge, report: SanReport, did: str) -> Side:
+    """The other operation of a report."""
+    site = sanitizer.site(report.other_site)
+    texts = sanitizer.texts
+    return Side(texts.shown(site.location), texts.name(site), did, site.kernel)
+
+
 _ENDS = (
     ("read", "no nvvm.cp.async.bulk.wait_group in the thread that asked for it, before it exits"),
     ("write", "no wait for the phase of its mbarrier before the block ends"),
@@ -373,7 +426,8 @@ _WORDS = {
     "SCOPE": _scope, "WIDTHS": _widths, "UNWRITTEN": _unwritten, "POISONED": _poisoned,
     "DIVERGED": _diverged, "TWICE": _twice, "DEVICE_SPACE": _device_space, "UNFENCED": _unfenced,
     "UNEVEN": _uneven, "CONSTANT": _constant, "NO_BLOCK": _no_block,
-    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated,
+    "ENDED": _ended, "NOT_ALLOCATED": _not_allocated, "APART": _apart,
+    "INITIALIZED": _initialized, "UNFINISHED": _unfinished,
 }  # fmt: skip
 
 

@@ -21,6 +21,7 @@ from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
+from xgpu.runtime.sanitizer.waits import PART_OF_A_BLOCK
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -113,6 +114,12 @@ class Sanitizer(Knowledge):
         self._host_goes_on()
 
     # -- kernels
+
+    def prepare(self, module: Operation) -> None:
+        """Before a program is lowered: what passes would take away stays."""
+        from xgpu.backend.host.instrument.plain_waits import keep_plain_waits
+
+        keep_plain_waits(module)
 
     def instrument(self, module: Operation) -> Instrumentation:
         """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
@@ -400,6 +407,13 @@ class Sanitizer(Knowledge):
             for found in stuck_findings(self, worker):
                 self._note(found)
 
+    def spins(self, workers: Iterable[Worker]) -> None:
+        """The threads of a launch wait for ever in memory."""
+        from xgpu.runtime.sanitizer.waits import spin_findings
+
+        if "sync" in self.kinds:
+            self.notes += spin_findings(self, workers)
+
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding
 
@@ -426,7 +440,7 @@ class Sanitizer(Knowledge):
         if "leak" in self.kinds:
             found += leak_findings(self, self._objects)
         # What a race lets come too late is not missing.
-        racing = {side.location for f in found if f.kind == "race" for side in f.sides}
+        racing = {side.location for f in found if _is_late(f) for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
         found = _once_for_a_pair(found)
         unique: dict[tuple[object, ...], Finding] = {}
@@ -437,6 +451,11 @@ class Sanitizer(Knowledge):
             else:
                 unique[key] = finding
         return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _is_late(finding: Finding) -> bool:
+    """Whether a finding says why something is not written yet."""
+    return finding.kind == "race" or finding.message.startswith(PART_OF_A_BLOCK)
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:

@@ -11,6 +11,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType, i32, i64
 
 from xgpu.backend.host.instrument.calls import POINTER, Instrumentation
+from xgpu.backend.host.instrument.nvvm import INVAL, PROXY_FENCES, answer
+from xgpu.backend.host.instrument.records import (
+    PROXY_MBARRIER,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
 from xgpu.backend.host.text import split_commas
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.conversion import llvm_ops
@@ -128,7 +135,7 @@ def _wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, phase = op.operands[0], op.operands[1]
     made.rw.after(op)
-    over = made.widened(op.results[0], i32) if op.results else made.constant(1, i32)
+    over = answer(made, op)
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
@@ -137,9 +144,9 @@ def _init(
     op: Operation,
     predicate: SSAValue | None,
     operands: Operands,
-    _: re.Match[str],
+    match: re.Match[str],
 ) -> None:
-    info = made.where(made.info(op), predicate)
+    info = made.where(made.info(op, INVAL if match[1] == "inval" else 0), predicate)
     made.checked(op, operands[0][0], "mbarrier_init", info)
 
 
@@ -189,6 +196,7 @@ def _wgmma(made: Instrumentation, op: Operation, match: re.Match[str]) -> None:
     a = made.constant(0) if in_registers else _number(made, op, parts[1], i64)
     b = _number(made, op, parts[2], i64)
     made.call("wgmma", [a, b, made.info(op), made.constant(shape), packed])
+    made.products.append(op)
 
 
 def _number(made: Instrumentation, op: Operation, text: str, type: IntegerType) -> SSAValue:
@@ -213,7 +221,6 @@ def _wgmma_commit(made: Instrumentation, op: Operation, *_: object) -> None:
 
 def _wgmma_wait(made: Instrumentation, op: Operation, *_: object) -> None:
     number = re.search(r"(\d+)\s*;?\s*$", text_of(op.properties["asm_string"]))
-    made.call("at", [made.info(op)])
     made.rw.after(op)
     groups = llvm_ops.constant(made.rw, int(number[1]) if number else 0, i32)
     made.call("wgmma_wait", [groups, made.info(op)])
@@ -287,8 +294,9 @@ def _fence(
     operands: Operands,
     _: re.Match[str],
 ) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    words = text_of(op.properties["asm_string"]).strip(" ;").split(".")
+    scope = SCOPE_CLUSTER if "cluster" in words else SCOPE_DEVICE
+    made.fence(op, SCOPE_BLOCK if "cta" in words else scope)
 
 
 def _proxy_fence(
@@ -296,9 +304,14 @@ def _proxy_fence(
     op: Operation,
     predicate: SSAValue | None,
     operands: Operands,
-    _: re.Match[str],
+    match: re.Match[str],
 ) -> None:
-    made.call("proxy_fence", [made.info(op)])
+    """fence.proxy.async, .async.global, .async.shared::cta and fence.mbarrier_init."""
+    if match[1] == "mbarrier_init":
+        made.proxy_fence(op, PROXY_MBARRIER)
+        return
+    space = "" if match[2] is None else f".{match[2]}"
+    made.proxy_fence(op, *PROXY_FENCES[f"async{space}"])
 
 
 def _commit(
@@ -338,7 +351,7 @@ _RULES: list[tuple[re.Pattern[str], Rule]] = [
     (re.compile(r"wgmma\.fence"), _wgmma_fence),
     (re.compile(r"wgmma\.commit_group"), _wgmma_commit),
     (re.compile(r"wgmma\.wait_group"), _wgmma_wait),
-    (re.compile(r"fence\.(proxy\.async|mbarrier_init)"), _proxy_fence),
+    (re.compile(r"fence\.(proxy\.async(?:\.(global|shared))?|mbarrier_init)"), _proxy_fence),
     (re.compile(r"fence\.proxy\."), lambda made, op, predicate, operands, match: None),
     (re.compile(r"fence\b|membar\b"), _fence),
 ]  # fmt: skip

@@ -83,6 +83,12 @@ class Instrumentation:
             for op in module.regions[0].blocks[0].ops
             if op.name == "llvm.mlir.global"
         }
+        #: Where reductions of a whole block are, of which barriers are a part.
+        self.collectives: set[object] = set()
+        #: Products of matrices (wgmma) of the function.
+        self.products: list[Operation] = []
+        #: Plain loads that loops wait for.
+        self.plain_waits: set[Operation] = set()
         self._roots: dict[SSAValue, Root | None] = {}
         self._shadows: dict[Operation, SSAValue | None] = {}
         self._entry: Block | None = None
@@ -280,6 +286,16 @@ class Instrumentation:
         place = llvm_ops.alloca(at, llvm_ops.constant(at, 1, i64), value.type, alignment=16)
         rw.create("llvm.store", (value, place), ())
         return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
+
+    def fence(self, op: Operation, scope: int) -> None:
+        """At a fence of a scope (`records.SCOPE_BLOCK`, ..)."""
+        self.synchronizes = 2
+        self.call("fence", [self.info(op, scope)])
+
+    def proxy_fence(self, op: Operation, *kinds: int) -> None:
+        """At a fence between threads and asynchronous copies, for `kinds` of memory
+        (`records.PROXY_SHARED`, ..)."""
+        self.call("proxy_fence", [self.info(op, sum(1 << kind for kind in kinds))])
 
     def order(self, op: Operation, index: int, flags: int, how: int) -> None:
         """Before an atomic access: what it releases and acquires."""

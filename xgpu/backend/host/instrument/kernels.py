@@ -30,6 +30,7 @@ from xgpu.backend.host.instrument.calls import (
     WRITE,
     Instrumentation,
 )
+from xgpu.backend.host.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
 from xgpu.backend.host.instrument.sites import SiteTable
 from xgpu.backend.host.structs import STEP_ASIDE
 from xgpu.backend.llvm_ir.facts import number, text_of
@@ -63,13 +64,6 @@ _NO_ACCESS = (
     "nvvm.cp.async.bulk.prefetch",
     "nvvm.cp.async.bulk.tensor.prefetch",
 )
-
-
-# What threads of a warp, or of four, do together, and may wait for one another at.
-_OF_A_WARP = (
-    "nvvm.shfl.sync", "nvvm.vote.", "nvvm.match.sync", "nvvm.redux.sync", "nvvm.elect.sync",
-    "nvvm.mma.", "nvvm.wmma.", "nvvm.ldmatrix", "nvvm.stmatrix", "nvvm.wgmma.wait.group",
-)  # fmt: skip
 # Likewise of intrinsics, as NVVM has them.
 _HARMLESS_INTRINSICS = re.compile(
     r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
@@ -118,9 +112,15 @@ def _raise_assembly(function: Operation) -> None:
 
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
+    from xgpu.backend.host.instrument.results import watch_results
+    from xgpu.backend.host.instrument.skipped import Skipped, collective_locations
+    from xgpu.backend.host.threads.spin_waits import spins
     from xgpu.backend.host.vectors.graph import Graph
 
     graph = Graph(function.regions[0])
+    skipped = Skipped(made, function)
+    made.collectives = collective_locations(function)
+    made.plain_waits = {read for _, read in spins(graph, plain=True)}
     if made.orders and is_kernel:
         _begin_in_order(made, function.regions[0].blocks[0])
     for at, block in enumerate(graph.blocks):
@@ -128,7 +128,9 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
         for op in list(block.ops):
             made.rw.before(op)
             made.rw.location = op.location
+            skipped.tell(op)
             if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
+                made.call("turn", [])
                 _step_aside(made)
             if is_kernel and op.name in ("llvm.return", "nvvm.exit"):
                 made.call("exit", [])
@@ -136,22 +138,25 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
             _instrument_operation(made, op, in_loop)
             if made.orders and is_kernel and op.name in _LETS_GO_ON:
                 _step_aside(made)
+    watch_results(made, function)
 
 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.backend.host.instrument.assembly import instrument_assembly
-    from xgpu.backend.host.instrument.nvvm import NVVM
+    from xgpu.backend.host.instrument.nvvm import NVVM, waits
     from xgpu.backend.host.instrument.tensors import instrument_tensor, tensor_name
     from xgpu.backend.host.raise_intrinsics import intrinsic_name
 
-    if op.name.startswith(_OF_A_WARP):
-        made.call("at", [made.info(op)])
+    if waits(op):
+        made.call("waits", [made.info(op)])
+        if op.name in _IN_STEP:
+            made.rw.create("nvvm.bar.warp.sync", (made.constant(-1, i32),))
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
         rule(made, cast("Never", op))
         if op.name in NVVM and op.name != "nvvm.barrier0":
             made.synchronizes = max(made.synchronizes, 1)
-        if in_loop and _may_spin(op):
+        if in_loop and (_may_spin(op) or op in made.plain_waits):
             _let_others_run(made, op)
         return
     if op.name == "llvm.inline_asm":
@@ -171,6 +176,10 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
 
 
+#: Operations of a whole warp (.sync.aligned) that the host device does for each lane by itself.
+_IN_STEP = ("nvvm.wmma.load", "nvvm.wmma.store")
+
+
 # -- waiting in memory
 
 
@@ -186,7 +195,7 @@ def _may_spin(op: Operation) -> bool:
 def _let_others_run(made: Instrumentation, op: Operation) -> None:
     """The thread is suspended, so that the one that it waits for gets on."""
     made.rw.after(op)
-    made.call("pause", [])
+    made.call("turn" if made.orders else "pause", [])
     made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
 
 
@@ -294,9 +303,14 @@ def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     made.order(op, 0, flags, how)
 
 
+#: How far fences and their scopes reach, by LLVM's words.
+_FENCE_SCOPES = {"block": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
 def _fence(made: Instrumentation, op: Operation) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    attr = op.properties.get("syncscope")
+    scope = SCOPE_DEVICE if attr is None else _FENCE_SCOPES.get(text_of(attr), SCOPE_DEVICE)
+    made.fence(op, scope)
 
 
 def _copy(made: Instrumentation, op: Operation) -> None:

@@ -3,15 +3,27 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.host.instrument.calls import WRITE, Instrumentation
-from xgpu.backend.llvm_ir.facts import number, text_of
+from xgpu.backend.host.instrument.records import (
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
+from xgpu.backend.host.raise_intrinsics import intrinsic_name
+from xgpu.backend.host.structs import WARP_OPERATIONS
+from xgpu.backend.llvm_ir.facts import flag, number, text_of
 from xgpu.conversion import llvm_ops
 from xgpu.ir.construction import erase_operation
+from xgpu.ir.locations import source_location
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
@@ -25,8 +37,16 @@ if TYPE_CHECKING:
 Rule = Callable[[Instrumentation, Never], None]
 
 ALIGNED = 1  # flag of a barrier
+COLLECTIVE = 2  # flag of a barrier: part of a reduction of the block
+INVAL = 1  # flag of mbarrier.inval, beside mbarrier.init
 RELAXED = 1  # flag of an arrival at a cluster's barrier
 WAIT_READ = 1  # flag of a wait for bulk stores
+#: What memory a fence of proxies is for, by its kind; others have nothing to do with copies.
+PROXY_FENCES = {
+    "async": (PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER),
+    "async.shared": (PROXY_SHARED, PROXY_MBARRIER),
+    "async.global": (PROXY_GLOBAL,),
+}
 
 
 def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAValue:
@@ -36,9 +56,14 @@ def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAV
 # -- barriers
 
 
+def _sleep(made: Instrumentation, op: Operation) -> None:
+    made.call("turn" if made.orders else "pause", [])
+
+
 def _barrier0(made: Instrumentation, op: Operation) -> None:
     zero = made.constant(0, i32)
-    made.call("barrier", [zero, zero, made.info(op, ALIGNED)])
+    part = COLLECTIVE if source_location(op.location) in made.collectives else 0
+    made.call("barrier", [zero, zero, made.info(op, ALIGNED | part)])
     made.rw.after(op)
     made.call("barrier_done", [made.info(op)])
 
@@ -72,16 +97,25 @@ def _cluster_wait(made: Instrumentation, op: Operation) -> None:
     made.call("cluster_done", [made.info(op)])
 
 
+_SCOPES = {"cta": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
 def _fence(made: Instrumentation, op: Operation) -> None:
-    made.synchronizes = 2
-    made.call("fence", [made.info(op)])
+    made.fence(op, _SCOPES.get(text_of(op.properties["scope"]), SCOPE_DEVICE))
+
+
+def _cluster_fence(made: Instrumentation, op: Operation) -> None:
+    made.fence(op, SCOPE_CLUSTER)
 
 
 def _proxy_fence(made: Instrumentation, op: Operation) -> None:
-    kind = op.properties.get("kind")
-    if kind is not None and "async" not in text_of(kind):
-        return
-    made.call("proxy_fence", [made.info(op)])
+    kinds = PROXY_FENCES.get(text_of(op.properties["kind"]))
+    if kinds is not None:
+        made.proxy_fence(op, *kinds)
+
+
+def _mbarrier_fence(made: Instrumentation, op: Operation) -> None:
+    made.proxy_fence(op, PROXY_MBARRIER)
 
 
 # -- mbarriers
@@ -91,7 +125,8 @@ def _mbarrier_init(made: Instrumentation, op: nvvm.MbarrierInitOp | nvvm.Mbarrie
     predicate = (
         cast("nvvm.MbarrierInitOp", op).predicate if op.name == "nvvm.mbarrier.init" else None
     )
-    made.checked(op, 0, "mbarrier_init", made.where(made.info(op), predicate))
+    flags = INVAL if op.name == "nvvm.mbarrier.inval" else 0
+    made.checked(op, 0, "mbarrier_init", made.where(made.info(op, flags), predicate))
 
 
 def _mbarrier_arrive(made: Instrumentation, op: Operation) -> None:
@@ -105,12 +140,19 @@ def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, state = op.operands[0], op.operands[1]
     made.rw.after(op)
-    if op.results:
-        over = made.widened(op.results[0], i32)
-    else:
-        over = made.constant(1, i32)
     phase = _parity(made, state)
+    over = answer(made, op)
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
+
+
+def answer(made: Instrumentation, op: Operation) -> SSAValue:
+    """Whether a thread knows behind a wait that the phase is over: one that does not look at the
+    answer knows nothing, and a loop until it is over gives none."""
+    if not op.results:
+        return made.constant(1, i32)
+    if op.results[0].first_use is None:
+        return made.constant(0, i32)
+    return made.widened(op.results[0], i32)
 
 
 def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
@@ -307,7 +349,36 @@ def _mapa(made: Instrumentation, op: Operation) -> None:
 
 
 def _collective(made: Instrumentation, op: Operation) -> None:
-    made.call("collective", [])
+    """A shuffle, a vote or the like, of the lanes that its mask names."""
+    mask = op.operands[1 if op.name == "nvvm.redux.sync" else 0] if op.operands else None
+    given = _number(made, mask, -1)
+    made.call("collective", [given, made.info(op, WARP_OPERATIONS[_collective_name(op)])])
+
+
+def _collective_name(op: Operation) -> str:
+    if op.name == "nvvm.elect.sync":
+        return "ELECT"
+    words = op.name.split(".")
+    kind = "ballot" if "ballot" in words else text_of(op.properties["kind"])
+    name = f"{words[1]}_{kind}".upper()
+    if words[1] == "redux":
+        name += "_ABS" * flag(op, "abs") + "_NAN" * flag(op, "nan")
+    return name
+
+
+#: Operations at which the lanes of a warp, the warps of a warpgroup or the blocks of a cluster wait
+#: for one another, beside barriers.
+_WAITING = re.compile(
+    r"(nvvm\.)?(wmma|mma|ldmatrix|stmatrix|movmatrix|wgmma|cluster\.wait|barrier\.cluster\.wait"
+    r"|tcgen05)\b.*"
+)
+
+
+def waits(op: Operation) -> bool:
+    """Whether the lanes of a warp come together at an operation, or more than those."""
+    if op.name == "llvm.inline_asm":
+        return "mma" in text_of(op.properties["asm_string"])
+    return _WAITING.fullmatch(intrinsic_name(op) or op.name) is not None
 
 
 _ARRIVALS = (
@@ -316,17 +387,21 @@ _ARRIVALS = (
 )  # fmt: skip
 
 NVVM: dict[str, Rule] = {
+    "nvvm.nanosleep": _sleep,
     "nvvm.barrier0": _barrier0,
     "nvvm.barrier": _barrier,
     "nvvm.barrier.arrive": _barrier_arrive,
     "nvvm.bar.warp.sync": _warp_sync,
-    **{f"nvvm.{n}.sync": _collective for n in ("shfl", "vote", "redux", "match")},
+    **{
+        f"nvvm.{n}.sync": _collective
+        for n in ("shfl", "vote", "vote.ballot", "redux", "match", "elect")
+    },
     "nvvm.cluster.arrive": _cluster_arrive,
     "nvvm.cluster.arrive.relaxed": _cluster_arrive,
     "nvvm.cluster.wait": _cluster_wait,
     "nvvm.memory.barrier": _fence,
-    "nvvm.fence.sc.cluster": _fence,
-    "nvvm.fence.mbarrier.init": _proxy_fence,
+    "nvvm.fence.sc.cluster": _cluster_fence,
+    "nvvm.fence.mbarrier.init": _mbarrier_fence,
     "nvvm.fence.proxy": _proxy_fence,
     "nvvm.mbarrier.init": _mbarrier_init,
     "nvvm.mbarrier.inval": _mbarrier_init,

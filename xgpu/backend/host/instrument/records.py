@@ -21,6 +21,11 @@ from __future__ import annotations
 #: Bits of an agent in `who`; the rest is the number of the place.
 AGENT_BITS = 13
 BULK_AGENTS = 64
+#: How far a fence or a release reaches.
+SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE = 1, 2, 3
+#: What a fence between threads and asynchronous copies is for: data in workgroup memory, data in
+#: global memory, mbarriers.
+PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER = range(3)
 #: Marks in a clock: the access was atomic, to its block only; the value is a copy of nothing.
 CLOCK_BITS = 26
 WIDTH = 3 << 26  # of an atomic access: 4 bytes, 8, 16, or fewer than 4
@@ -52,6 +57,9 @@ CODE_NAMES = (
     "UNEVEN",  # the size of a bulk copy
     "CONSTANT",  # a write to a variable that is constant
     "NO_BLOCK",  # a rank beyond the cluster
+    "APART",  # lanes of a warp at two places for one collective
+    "INITIALIZED",  # an mbarrier that is one already
+    "UNFINISHED",  # results of a product that has not been waited for
 )
 
 # What is known of 4 bytes of memory, or of one: the last write, and reads since.
@@ -115,6 +123,10 @@ _NODE = (
     ("agent", "i32"),
     ("clock", "i32"),
     ("floor", "i32"),
+    # How far a release reaches: SCOPE_BLOCK, SCOPE_CLUSTER or SCOPE_DEVICE; and the narrowest of
+    # all in the list.
+    ("scope", "i32"),
+    ("narrowest", "i32"),
     ("visited", "i64"),
 )
 
@@ -126,6 +138,7 @@ _SLOT = (
     ("floor", "i32"),
     ("top", "i32"),
     ("arrivals", "i32"),
+    ("mixed", "i32"),  # whether some have arrived without waiting
 )
 
 _SYNC = (
@@ -135,6 +148,8 @@ _SYNC = (
     ("log", "SanNode?"),  # releases at an atomic, the last first
     ("waited", "Ptr[i32]"),  # of each thread: the last phase that it has waited for
     ("generation", "i32"),  # phases that are over
+    ("initialized", "i32"),  # where mbarrier.init was last, 0 if it is none now
+    ("is_used", "i32"),  # whether anything has arrived there or waited since
     ("context", "i32"),
 )  # fmt: skip
 
@@ -142,7 +157,9 @@ _THREAD = (
     ("vector", "Ptr[i32]"),  # of clocks by agent, beyond `floor`
     ("acquired", "SanNode?"),
     ("pending", "SanNode?"),  # what relaxed loads have seen: acquired at the next fence
-    ("fenced", "SanNode?"),  # what was known at the last fence: relaxed stores release it
+    # What was known at the last fence, and at later ones of a narrower scope: relaxed stores
+    # release it.
+    ("fenced", "SanNode?"), ("fenced_cluster", "SanNode?"), ("fenced_block", "SanNode?"),
     ("barrier", "SanSync?"),
     ("asked", "SanNode?"),  # the last question about other contexts, and its answer
     ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
@@ -150,8 +167,9 @@ _THREAD = (
     ("live", "i32"),
     ("clock", "i32"),
     ("floor", "i32"),  # clocks up to this one are known of every thread of the block
-    # Clocks at the last proxy fence, and whether nothing has been learned since.
-    ("proxy_clock", "i32"), ("proxy_floor", "i32"), ("proxy_all", "i32"),
+    # Clocks at the last proxy fence, for each kind of memory (PROXY_SHARED, ..), and for which of
+    # them nothing has been learned since, a bit each.
+    ("proxy_clock", "i32", 3), ("proxy_floor", "i32", 3), ("proxy_all", "i32"),
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
     ("fenced_products", "i32"),  # whether there was a wgmma.fence
@@ -159,7 +177,13 @@ _THREAD = (
     ("store_group", "i32"), ("store_site", "i32"),  # of the last bulk copy from shared memory
     ("generation", "i32"), ("whole", "i32"),  # of the barrier that it is at
     ("site", "i32"),  # of the last operation that orders or waits
-    ("place", "i32"),  # of the last operation of a warp (`xgpu_san_at`)
+    ("waits", "i32"),  # where it waits for others, or did so last
+    # Barrier that it has last arrived at without waiting, and the phase.
+    ("arrived", "SanSync?"), ("arrived_generation", "i32"),
+    # Barriers that it went around, and those of them behind which it did something (a bit each),
+    # and where; the barrier that it has come to last, and whether that is part of a reduction.
+    ("skipped", "i64"), ("left_out", "i64"), ("reached", "i64"),
+    ("left_at", "i32"), ("collective", "i32"),
     ("exited", "i32"),
     ("late", "SanLate?"),  # copies by cp.async that have been put off, in order
     ("last_late", "SanLate?"),
@@ -263,6 +287,9 @@ _STATE = (
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
     ("stack_room", "i64"),
+    # Blocks that are inside and have not ended, and that have begun since nothing ran, and how
+    # often one has let others go first at an atomic operation.
+    ("active", "i64"), ("begun", "i64"), ("turns", "i64"),
     ("lock", "Atomic[i64]"),  # who is inside (`sanitizer_state.enter`), or 0
     # Of who holds the lock: its thread of the machine, whether that is in the sanitizer's code, and
     # whether a signal has come meanwhile that is to end what it runs (`guards.xgpu_signal`).
@@ -304,4 +331,7 @@ RECORDS: dict[str, tuple[tuple[str, str] | tuple[str, str, int], ...]] = {
 def numbers() -> dict[str, int]:
     """The numbers of kinds and codes by name."""
     found = {f"KIND_{name.upper()}": 1 << i for i, name in enumerate(KIND_NAMES)}
+    found |= {"SCOPE_BLOCK": SCOPE_BLOCK, "SCOPE_CLUSTER": SCOPE_CLUSTER}
+    found |= {"SCOPE_DEVICE": SCOPE_DEVICE, "PROXY_SHARED": PROXY_SHARED}
+    found |= {"PROXY_GLOBAL": PROXY_GLOBAL, "PROXY_MBARRIER": PROXY_MBARRIER}
     return found | {f"CODE_{name}": i for i, name in enumerate(CODE_NAMES)}

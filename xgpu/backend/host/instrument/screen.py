@@ -79,6 +79,11 @@ class Checks:
         if self.screen is not None and self.screen.races:
             self._call("region", [])
 
+    def together(self, mask: SSAValue | None) -> None:
+        """Before an operation of a whole warp, some of whose lanes may be elsewhere."""
+        if self.screen is not None and mask is not None:
+            self._call("together", [self._bits(mask)])
+
     def finish(self) -> None:
         """At the end of the function: where what is not finished goes."""
         if self._is_used:

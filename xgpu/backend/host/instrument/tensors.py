@@ -49,7 +49,6 @@ def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
     else:
         if name.startswith("tcgen05.alloc"):
             _rows(made, op, made.info(op, WRITE, 4, 4), 1)
-        made.call("at", [made.info(op)])
         made.call("tensor", [])
         made.rw.after(op)
         made.call("tensor_done", [made.info(op, ASYNC if _ASYNC.match(name) else 0)])

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 
 from xgpu import ods
 from xgpu.backend.host.ptx.grammar import Name
@@ -79,19 +79,37 @@ def _reducing_barrier(p: Built) -> None:
 
 @instruction("fence", "membar")
 def fence(p: Built) -> None:
-    """Order; proxies are one here."""
+    """Order; proxies are one here, but for the sanitizer."""
     if p.take("proxy"):
-        p.b.create("nvvm.fence.proxy", (), (), {"kind": ods.enum("nvvm.proxy_kind", "async")})
+        kind = _proxy_kind(p)
+        p.b.create("nvvm.fence.proxy", (), (), {"kind": ods.enum("nvvm.proxy_kind", kind)})
         return
     if p.take("mbarrier_init"):
         p.b.create("nvvm.fence.mbarrier.init")
         return
     p.take("sc", "acq_rel", "acquire", "release")
     p.take("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
-    if p.take(*_SCOPES) is None:
+    scope = p.take(*_SCOPES)
+    if scope is None:
         p.refuse()
     p.finish()
-    p.b.create("llvm.fence", (), (), {"ordering": IntegerAttr(7, I64)})
+    properties: dict[str, Attribute] = {"ordering": IntegerAttr(7, I64)}
+    if scope in _NARROW:
+        properties["syncscope"] = StringAttr(_NARROW[scope])
+    p.b.create("llvm.fence", (), (), properties)
+
+
+#: Scopes that do not reach the whole device, by LLVM's words.
+_NARROW = {"cta": "block", "cluster": "cluster"}
+
+
+def _proxy_kind(p: Built) -> str:
+    """The kind of a fence between proxies, by MLIR's words."""
+    if p.take("async") is None:
+        return "alias" if "alias" in p.words else "tensormap"
+    if p.take("global"):
+        return "async.global"
+    return "async.shared" if p.take("shared::cta", "shared::cluster") else "async"
 
 
 @instruction("griddepcontrol", "setmaxnreg", "pmevent")

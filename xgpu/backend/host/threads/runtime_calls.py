@@ -169,7 +169,7 @@ def _lower_function(function: Operation, module: ModuleState) -> None:
     _add_thread(function)
     state = FunctionState(function, module, kernel and not is_block_function(function))
     if not is_block_function(function) and not is_warp_function(function):
-        yield_in_spins(function, state)
+        yield_in_spins(function, state, by_thread=True)
     for at, ty in enumerate(own):
         if ty is not None:
             _copy_argument(state, at + 1, ty)

@@ -141,6 +141,9 @@ class VectorCode:
         """An access that the sanitizer has marked."""
         raise NoRegions("the sanitizer's checks are in block loops alone", op)
 
+    def together(self, mask: Mask) -> None:
+        """Before an operation of a warp that the lanes of a mask execute."""
+
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
         name = op.name
         if operations.is_barrier(op) or name in operations.HINTS:
@@ -171,6 +174,7 @@ class VectorCode:
         if name == "llvm.extractvalue":
             return self._member(op, operands[0])
         if name in operations.WARP:
+            self.together(mask)
             return self.warp.emit(op, operands, mask)
         if name == "llvm.call" and operations.callee(op) in operations.SERVICES:
             return self._service(op, operands, mask)

@@ -23,6 +23,8 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 
+MOST_SPINS = 1000000
+
 
 @extern
 def xgpu_on_notice(t: Thread, kind: i32, amount: i64) -> None: ...
@@ -182,6 +184,18 @@ def xgpu_yield(t: Thread, nanoseconds: i32) -> i1:
     t.state = STATE_YIELD
     t.argument_b = nanoseconds
     return False
+
+
+def xgpu_spin(t: Thread) -> i1:
+    """A loop that waits for memory begins a round, which stores nothing: likewise."""
+    if t.spins < MOST_SPINS:
+        t.spins += 1
+    return xgpu_yield(t, 0)
+
+
+def is_spinning(t: Thread) -> i1:
+    """Whether a thread has looked in vain at what it waits for in memory."""
+    return t.state == STATE_YIELD and t.spins >= 2
 
 
 def xgpu_step(t: Thread) -> i1:

@@ -24,8 +24,11 @@ from xgpu.runtime.native.records import (
     Worker,
 )
 from xgpu.runtime.native.sources.late_copies import forget_late
+from xgpu.runtime.native.sources.libc import usleep
 from xgpu.runtime.native.sources.overdue import do_first
 from xgpu.runtime.native.sources.turns import (
+    PAUSE,
+    VAIN,
     WARP,
     finished,
     in_step,
@@ -73,7 +76,12 @@ def run_ordered(w: Worker, total: i32) -> None:
             continue
         vain = 0
         held = 0
+        before = w.progress
         came = everybody(w, total)
+        if came == ASKED and w.progress == before:
+            w.rounds += 1
+            if w.rounds > VAIN:
+                usleep(PAUSE)
         if came == MOVED or do_first(w):
             continue
         # Twice, for lanes that wait for their warp only may go on in the next round.

@@ -8,7 +8,7 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.runtime.native.prelude import Ptr, i1, i8, i16, i32, i64, ptr
+from xgpu.runtime.native.prelude import Ptr, atomic_load, i1, i8, i16, i32, i64, ptr
 from xgpu.runtime.native.records import (
     CODE_BEYOND,
     CODE_CONSTANT,
@@ -22,13 +22,20 @@ from xgpu.runtime.native.records import (
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
+    ORDER_TURNS,
+    PROXY_MBARRIER,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
     SanBlock,
+    SanNode,
     SanPage,
     SanState,
     SanSync,
     SanThread,
     Thread,
 )
+from xgpu.runtime.native.sources.libc import usleep
 from xgpu.runtime.native.sources.sanitizer_allocations import (
     allocation_at,
     nearest_allocation,
@@ -48,10 +55,12 @@ from xgpu.runtime.native.sources.sanitizer_cells import (
 from xgpu.runtime.native.sources.sanitizer_clocks import (
     block_of,
     block_sync,
+    follow,
     global_sync,
     joined,
     released,
     take_node,
+    within,
 )
 from xgpu.runtime.native.sources.sanitizer_ends import of_another_block
 from xgpu.runtime.native.sources.sanitizer_pages import cell_of, find_page
@@ -74,6 +83,10 @@ HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
 HOW_REDUCE = 16
+TURN = 20  # microseconds that a block waits at a time for others to go first,
+LONGEST_TURN = 400  # how often if there are others that run,
+LONGEST_BEGIN = 1000  # or that may begin,
+MOST_TURNS = 50000  # and how often in a launch
 
 
 def site_of(info: i64) -> i32:
@@ -386,61 +399,116 @@ def sync_at(s: SanState, k: SanBlock, address: i64) -> SanSync:
 def xgpu_san_order(t: Thread, address: ptr, info: i64, how: i32) -> None:
     """Before an atomic or volatile access: what it releases and acquires."""
     s = xgpu_san_state()
-    if (s.kinds & KIND_RACE) == 0:
-        return
     k = block_of(s, t)
     own = k.threads[t.linear]
-    if (how & (HOW_RELEASE | HOW_ACQUIRE)) == 0 and own.fenced is None and s.node_count == 0:
+    own.waits = site_of(info)  # a loop may wait here
+    if (s.kinds & KIND_RACE) == 0:
         return
+    if (how & (HOW_RELEASE | HOW_ACQUIRE)) == 0 and s.node_count == 0:
+        return
+    scope: i32 = SCOPE_DEVICE
+    if (flags_of(info) & FLAG_BLOCK_SCOPE) != 0:
+        scope = SCOPE_BLOCK
     o = sync_at(s, k, i64(address))
     if (how & HOW_READ) != 0 and (how & HOW_REDUCE) == 0 and o.log is not None:
         if (how & HOW_ACQUIRE) != 0:
-            take_node(s, k, own, o.log)
+            take_node(s, k, own, within(s, k, o.log, scope, 0))
             own.site = site_of(info)
         else:
             own.pending = joined(s, own.pending, o.log)
     if (how & HOW_WRITE) != 0:
-        release_at(s, k, own, t.linear, o, how)
+        release_at(s, k, own, t.linear, o, how, scope)
         if (how & HOW_RELEASE) != 0:
             own.site = site_of(info)
 
 
-def release_at(s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32) -> None:
+def release_at(
+    s: SanState, k: SanBlock, own: SanThread, self: i32, o: SanSync, how: i32, scope: i32
+) -> None:
     """A write ends what was released there before it; a read-modify-write goes on with it."""
     before = o.log
     if (how & HOW_READ) == 0:
         before = None
     if (how & HOW_RELEASE) != 0:
         node = released(s, k, own, self)
-        node.next = before
+        node.scope = scope
+        follow(node, before)
         o.log = node
         own.clock += 1
     else:
-        o.log = joined(s, before, own.fenced)
+        o.log = joined(s, before, fenced(s, own, SCOPE_BLOCK))
+
+
+def fenced(s: SanState, own: SanThread, least: i32) -> SanNode | None:
+    """What relaxed stores of a thread release: what its fences have, of a scope or a wider one."""
+    found = own.fenced
+    if least <= SCOPE_CLUSTER:
+        found = joined(s, found, own.fenced_cluster)
+    if least <= SCOPE_BLOCK:
+        found = joined(s, found, own.fenced_block)
+    return found
 
 
 def xgpu_san_fence(t: Thread, info: i64) -> None:
-    """A fence: relaxed accesses before it acquire, those behind it release."""
+    """A fence: relaxed accesses before it acquire, those behind it release. Its scope is in the
+    flags."""
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    take_node(s, k, own, own.pending)
-    own.pending = None
-    own.fenced = released(s, k, own, t.linear)
+    scope = flags_of(info)
+    take_node(s, k, own, within(s, k, own.pending, scope, 0))
+    node = released(s, k, own, t.linear)
+    node.scope = scope
+    node.narrowest = scope
+    # What a fence of a wide scope releases is for the threads near by as well.
+    own.fenced_block = None
+    if scope == SCOPE_BLOCK:
+        own.fenced_block = node
+    else:
+        own.fenced_cluster = None
+    if scope == SCOPE_CLUSTER:
+        own.fenced_cluster = node
+    if scope == SCOPE_DEVICE:
+        own.pending = None
+        own.fenced = node
     own.clock += 1
 
 
 def xgpu_san_proxy_fence(t: Thread, info: i64) -> None:
-    """A fence between threads' accesses and those of asynchronous copies."""
+    """A fence between threads' accesses and those of asynchronous copies. The flags have a bit for
+    each kind of memory that it is for."""
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    own.proxy_clock = own.clock
-    own.proxy_floor = own.floor
-    own.proxy_all = 1
+    for kind in range(i64(PROXY_MBARRIER + 1)):
+        if ((flags_of(info) >> i32(kind)) & 1) != 0:
+            own.proxy_clock[kind] = own.clock
+            own.proxy_floor[kind] = own.floor
+    own.proxy_all = own.proxy_all | flags_of(info)
     own.clock += 1
 
 
 def xgpu_san_pause(t: Thread) -> None:
     """A thread waits for others in memory: let other workers in."""
     xgpu_san_leave(t.block.worker)
+
+
+def xgpu_san_turn(t: Thread) -> None:
+    """Before or behind an atomic operation, in an order in which blocks take turns: another block
+    goes first, if there is one."""
+    w = t.block.worker
+    launch = w.launch
+    s = xgpu_san_state()
+    xgpu_san_leave(w)
+    if (launch.order & ORDER_TURNS) == 0 or s.turns >= MOST_TURNS:
+        return
+    size = i64(t.block.cluster_size)
+    rounds: i64 = 0
+    if s.active > size or atomic_load(launch.next) * size > s.begun:
+        rounds = LONGEST_TURN
+    elif atomic_load(launch.next) < launch.groups:
+        rounds = LONGEST_BEGIN
+    while rounds > 0 and i64(s.owner) == 0:
+        usleep(TURN)
+        rounds -= 1
+        s.turns += 1

@@ -18,6 +18,9 @@ from xgpu.runtime.native.records import (
     CODE_WIDTHS,
     KIND_INIT,
     KIND_RACE,
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
     SanBlock,
     SanCell,
     SanReport,
@@ -130,6 +133,16 @@ def against(
     return False
 
 
+def proxy_kind(k: SanBlock, flags: i32, address: i64) -> i32:
+    """Which fence an asynchronous access needs. Copies use mbarriers atomically, and data not."""
+    if (flags & FLAG_ATOMIC) != 0:
+        return i32(PROXY_MBARRIER)
+    end = k.begin + k.window * i64(k.last - k.first + 1)
+    if address >= k.begin and address < end:
+        return i32(PROXY_SHARED)
+    return i32(PROXY_GLOBAL)
+
+
 def through_proxy(
     s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, site: i32, flags: i32,
     other: i32, who: i32, address: i64, size: i32,
@@ -138,9 +151,11 @@ def through_proxy(
     of the thread that asks for it, after it learned of the write (PTX ISA, proxies)."""
     writer = who & AGENT_MASK
     clock = other & CLOCK_MASK
-    if writer >= k.count or k.threads[writer].proxy_clock >= clock:
+    kind = i64(proxy_kind(k, flags, address))
+    if writer >= k.count or k.threads[writer].proxy_clock[kind] >= clock:
         return True
-    if t.proxy_floor >= clock or (t.proxy_all != 0 and writer != self):
+    learned_nothing = ((t.proxy_all >> i32(kind)) & 1) != 0
+    if t.proxy_floor[kind] >= clock or (learned_nothing and writer != self):
         return True
     race(s, k, CODE_PROXY, agent, site, flags, k.context, who, other, FLAG_WRITE, address, size)
     return False

@@ -20,6 +20,8 @@ from xgpu.runtime.native.prelude import (
     zero_bytes,
 )
 from xgpu.runtime.native.records import (
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
     Block,
     SanBlock,
     SanNode,
@@ -46,6 +48,7 @@ MOST_BLOCKS = 16  # of a cluster
 BARRIERS = 32
 BUCKETS = 64
 NODE_CHUNK = 4096
+MOST_RELEASES = 4096  # at one place, of which each is looked at for its scope
 SHARED_WINDOW = 262144
 
 
@@ -66,6 +69,8 @@ def begin_cluster(s: SanState, block: Block) -> None:
     worker = block.worker
     size = block.cluster_size
     first = new_contexts(s, size)
+    s.active += i64(size)
+    s.begun += i64(size)
     window: i64 = 0
     bytes = worker.launch.shared_bytes
     gap = i64(worker.launch.static_shared)
@@ -220,6 +225,9 @@ def xgpu_san_quiet() -> None:
     s.nodes = SanNode(0)
     s.node_room = 0
     s.node_count = 0
+    s.active = 0
+    s.begun = 0
+    s.turns = 0
     for i in range(65536):
         put_back(s, SanSync(s.syncs[i]))
         s.syncs[i] = ptr(0)
@@ -234,12 +242,59 @@ def joined(s: SanState, left: SanNode | None, right: SanNode | None) -> SanNode 
     node = new_node(s)
     node.next = left
     node.other = right
+    node.narrowest = narrower(left, right)
     return node
+
+
+def narrower(left: SanNode, right: SanNode) -> i32:
+    return left.narrowest if left.narrowest < right.narrowest else right.narrowest
+
+
+def reaches(k: SanBlock, node: SanNode, scope: i32) -> i1:
+    """Whether what a release has given is for a thread that acquires with a scope: each of the two
+    has to be in the other's scope (PTX ISA, morally strong operations)."""
+    if node.context == k.context:
+        return True
+    if node.context >= k.first and node.context <= k.last:
+        return scope >= SCOPE_CLUSTER and node.scope >= SCOPE_CLUSTER
+    return scope == SCOPE_DEVICE and node.scope == SCOPE_DEVICE
+
+
+def within(
+    s: SanState, k: SanBlock, list: SanNode | None, scope: i32, depth: i32
+) -> SanNode | None:
+    """Those releases of a list that reach a thread which acquires with a scope."""
+    if list is None:
+        return None
+    if (list.narrowest == SCOPE_DEVICE and scope == SCOPE_DEVICE) or depth > MOST_RELEASES:
+        return list
+    found = within(s, k, list.next, scope, depth + 1)
+    if list.context == 0:
+        return joined(s, found, within(s, k, list.other, scope, depth + 1))
+    if not reaches(k, list, scope):
+        return found
+    if list.next == found:
+        return list
+    node = new_node(s)
+    copy_bytes(node, list, sizeof(SanNode))
+    node.visited = 0
+    follow(node, found)
+    return node
+
+
+def follow(node: SanNode, before: SanNode | None) -> None:
+    """Put a release at the head of a list."""
+    node.next = before
+    node.narrowest = node.scope
+    if before is not None and before.narrowest < node.narrowest:
+        node.narrowest = before.narrowest
 
 
 def released(s: SanState, k: SanBlock, t: SanThread, agent: i32) -> SanNode:
     """What a thread knows now, its own deeds among it, for somebody of any block."""
     node = new_node(s)
+    node.scope = SCOPE_DEVICE
+    node.narrowest = SCOPE_DEVICE
     node.context = k.context
     node.agent = agent
     node.clock = t.clock
@@ -340,6 +395,8 @@ def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
     o.next = SanSync(next)
     o.log = None
     o.generation = 0
+    o.initialized = 0
+    o.is_used = 0
     if i64(o.waited) != 0:
         free(o.waited)
         o.waited = Ptr[i32](None)
@@ -359,6 +416,7 @@ def empty_slot(slot: SanSlot) -> None:
     slot.floor = 0
     slot.top = 0
     slot.arrivals = 0
+    slot.mixed = 0
     slot.acquired = None
 
 

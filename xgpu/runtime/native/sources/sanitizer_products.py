@@ -9,12 +9,20 @@ is the number of the group; the first lane stands for its warp, which is of one 
 from __future__ import annotations
 
 from xgpu.runtime.native.prelude import i1, i32, i64, lshr
-from xgpu.runtime.native.records import CODE_UNFENCED, SanBlock, SanState, SanThread, Thread
+from xgpu.runtime.native.records import (
+    CODE_UNFENCED,
+    CODE_UNFINISHED,
+    KIND_RACE,
+    SanBlock,
+    SanState,
+    SanThread,
+    Thread,
+)
 from xgpu.runtime.native.sources.descriptors import operand_address
 from xgpu.runtime.native.sources.sanitizer_access import inside, site_of
-from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC
+from xgpu.runtime.native.sources.sanitizer_cells import FLAG_ASYNC, fill_report
 from xgpu.runtime.native.sources.sanitizer_clocks import block_of, learn
-from xgpu.runtime.native.sources.sanitizer_state import xgpu_san_state
+from xgpu.runtime.native.sources.sanitizer_state import report_of, xgpu_san_state
 from xgpu.runtime.native.sources.sanitizer_sync import GROUP_WARPS, product_agent, sync_report
 from xgpu.runtime.native.sources.sanitizer_touch import touch
 
@@ -91,6 +99,27 @@ def xgpu_san_wgmma_commit(t: Thread) -> None:
     s = xgpu_san_state()
     own = block_of(s, t).threads[t.linear]
     own.products += 1
+
+
+def xgpu_san_wgmma_group(t: Thread) -> i32:
+    """Before a product: the number of its group."""
+    s = xgpu_san_state()
+    return block_of(s, t).threads[t.linear].products + 1
+
+
+def xgpu_san_wgmma_read(t: Thread, group: i32, product: i64, info: i64) -> None:
+    """Before a use of what a product of that group has written to registers."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    if group <= own.done_products or (s.kinds & KIND_RACE) == 0:
+        return
+    r = report_of(s, CODE_UNFINISHED, site_of(info), site_of(product))
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count == 1:
+        fill_report(s, r, KIND_RACE, k, t.linear, 0, 0, 0)
 
 
 def xgpu_san_wgmma_wait(t: Thread, groups: i32, info: i64) -> None:

@@ -189,6 +189,13 @@ def xgpu_san_v_spin(t: Thread) -> i32:
     return 1
 
 
+def xgpu_san_v_together(t: Thread, lanes: i64) -> i32:
+    """Before an operation of a warp that names all lanes: they have to be there."""
+    if (lanes & 4294967295) != 4294967295:
+        return stop(xgpu_san_state().screen, 0)
+    return 1
+
+
 # -- pages
 
 

@@ -9,9 +9,13 @@ from __future__ import annotations
 
 from xgpu.runtime.native.prelude import Ptr, i1, i32, i64, lshr, ptr, zero_bytes, zext64
 from xgpu.runtime.native.records import (
+    CODE_APART,
     CODE_DIVERGED,
+    CODE_INITIALIZED,
     CODE_TWICE,
     KIND_SYNC,
+    SCOPE_CLUSTER,
+    STATE_WARP,
     SanBlock,
     SanSlot,
     SanState,
@@ -20,6 +24,7 @@ from xgpu.runtime.native.records import (
     Thread,
 )
 from xgpu.runtime.native.sources.sanitizer_access import (
+    fenced,
     flags_of,
     inside,
     site_of,
@@ -51,6 +56,8 @@ from xgpu.runtime.native.sources.sanitizer_touch import in_shared, touch
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
+COLLECTIVE = 2  # flag: part of a reduction of the block
+INVAL = 1  # flag: it ends to be an mbarrier
 RELAXED = 1  # flag: of what was before, only that before the last fence is released
 WARP_KEY = 4611686018427387904
 
@@ -67,12 +74,6 @@ def sync_report(
     if r.count == 1:
         fill_report(s, r, KIND_SYNC, k, agent, 0, address, 0)
         r.extra = extra
-
-
-def xgpu_san_at(t: Thread, info: i64) -> None:
-    """Before what the threads of a warp do together, and may wait for one another at: reports name
-    the place. (It is not `site`: nothing is ordered by it.)"""
-    block_of(xgpu_san_state(), t).threads[t.linear].place = site_of(info)
 
 
 # -- barriers of a block
@@ -115,6 +116,8 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
     own.barrier = o
     own.generation = o.generation
     own.site = site_of(info)
+    own.waits = own.site
+    own.collective = flags_of(info) & COLLECTIVE
     own.whole = 0
     if count == 0 or count == k.count:
         own.whole = 1
@@ -123,13 +126,44 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
         own.clock += 1
 
 
+def xgpu_san_branched(t: Thread, taken: i32, first: i64, second: i64) -> None:
+    """Before a branch to the first successor, if it is taken, or the second: the bits of barriers
+    that either leads around (`backend/host/instrument/skipped.py`)."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.skipped = own.skipped | (first if taken != 0 else second)
+
+
+def xgpu_san_behind(t: Thread, barriers: i64, info: i64) -> None:
+    """Before an effect behind barriers: the thread has left out those that it has skipped."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    new = own.skipped & barriers & ~own.left_out
+    if new != 0:
+        own.left_out = own.left_out | new
+        own.left_at = site_of(info)
+
+
+def xgpu_san_reached(t: Thread, barrier: i64) -> None:
+    """Before a barrier that others may skip."""
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.skipped = own.skipped & ~barrier
+    own.left_out = own.left_out & ~barrier
+    own.reached = barrier
+
+
 def xgpu_san_barrier_arrive(t: Thread, id: i32, count: i32, info: i64) -> None:
     """Before a thread arrives at a barrier without waiting."""
     s = xgpu_san_state()
     k = block_of(s, t)
     own = k.threads[t.linear]
-    slot = join_phase(s, k, own, t.linear, barrier_of(s, k, id))
+    o = barrier_of(s, k, id)
+    slot = join_phase(s, k, own, t.linear, o)
+    slot.mixed = 1
     contribute_clock(k, slot, t.linear, own.clock)
+    own.arrived = o
+    own.arrived_generation = o.generation
     own.clock += 1
     own.site = site_of(info)
 
@@ -148,16 +182,43 @@ def xgpu_san_warp(t: Thread, mask: i32, info: i64) -> None:
     own.generation = o.generation
     own.whole = 0
     own.site = site_of(info)
+    own.waits = own.site
 
 
-def xgpu_san_collective(t: Thread) -> None:
-    """Before a shuffle, a vote or the like: what a lane has read before it has been read when
-    another lane has its data (see `exchanged`)."""
+def xgpu_san_collective(t: Thread, mask: i32, info: i64) -> None:
+    """Before a shuffle, a vote or the like, whose number is in the flags: what a lane has read
+    before it has been read when another lane has its data (see `exchanged`)."""
     s = xgpu_san_state()
-    own = block_of(s, t).threads[t.linear]
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.waits = site_of(info)
+    same_collective(s, k, t, mask, flags_of(info))
     own.shuffled = own.clock
     own.shuffles += 1
     own.clock += 1
+
+
+def same_collective(s: SanState, k: SanBlock, t: Thread, mask: i32, operation: i32) -> None:
+    """The lanes that exchange values do so at one place: data of others is undefined."""
+    own = k.threads[t.linear]
+    base = t.linear & -32
+    for lane in range(i32(32)):
+        linear = base + lane
+        if ((mask >> lane) & 1) == 0 or linear >= k.count or linear == t.linear:
+            continue
+        other = k.block.threads[linear]
+        if other.state != STATE_WARP or other.mask != mask or other.wait_id != operation:
+            continue
+        there = k.threads[linear].waits
+        if there != own.waits:
+            sync_report(s, k, t.linear, CODE_APART, own.waits, there, 0, i64(linear))
+            return
+
+
+def xgpu_san_waits(t: Thread, info: i64) -> None:
+    """Before a thread waits for others of its warp or warpgroup."""
+    s = xgpu_san_state()
+    block_of(s, t).threads[t.linear].waits = site_of(info)
 
 
 def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
@@ -173,9 +234,11 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
         if own.whole != 0:
-            complete(k, slot)
-    if own.whole == 0:
+            complete(k, o, slot, own.generation)
+    if own.whole == 0 or slot.mixed != 0:
         take_over(s, k, own, slot)
+        if own.whole != 0:
+            own.clock += 1
         return
     own.floor = slot.top
     own.clock = slot.top + 1
@@ -184,13 +247,28 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
     own.acquired = slot.acquired
 
 
-def complete(k: SanBlock, slot: SanSlot) -> None:
+def complete(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
     """A barrier of the whole block is over: what one knows of copies, all do, and who has exited
     counts as one who has come."""
+    if slot.mixed != 0:
+        complete_mixed(k, o, slot, generation)
+        return
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
     if slot.live != 0:
         join_vector(k.floors, slot.vector, k.width)
+
+
+def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
+    """Likewise where some have arrived without waiting: what these do behind that is not known to
+    others, so no clock stands for all. Who waits has not gone on, and who has exited has come with
+    all that it did, unless it had arrived before."""
+    for i in range(k.count):
+        other = k.threads[i]
+        waits = other.barrier == o and other.generation == generation and other.whole != 0
+        came = other.arrived == o and other.arrived_generation == generation
+        if waits or (other.exited != 0 and not came):
+            contribute_clock(k, slot, i, other.clock)
 
 
 def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
@@ -205,7 +283,7 @@ def xgpu_san_cluster_arrive(t: Thread, info: i64) -> None:
         empty_slot(slot_of(o, generation))
     slot = slot_of(o, generation)
     if (flags_of(info) & RELAXED) != 0:
-        slot.acquired = joined(s, slot.acquired, own.fenced)
+        slot.acquired = joined(s, slot.acquired, fenced(s, own, SCOPE_CLUSTER))
     else:
         slot.acquired = joined(s, slot.acquired, released(s, k, own, t.linear))
         own.clock += 1
@@ -229,6 +307,7 @@ def mbarrier_of(s: SanState, k: SanBlock, address: ptr) -> SanSync:
     """An mbarrier as its word says it is now."""
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
     phase = i32(lshr(Ptr[i64](address)[0], 63))
+    o.is_used = 1
     if (o.generation & 1) != phase:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
@@ -253,6 +332,11 @@ def xgpu_san_mbarrier_init(t: Thread, address: ptr, info: i64) -> ptr:
         return s.sink
     own = k.threads[t.linear]
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
+    ends = (flags_of(info) & INVAL) != 0
+    if not ends and o.initialized != 0 and o.is_used != 0:
+        sync_report(s, k, t.linear, CODE_INITIALIZED, site_of(info), o.initialized, i64(address), 0)
+    o.initialized = 0 if ends else site_of(info)
+    o.is_used = 0
     o.generation = 0
     empty_slot(o.even)
     empty_slot(o.odd)
@@ -334,6 +418,7 @@ def xgpu_san_mbarrier_wait(t: Thread, address: ptr, info: i64) -> ptr:
     own = k.threads[t.linear]
     used(s, k, own, t.linear, t.linear, own.clock, address, info)
     own.site = site_of(info)
+    own.waits = own.site
     return address
 
 

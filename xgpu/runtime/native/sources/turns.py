@@ -32,7 +32,7 @@ from xgpu.runtime.native.records import (
     Thread,
     Worker,
 )
-from xgpu.runtime.native.sources.barriers import release_if_all_wait
+from xgpu.runtime.native.sources.barriers import is_spinning, release_if_all_wait
 from xgpu.runtime.native.sources.libc import usleep
 from xgpu.runtime.native.sources.warp import warp_exit
 
@@ -42,6 +42,8 @@ def xgpu_stuck(worker: Worker) -> None: ...
 
 
 WARP = 32
+VAIN = 4096  # rounds in vain, before threads that wait sleep
+PAUSE = 100  # microseconds that they do so
 LONGEST_SLEEP = 1000000  # PTX: nanosleep takes at most a millisecond
 
 
@@ -62,6 +64,7 @@ def run_group(w: Worker, total: i32) -> None:
     launch = w.launch
     prepare_threads(w, total)
     live = total
+    vain: i64 = 0
     first: i32 = 0
     while first < total:
         last = warp_end(w, first, total)
@@ -77,6 +80,7 @@ def run_group(w: Worker, total: i32) -> None:
         moved = False
         awake = False
         shortest = i32(LONGEST_SLEEP)
+        before = w.progress
         first = 0
         while first < total:
             last = warp_end(w, first, total)
@@ -94,12 +98,24 @@ def run_group(w: Worker, total: i32) -> None:
             first = last
         if atomic_load(launch.error) != 0:
             return
+        vain = in_vain(w, before, vain)
         if not moved:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return
         if not awake and shortest >= 1000:
             usleep(udiv(shortest, 1000))
+
+
+def in_vain(w: Worker, before: i64, vain: i64) -> i64:
+    """How many rounds in a row all threads have looked at memory in vain, after another one, where
+    `before` is what had been done. Many of them leave the core to others."""
+    if w.progress != before:
+        return 0
+    w.rounds += 1
+    if vain >= VAIN:
+        usleep(PAUSE)
+    return vain + 1
 
 
 def warp_end(w: Worker, first: i32, total: i32) -> i32:
@@ -142,9 +158,12 @@ def in_step(w: Worker, first: i32, last: i32) -> i32:
 def resume_thread(w: Worker, t: Thread) -> i1:
     """Run a thread up to its next wait; whether it has exited."""
     w.current = t
+    spinning = is_spinning(t)
     t.state = STATE_READY
     frame = Ptr[ptr](t.handle)
     resume(frame[0], None, t.handle)
+    if not spinning or not is_spinning(t):
+        w.progress += 1
     return finished(t)
 
 

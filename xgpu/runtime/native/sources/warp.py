@@ -9,6 +9,7 @@ overwrite an operand that another lane has still to read.
 
 from __future__ import annotations
 
+from xgpu.runtime.native.codes import NOTICE_ABSENT
 from xgpu.runtime.native.prelude import (
     bits_f32,
     i1,
@@ -53,6 +54,7 @@ from xgpu.runtime.native.records import (
     WARP_SYNC,
     Thread,
 )
+from xgpu.runtime.native.sources.barriers import xgpu_on_notice
 
 WARP = 32
 
@@ -178,10 +180,14 @@ def shuffle(t: Thread, lane: i32, operation: i32) -> None:
     if not ok:
         source = lane
     other = member(t, source)
+    t.predicate = zext32(ok)
     t.result = t.value
     if other is not None:
         t.result = other.value
-    t.predicate = zext32(ok)
+    elif operation >= SHFL_BFLY:
+        # A reduction by halves (`down`, `up`) reads beyond the lanes that take part by design: what
+        # lanes at the end get is used by none.
+        xgpu_on_notice(t, NOTICE_ABSENT, i64(source))
 
 
 def vote(t: Thread, operation: i32) -> None:
