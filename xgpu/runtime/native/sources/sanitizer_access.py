@@ -508,7 +508,7 @@ def xgpu_san_turn(t: Thread) -> None:
         rounds = LONGEST_TURN
     elif atomic_load(launch.next) < launch.groups:
         rounds = LONGEST_BEGIN
-    while rounds > 0 and i64(s.owner) == 0:
+    while rounds > 0 and atomic_load(s.lock) == 0:
         usleep(TURN)
         rounds -= 1
         s.turns += 1
