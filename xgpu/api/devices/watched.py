@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import elements
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
+from xgpu.api.memory import span_of
 from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ class WatchedHost(HostBackend):
     def _is_watched(self) -> bool:
         return watch.current() is self._watch and self._watch.backend is self
 
-    def program_device(self, session: Session) -> HostDevice:
+    def program_device(self, session: Session, bounds: bool | None = None) -> HostDevice:
         return self._watch.device(session)
 
     # -- memory
@@ -80,7 +81,8 @@ class WatchedHost(HostBackend):
     def lend(self, views: Iterable[View | None], stream: int = _PROGRAM) -> None:
         for view in views:
             if view is not None and view.address and view.nbytes:
-                self._lend(*_extent(view), stream)
+                low, high = span_of(view.shape, view.strides, elements.itemsize(view.dtype))
+                self._lend(view.address + low, view.address + high, stream)
 
     def _lend(self, begin: int, end: int, stream: int) -> None:
         known = self._sanitizer.allocation_at(begin)
@@ -156,16 +158,6 @@ class WatchedHost(HostBackend):
             super().wait_for_program(device)
         finally:
             self._given_back(_PROGRAM)
-
-
-def _extent(view: View) -> tuple[int, int]:
-    """The first and the last address, one past, of an array's elements."""
-    size = elements.itemsize(view.dtype)
-    low = high = 0
-    for count, stride in zip(view.shape, view.strides, strict=True):
-        step = (count - 1) * stride
-        low, high = low + min(step, 0), high + max(step, 0)
-    return view.address + low * size, view.address + (high + 1) * size
 
 
 def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:

@@ -128,6 +128,13 @@ class Worker(ctypes.Structure):
     tensor_notes: int
     late: int
     last_late: int
+    miss: int
+    miss_thread: int
+    miss_block: int
+    miss_address: int
+    miss_begin: int
+    miss_room: int
+    miss_bytes: int
     shared_base: int
     shared_room: int
     shared_end: int

@@ -120,6 +120,15 @@ _WORKER = (
     ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
+    # Of an access outside of its array: the number of the check, the block and the thread in it, the
+    # address, and what the check went by.
+    ("miss", "i32"),
+    ("miss_thread", "i32"),
+    ("miss_block", "ptr"),
+    ("miss_address", "i64"),
+    ("miss_begin", "i64"),
+    ("miss_room", "i64"),
+    ("miss_bytes", "i64"),
     # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
     ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
     ("shared_room", "i64"),

@@ -199,6 +199,13 @@ class Worker(Record):
     tensor_notes: TensorNotes | None
     late: LateCopy | None
     last_late: LateCopy | None
+    miss: i32
+    miss_thread: i32
+    miss_block: ptr
+    miss_address: i64
+    miss_begin: i64
+    miss_room: i64
+    miss_bytes: i64
     shared_base: ptr
     shared_room: i64
     shared_end: i64

@@ -1,0 +1,545 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks that a kernel stays within the arrays that it was given.
+
+    llvm.func @k(%p: !llvm.ptr, %begin: i64, %room: i64)
+      llvm.call @xgpu.bounds(%address, %begin, %room) {host.bounds = [group, low, span]}
+      %v = llvm.load %address
+
+Each parameter that is a pointer gets two more at the end: where its array begins, and the bytes of
+the array plus one. `[address + low, address + low + span)` has to lie in the array, which is
+
+    address + low - begin  <u  room -sat span
+
+(without an array `begin` is 0 and `room` the largest number). Accesses of one block at one address
+but for constants share a check, which stands before the first of them: where one of them is done
+all are. What an address is computed from is followed through casts, getelementptr, select and block
+arguments; where arrays meet, their bounds do as well. Addresses that come from memory, or from more
+than one pointer, are not checked. Neither is workgroup and private memory.
+
+A getelementptr says that it stays in its array, and the multiplications before it that they do not
+wrap: LLVM would conclude from this that no check fails. These claims are taken away.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, IntegerAttr, i32, i64
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu.backend.host import operations
+from xgpu.backend.host.code import call_properties
+from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.host.instrument.roots import LAYOUT
+from xgpu.backend.host.threads.runtime_calls import pointer_parameters
+from xgpu.backend.host.types import I64, gep_strides
+from xgpu.backend.llvm_ir.facts import integers, number, text_of
+from xgpu.conversion import llvm_ops
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.ir.branches import predecessor_edges, set_successor_operands, successor_operands
+from xgpu.ir.construction import nested_operations, operations_of
+from xgpu.ir.locations import source_location
+from xgpu.rewriting.rewriter import Rewriter
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, BlockArgument
+
+
+#: The function that marks call, and what says which check it is and the bytes that it is about.
+CHECK = "xgpu.bounds"
+BOUNDS = "host.bounds"
+#: `room` of a parameter without an array.
+UNKNOWN = (1 << 64) - 1
+
+#: An access: `file:line:column`, what it does, its bytes from the address of its check, and which
+#: parameter the array is of, below zero if that is not known beforehand.
+Access = tuple[str, str, int, int, int]
+#: Accesses of each check, by its number.
+Checks = list[list[Access]]
+
+_SHARED = 3
+_CASTS = ("llvm.addrspacecast", "llvm.bitcast")
+_ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
+_KINDS = {"llvm.load": "load", "llvm.store": "store"}
+_BRANCHES = ("llvm.br", "llvm.cond_br")
+_WRAPS = ("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
+_MOST_TERMS = 16
+_WORD = (1 << 64) - 1
+
+#: A pair of values: where an array begins, and its bytes plus one.
+Pair = tuple[SSAValue, SSAValue]
+#: A sum: each value with its factor, and a constant; modulo 2 to the 64.
+Sum = tuple[dict[SSAValue, int], int]
+
+
+def is_bounds_check(op: Operation) -> bool:
+    """Whether an operation is a check of bounds."""
+    return op.name == "llvm.call" and operations.callee(op) == CHECK
+
+
+def check_bounds(function: Operation, checks: Checks) -> None:
+    """Changes a kernel in place, without its inline assembly; adds its accesses to `checks`."""
+    _Checker(function, checks).run()
+
+
+def check_module(module: Operation, checks: Checks) -> None:
+    """Changes all kernels of a module in place."""
+    from xgpu.backend.host.ptx.raise_assembly import raise_assembly
+    from xgpu.backend.host.threads.runtime_calls import is_kernel
+
+    for function in operations_of(module.regions[0].blocks[0]):
+        if function.name == "llvm.func" and function.regions[0].blocks and is_kernel(function):
+            raise_assembly(function)
+            check_bounds(function, checks)
+
+
+class _Group:
+    """Accesses that one check before `at` stands for; `low` and `high` are around its address."""
+
+    __slots__ = ("accesses", "at", "high", "low", "offset", "pair", "pointer", "size")
+
+    def __init__(
+        self, at: Operation, pointer: SSAValue, pair: Pair, offset: int,
+        size: SSAValue | None = None,
+    ) -> None:  # fmt: skip
+        self.at = at
+        self.pointer = pointer
+        self.pair = pair
+        self.offset = offset
+        self.size = size
+        self.low, self.high = 0, 0
+        self.accesses: list[Access] = []
+
+
+class _Checker:
+    """Puts checks into one kernel."""
+
+    def __init__(self, function: Operation, checks: Checks) -> None:
+        self.function = function
+        self.checks = checks
+        self.rw = Rewriter()
+        self.entry = function.regions[0].blocks[0]
+        #: Of a pointer: which parameters it may come from, -1 for what is not known.
+        self.origins: dict[SSAValue, frozenset[int]] = {}
+        self.pairs: dict[SSAValue, Pair] = {}
+        self.sums: dict[SSAValue, Sum] = {}
+        self.parameters: dict[int, Pair] = {}
+
+    def run(self) -> None:
+        self._add_parameters()
+        groups = [g for b in list(self.function.regions[0].blocks) for g in self._groups(b)]
+        for group in groups:
+            self._place(group)
+        self._drop_claims()
+
+    def _add_parameters(self) -> None:
+        function, entry = self.function, self.entry
+        numbers = pointer_parameters(function)
+        count = len(entry.args)
+        for at in numbers:
+            begin = entry.insert_arg(I64, len(entry.args), function.location)
+            room = entry.insert_arg(I64, len(entry.args), function.location)
+            self.parameters[at] = begin, room
+        ty = cast("LLVMFunctionType", function.properties["function_type"])
+        arguments = [*ty.arguments, *(a.type for a in entry.args[count:])]
+        function.properties["function_type"] = LLVMFunctionType(arguments, ty.result)
+        attrs = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
+        if attrs is not None:
+            added = [DictionaryAttr({})] * (2 * len(numbers))
+            function.properties["arg_attrs"] = ArrayAttr([*attrs.data, *added])
+
+    # -- accesses
+
+    def _groups(self, block: Block) -> list[_Group]:
+        """The checks of a block's accesses."""
+        found: list[_Group] = []
+        joined: dict[object, _Group] = {}
+        for op in block.ops:
+            if op.name not in _ADDRESS:
+                if not _goes_on(op):
+                    joined.clear()
+                found += self._ranges(op)
+                continue
+            pointer = op.operands[_ADDRESS[op.name]]
+            pair = self._pair(pointer)
+            size = LAYOUT.store_size(_accessed(op))
+            if pair is None or not size:
+                continue
+            terms, offset = self._address(pointer)
+            key = (pair, frozenset(terms.items()))
+            group = joined.get(key)
+            if group is None:
+                group = joined[key] = _Group(op, pointer, pair, offset)
+                found.append(group)
+            low = _signed(offset - group.offset)
+            group.accesses.append(self._access(op, pointer, low, size))
+            group.low, group.high = min(group.low, low), max(group.high, low + size)
+            if operations.is_ordered(op) or op.name in operations.ATOMICS:
+                joined.clear()
+        return found
+
+    def _access(
+        self, op: Operation, pointer: SSAValue, low: int, size: int, kind: str = ""
+    ) -> Access:
+        location = source_location(op.location)
+        where = f"{location[0]}:{location[1]}:{location[2]}" if location is not None else ""
+        origins = self.origins[pointer]
+        number = next(iter(origins)) if len(origins) == 1 else -1
+        return where, kind or _KINDS.get(op.name, "atomic operation"), low, size, number
+
+    def _ranges(self, op: Operation) -> list[_Group]:
+        """The checks of an operation on as many bytes as a value says."""
+        found: list[_Group] = []
+        for pointer, size, kind in self._parts(op):
+            pair = self._pair(pointer)
+            if pair is None:
+                continue
+            group = _Group(op, pointer, pair, 0, size)
+            group.accesses.append(self._access(op, pointer, 0, 0, kind))
+            found.append(group)
+        return found
+
+    def _parts(self, op: Operation) -> list[tuple[SSAValue, SSAValue, str]]:
+        """Memory of arrays that an operation uses: address, bytes, and how."""
+        self.rw.before(op)
+        self.rw.location = op.location
+        given, name = op.operands, op.name
+        if name in ("llvm.intr.memcpy", "llvm.intr.memmove"):
+            size = self._wide(given[2])
+            return [(given[0], size, "store"), (given[1], size, "load")]
+        if name == "llvm.intr.memcpy.inline":
+            size = self._constant(number(op.properties["len"]))
+            return [(given[0], size, "store"), (given[1], size, "load")]
+        if name == "llvm.intr.memset":
+            return [(given[0], self._wide(given[2]), "store")]
+        if name == "llvm.intr.memset.inline":
+            return [(given[0], self._constant(number(op.properties["len"])), "store")]
+        if name == "nvvm.cp.async.shared.global":
+            whole = self._constant(number(op.properties["size"]))
+            size = self._wide(given[2]) if len(given) > 2 else whole
+            return [(given[1], size, "copy")]
+        if name == "nvvm.cp.async.bulk.shared.cluster.global":
+            copy = cast("Never", op)
+            return [(copy.src_mem, self._wide(copy.size), "copy")]
+        if name == "nvvm.cp.async.bulk.global.shared.cta":
+            copy = cast("Never", op)
+            return [(given[0], self._wide(copy.size), "copy")]
+        if name in ("nvvm.wmma.load", "nvvm.wmma.store"):
+            return self._matrix(op)
+        return []
+
+    def _matrix(self, op: Operation) -> list[tuple[SSAValue, SSAValue, str]]:
+        """Rows of a matrix, a stride apart."""
+        is_load = op.name == "nvvm.wmma.load"
+        m, n, k = (number(op.properties[x]) for x in "mnk")
+        frag = text_of(op.properties["frag"]) if is_load else "c"
+        rows, columns = {"a": (m, k), "b": (k, n), "c": (m, n)}[frag]
+        if text_of(op.properties["layout"]) == "col":
+            rows, columns = columns, rows
+        size = _MATRIX_BYTES.get(text_of(op.properties["eltype"]))
+        if size is None:
+            return []
+        stride = self._wide(op.operands[1] if is_load else op.operands[-1])
+        far = self.rw.value("llvm.mul", (stride, self._constant((rows - 1) * size)), I64)
+        bytes = self.rw.value("llvm.add", (far, self._constant(columns * size)), I64)
+        return [(op.operands[0], bytes, "load" if is_load else "store")]
+
+    def _constant(self, value: int) -> SSAValue:
+        return llvm_ops.constant(self.rw, value, I64)
+
+    def _wide(self, value: SSAValue) -> SSAValue:
+        if value.type == I64:
+            return value
+        return self.rw.value("llvm.zext", (value,), I64)
+
+    def _place(self, group: _Group) -> None:
+        """Creates a check."""
+        self.rw.before(group.at)
+        self.rw.location = group.at.location
+        given = [group.pointer, *group.pair]
+        if group.size is not None:
+            given.append(group.size)
+        numbers = [len(self.checks), group.low, group.high - group.low]
+        attributes = {BOUNDS: DenseArrayBase.from_list(i64, numbers)}
+        self.rw.create("llvm.call", given, (), call_properties(CHECK, given), attributes)
+        self.checks.append(group.accesses)
+
+    # -- where addresses come from
+
+    def _pair(self, pointer: SSAValue) -> Pair | None:
+        """The bounds of what a pointer is computed from; None if nothing is known of it."""
+        if getattr(pointer.type, "data", 0) == _SHARED:
+            return None
+        origins = self.origins.get(pointer)
+        if origins is None:
+            origins = self.origins[pointer] = frozenset(self._origins(pointer))
+        if not origins or origins == {-1}:
+            return None
+        if len(origins) == 1:
+            return self.parameters[next(iter(origins))]
+        return self._met(pointer)
+
+    def _origins(self, pointer: SSAValue) -> set[int]:
+        found: set[int] = set()
+        seen: set[SSAValue] = set()
+        pending = [pointer]
+        while pending:
+            value = _base(pending.pop())
+            if value in seen:
+                continue
+            seen.add(value)
+            ways = self._ways(value)
+            if ways is None:
+                found.add(self._origin(value))
+            else:
+                pending += ways
+        return found
+
+    def _ways(self, value: SSAValue) -> list[SSAValue] | None:
+        """The pointers of which a value is one; None if it is none of others."""
+        owner = value.owner
+        if isinstance(owner, Operation):
+            return list(owner.operands[1:]) if owner.name == "llvm.select" else None
+        if owner is self.entry:
+            return None
+        found: list[SSAValue] = []
+        index = cast("BlockArgument", value).index
+        for branch, successor in predecessor_edges(owner):
+            if branch.name not in _BRANCHES:
+                return None
+            found.append((successor_operands(branch, successor) or [])[index])
+        return found
+
+    def _origin(self, value: SSAValue) -> int:
+        """The parameter that a value is, or comes from by arithmetic."""
+        owner = value.owner
+        if isinstance(owner, Block):
+            index = cast("BlockArgument", value).index
+            return index if owner is self.entry and index in self.parameters else -1
+        if owner.name != "llvm.inttoptr" or owner.operands[0].type != I64:
+            return -1
+        terms, _ = self._sum(owner.operands[0])
+        pointers = [v for v in terms if _is_address(v)]
+        if len(pointers) != 1 or terms[pointers[0]] != 1:
+            return -1
+        if not all(v is pointers[0] or _is_computed(v, self.entry) for v in terms):
+            return -1
+        origins = self._origins(cast("Operation", pointers[0].owner).operands[0])
+        return next(iter(origins)) if len(origins) == 1 else -1
+
+    def _met(self, pointer: SSAValue) -> Pair:
+        """Bounds where pointers meet that come from several arrays."""
+        value = _base(pointer)
+        found = self.pairs.get(value)
+        if found is not None:
+            return found
+        ways = self._ways(value)
+        if ways is None:
+            origin = self._origin(value)
+            known = self.parameters.get(origin)
+            found = self.pairs[value] = known if known is not None else self._nothing()
+            return found
+        owner = value.owner
+        if isinstance(owner, Operation):
+            first, second = self._met(ways[0]), self._met(ways[1])
+            self.rw.after(owner)
+            self.rw.location = owner.location
+            condition = owner.operands[0]
+            begin, room = (
+                self.rw.value("llvm.select", (condition, a, b), I64)
+                for a, b in zip(first, second, strict=True)
+            )
+            found = self.pairs[value] = begin, room
+            return found
+        begin, room = (owner.insert_arg(I64, len(owner.args), owner.args[0].location)
+                       for _ in range(2))  # fmt: skip
+        found = self.pairs[value] = begin, room
+        index = cast("BlockArgument", value).index
+        for branch, successor in predecessor_edges(owner):
+            given = successor_operands(branch, successor) or []
+            set_successor_operands(branch, successor, [*given, *self._met(given[index])])
+        return found
+
+    def _nothing(self) -> Pair:
+        """Bounds within which everything lies."""
+        self.rw.at_start(self.entry)
+        self.rw.location = self.function.location
+        return self._constant(0), self._constant(-1)
+
+    # -- sums
+
+    def _address(self, pointer: SSAValue) -> Sum:
+        """A pointer as its base, values with factors, and a constant."""
+        found = self.sums.get(pointer)
+        if found is None:
+            found = self.sums[pointer] = self._address_sum(pointer)
+        return found
+
+    def _address_sum(self, pointer: SSAValue) -> Sum:
+        owner = pointer.owner
+        if isinstance(owner, Operation) and owner.name in _CASTS:
+            return self._address(owner.operands[0])
+        strides = None
+        if isinstance(owner, Operation) and owner.name == "llvm.getelementptr":
+            strides = gep_strides(owner)
+        if strides is None:
+            return {pointer: 1}, 0
+        owner = cast("Operation", owner)
+        result = self._address(owner.operands[0])
+        for index, stride in zip(owner.operands[1:], strides[1], strict=True):
+            result = _added(result, self._sum(index), stride)
+        return _bounded(result[0], result[1] + strides[0], pointer)
+
+    def _sum(self, value: SSAValue) -> Sum:
+        found = self.sums.get(value)
+        if found is None:
+            found = self.sums[value] = self._computed_sum(value)
+        return found
+
+    def _computed_sum(self, value: SSAValue) -> Sum:
+        constant = integer_constant(value)
+        if constant is not None:
+            return {}, constant
+        owner = value.owner
+        if isinstance(owner, Block) or value.type != I64:
+            return {value: 1}, 0
+        if owner.name in ("llvm.add", "llvm.sub"):
+            a, b = (self._sum(o) for o in owner.operands)
+            total = _added(a, b, 1 if owner.name == "llvm.add" else -1)
+            return _bounded(*total, value)
+        if owner.name == "llvm.mul":
+            for at in (0, 1):
+                factor = integer_constant(owner.operands[at])
+                if factor is not None:
+                    return _added(({}, 0), self._sum(owner.operands[1 - at]), factor)
+        if owner.name == "llvm.shl":
+            by = integer_constant(owner.operands[1])
+            if by is not None and 0 <= by < 64:
+                return _added(({}, 0), self._sum(owner.operands[0]), 1 << by)
+        return {value: 1}, 0
+
+    # -- claims
+
+    def _drop_claims(self) -> None:
+        """Takes from addresses, and from what they are computed from, what holds only where the
+        kernel stays in its arrays."""
+        pending: list[SSAValue] = []
+        seen: set[SSAValue] = set()
+        for op in nested_operations(self.function):
+            if op.name == "llvm.getelementptr":
+                op.properties["noWrapFlags"] = IntegerAttr(0, i32)
+                pending += op.operands[1:]
+        while pending:
+            value = pending.pop()
+            owner = value.owner
+            if value in seen or isinstance(owner, Block) or owner.name not in _WRAPS:
+                continue
+            seen.add(value)
+            if value.type == I64:
+                owner.properties.pop("overflowFlags", None)
+                pending += owner.operands
+
+
+_MATRIX_BYTES = {
+    "f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8,
+}  # fmt: skip
+
+_GOES_ON = operations.HINTS | operations.FENCES | {
+    "llvm.addrspacecast", "llvm.alloca", "llvm.insertvalue", "llvm.extractvalue",
+}  # fmt: skip
+
+
+def _goes_on(op: Operation) -> bool:
+    """Whether the thread surely does what follows an operation."""
+    if op.name in operations.DIVISIONS:
+        return integer_constant(op.operands[1]) not in (None, 0, -1)
+    return operations.is_pure(op) or op.name in _GOES_ON or operations.register(op) is not None
+
+
+def _accessed(op: Operation) -> Attribute:
+    """The type of what a load, a store or an atomic operation accesses."""
+    if op.name == "llvm.load":
+        return op.results[0].type
+    return op.operands[0 if op.name == "llvm.store" else 1].type
+
+
+def _base(value: SSAValue) -> SSAValue:
+    """What a pointer is computed from, as far as one way leads there."""
+    while isinstance(owner := value.owner, Operation):
+        if owner.name in _CASTS or owner.name == "llvm.getelementptr":
+            value = owner.operands[0]
+            continue
+        member = _member(owner) if owner.name == "llvm.extractvalue" else None
+        if member is None:
+            return value
+        value = member
+    return value
+
+
+def _member(op: Operation) -> SSAValue | None:
+    """What was put into a struct where `op` takes it out."""
+    wanted = integers(op.properties["position"])
+    source = op.operands[0].owner
+    while isinstance(source, Operation) and source.name == "llvm.insertvalue":
+        position = integers(source.properties["position"])
+        if position == wanted:
+            return source.operands[1]
+        shorter = min(len(position), len(wanted))
+        if position[:shorter] == wanted[:shorter]:
+            return None
+        source = source.operands[0].owner
+    return None
+
+
+def _is_address(value: SSAValue) -> bool:
+    owner = value.owner
+    return isinstance(owner, Operation) and owner.name == "llvm.ptrtoint"
+
+
+def _is_computed(value: SSAValue, entry: Block) -> bool:
+    """Whether a value comes from numbers that the launch and the thread have, not from memory or
+    from pointers."""
+    seen: set[SSAValue] = set()
+    pending = [value]
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
+        if isinstance(value.type, LLVMPointerType):
+            return False
+        if isinstance(owner, Operation):
+            if not operations.is_pure(owner) and operations.register(owner) is None:
+                return False
+            pending += owner.operands
+        elif owner is not entry:
+            index = cast("BlockArgument", value).index
+            for branch, successor in predecessor_edges(owner):
+                given = successor_operands(branch, successor)
+                if given is None:
+                    return False
+                pending.append(given[index])
+    return True
+
+
+def _added(a: Sum, b: Sum, factor: int) -> Sum:
+    terms = dict(a[0])
+    for value, by in b[0].items():
+        total = (terms.get(value, 0) + by * factor) & _WORD
+        if total:
+            terms[value] = total
+        else:
+            terms.pop(value, None)
+    return terms, a[1] + b[1] * factor
+
+
+def _bounded(terms: dict[SSAValue, int], constant: int, value: SSAValue) -> Sum:
+    """A sum, or the value itself where that has too many terms."""
+    return (terms, constant) if len(terms) <= _MOST_TERMS else ({value: 1}, 0)
+
+
+def _signed(value: int) -> int:
+    value &= _WORD
+    return value - (1 << 64) if value >> 63 else value
