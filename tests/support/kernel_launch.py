@@ -99,6 +99,7 @@ class Launcher:
 
         def run() -> None:
             if again is None or not again():
+                _ = given  # until here
                 launch = Launch(kept, configuration, 0, words, known)
                 self.device.enqueue(
                     stream, kernel, lambda: self.device.run_launch(launch), launch, quick=True
