@@ -130,8 +130,10 @@ class Worker(ctypes.Structure):
     last_late: int
     miss: int
     miss_thread: int
+    miss_lanes: int
     miss_block: int
     miss_address: int
+    miss_step: int
     miss_begin: int
     miss_room: int
     miss_bytes: int

@@ -120,12 +120,15 @@ _WORKER = (
     ("tensor_notes", "TensorNotes?"),  # what the sanitizer wants to know of it
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
-    # Of an access outside of its array: the number of the check, the block and the thread in it, the
-    # address, and what the check went by.
+    # Of an access outside of its array: the number of the check, the block, the first thread of a
+    # vector, which of its threads it may be, the address of the first and how far apart they are,
+    # and what the check went by.
     ("miss", "i32"),
     ("miss_thread", "i32"),
+    ("miss_lanes", "i64"),
     ("miss_block", "ptr"),
     ("miss_address", "i64"),
+    ("miss_step", "i64"),
     ("miss_begin", "i64"),
     ("miss_room", "i64"),
     ("miss_bytes", "i64"),

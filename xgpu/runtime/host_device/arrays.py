@@ -98,11 +98,11 @@ def missed(
     """What is said of an access outside of its array, by which a worker was thrown out of kernel
     `kernel`; one of the `accesses` that the check is for."""
     begin, end = worker.miss_begin & _WORD, (worker.miss_begin + worker.miss_room - 1) & _WORD
-    where, kind, start, size, number = _first_outside(worker, accesses, begin, end)
+    lane, where, kind, start, size, number = _first_outside(worker, accesses, begin, end)
     array = None if arguments is None else arguments.array_of(number, begin, end)
     place = _place(array, start, size, begin, end)
     name = f", {array.name}" if array is not None else ""
-    by = f"{_thread(worker)}"
+    by = _thread(worker, lane)
     at = f" ({where})" if where else ""
     return f"kernel '{kernel}'{name}: {_VERBS.get(kind, f'{kind} on')} {place}, by {by}{at}"
 
@@ -112,16 +112,21 @@ _WORD = (1 << 64) - 1
 
 def _first_outside(
     worker: Worker, accesses: Sequence[Access], begin: int, end: int
-) -> tuple[str, str, int, int, int]:
-    """The first access that is not in the array: location, kind, address, bytes, parameter."""
-    found: list[tuple[str, str, int, int, int]] = []
-    for where, kind, low, size, number in accesses:
-        start = (worker.miss_address + low) & _WORD
-        length = size or worker.miss_bytes & _WORD
-        found.append((where, kind, start, length, number))
-        if not (begin <= start and start + length <= end):
-            return found[-1]
-    return found[0]
+) -> tuple[int, str, str, int, int, int]:
+    """The first access of the first thread that is not in the array: number of the thread in its
+    vector, location, kind, address, bytes, parameter."""
+    found: tuple[int, str, str, int, int, int] | None = None
+    for lane in range(64):
+        if not worker.miss_lanes >> lane & 1:
+            continue
+        for where, kind, low, size, number in accesses:
+            start = (worker.miss_address + lane * worker.miss_step + low) & _WORD
+            length = size or worker.miss_bytes & _WORD
+            found = lane, where, kind, start, length, number
+            if not (begin <= start and start + length <= end):
+                return found
+    assert found is not None
+    return found
 
 
 def _place(array: ArrayFacts | None, start: int, size: int, begin: int, end: int) -> str:
@@ -163,9 +168,9 @@ def _signed(value: int) -> int:
     return value - (1 << 64) if value >> 63 else value
 
 
-def _thread(worker: Worker) -> str:
+def _thread(worker: Worker, lane: int) -> str:
     block = ctypes_struct("Block").from_address(worker.miss_block)
-    linear, x, y = worker.miss_thread, block.ntid_x, block.ntid_y
+    linear, x, y = worker.miss_thread + lane, block.ntid_x, block.ntid_y
     thread = (linear % x, linear // x % y, linear // (x * y))
     where = (block.ctaid_x, block.ctaid_y, block.ctaid_z)
     return f"thread {thread} of block {where}"

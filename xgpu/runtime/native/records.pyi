@@ -201,8 +201,10 @@ class Worker(Record):
     last_late: LateCopy | None
     miss: i32
     miss_thread: i32
+    miss_lanes: i64
     miss_block: ptr
     miss_address: i64
+    miss_step: i64
     miss_begin: i64
     miss_room: i64
     miss_bytes: i64

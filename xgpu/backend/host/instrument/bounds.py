@@ -52,8 +52,9 @@ BOUNDS = "host.bounds"
 #: `room` of a parameter without an array.
 UNKNOWN = (1 << 64) - 1
 
-#: An access: `file:line:column`, what it does, its bytes from the address of its check, and which
-#: parameter the array is of, below zero if that is not known beforehand.
+#: An access: `file:line:column`, what it does, how far behind the first byte of its check it
+#: begins, its bytes (0: as many as the check has), and which parameter the array is of, below zero
+#: if that is not known beforehand.
 Access = tuple[str, str, int, int, int]
 #: Accesses of each check, by its number.
 Checks = list[list[Access]]
@@ -263,7 +264,9 @@ class _Checker:
         numbers = [len(self.checks), group.low, group.high - group.low]
         attributes = {BOUNDS: DenseArrayBase.from_list(i64, numbers)}
         self.rw.create("llvm.call", given, (), call_properties(CHECK, given), attributes)
-        self.checks.append(group.accesses)
+        self.checks.append(
+            [(where, kind, at - group.low, size, n) for where, kind, at, size, n in group.accesses]
+        )
 
     # -- where addresses come from
 

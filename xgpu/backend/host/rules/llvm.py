@@ -98,15 +98,16 @@ def _bounds(call: Call, b: Code) -> Values:
     """A check of bounds for one thread: see `instrument.bounds`."""
     group, low, span = call.op.attributes[BOUNDS].get_values()
     pointer, begin, room, *size = call.arguments
-    address = b.value("llvm.ptrtoint", (b.generic(pointer),), I64)
-    origin = b.binary("sub", address, begin)
+    start = b.value("llvm.ptrtoint", (b.generic(pointer),), I64)
     if low:
-        origin = b.binary("add", origin, low)
+        start = b.binary("add", start, low)
+    origin = b.binary("sub", start, begin)
     bytes = size[0] if size else b.integer(span, I64)
     bad = b.icmp("uge", origin, b.intrinsic("usub.sat", (room, bytes)))
     if size:
         bad = b.binary("and", bad, b.icmp("ne", bytes, 0))
-    found = (b.integer(group), b.register("linear"), address, begin, room, bytes)
+    one, zero = b.integer(1, I64), b.integer(0, I64)
+    found = (b.integer(group), b.register("linear"), one, start, zero, begin, room, bytes)
     with b.when(bad):
         b.call(BOUNDS_FAILED, None, b.block_record(), *found)
     return []

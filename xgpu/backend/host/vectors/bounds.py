@@ -9,7 +9,7 @@ Lanes anywhere are compared as a vector. A lane that misses ends the kernel.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, SSAValue
@@ -41,14 +41,47 @@ class BoundsChecks:
         group, low, span = cast("DenseArrayBase[IntegerType]", op.attributes[BOUNDS]).get_values()
         address, begin, room, *size = given
         on = b.new_block()
-        known = isinstance(begin, Uniform) and isinstance(room, Uniform) and not size
-        if known and not isinstance(address, Lanes):
-            start, length = self._hull(address, low, span)
-            origin = b.value("llvm.sub", (start, begin.value), I64)
-            missed = b.new_block()
-            self._unless(b.icmp("ult", origin, self._limit(room.value, length)), on, missed)
-        self._exactly(group, low, span, (address, begin, room, *size), mask, on)
+        if isinstance(begin, Uniform) and isinstance(room, Uniform) and not size and (
+            not isinstance(address, Lanes)
+        ):  # fmt: skip
+            facts = _Facts(group, span, begin.value, room.value)
+            self._near(facts, address, low, mask, on)
+        else:
+            self._anywhere(group, low, span, given, mask, on)
         b.enter(on)
+
+    def _near(
+        self, facts: _Facts, address: Uniform | Affine, low: int, mask: SSAValue | None, on: Block
+    ) -> None:
+        """Goes on at `on` where lanes at known distances do not miss."""
+        b = self.b
+        if isinstance(address, Uniform):
+            base, offsets = address.value, (0,) * b.width
+        else:
+            base, offsets = address.base, address.offsets
+        first = min(offsets)
+        length = max(offsets) - first + facts.span
+        start = b.add(b.value("llvm.ptrtoint", (base,), I64), low)
+        origin = b.add(b.value("llvm.sub", (start, facts.begin), I64), first)
+        fine = b.icmp("ult", origin, self._limit(facts.room, length))
+        self._unless(fine, on, b.new_block())
+        far = tuple(o - first for o in offsets)
+        bad: SSAValue | None = None
+        if mask is not None:
+            bad = b.both(mask, self._bad_near(origin, far, facts))
+            self._unless(b.icmp("eq", b.mask_bits(bad), 0), on, b.new_block())
+        step = _step(offsets)
+        linear = self._linear()
+        if step is None or not isinstance(linear, Affine) or _step(linear.offsets) != 1:
+            if bad is None:
+                bad = self._bad_near(origin, far, facts)
+            starts = b.value("llvm.add", (b.splat(start), b.vector(offsets, I64)),
+                             vector_of(I64, b.width))  # fmt: skip
+            self._fail(facts, *self._first(bad, linear, starts))
+            return
+        lanes = b.integer((1 << b.width) - 1) if bad is None else self._bits(bad)
+        number = b.add(linear.base, linear.offsets[0])
+        self._fail(facts, number, b.add(start, offsets[0]), lanes, step)
 
     def _unless(self, fine: SSAValue, on: Block, missed: Block) -> None:
         b = self.b
@@ -57,17 +90,6 @@ class BoundsChecks:
             successors=(on, missed),
         )  # fmt: skip
         b.enter(missed)
-
-    def _hull(self, address: Emitted, low: int, span: int) -> tuple[SSAValue, int]:
-        """Where the first byte of all lanes lies, and how many there are to the last."""
-        b = self.b
-        if isinstance(address, Uniform):
-            base, first, last = address.value, 0, 0
-        else:
-            assert isinstance(address, Affine)
-            base, first, last = address.base, min(address.offsets), max(address.offsets)
-        start = b.add(b.value("llvm.ptrtoint", (base,), I64), first + low)
-        return start, last - first + span
 
     def _limit(self, room: SSAValue, span: int) -> SSAValue:
         """How far from its beginning so many bytes may begin, plus one; 0 where they do not fit."""
@@ -83,7 +105,20 @@ class BoundsChecks:
             self._limits[key] = found
         return found
 
-    def _exactly(
+    def _bad_near(self, origin: SSAValue, far: tuple[int, ...], facts: _Facts) -> SSAValue:
+        """The lanes that miss, of those so far behind the lowest. What is computed here depends on
+        the address alone: LLVM would compute all else before the loop over a block's vectors."""
+        b = self.b
+        words, distances = vector_of(I64, b.width), b.vector(far, I64)
+        behind = b.value("llvm.sub", (origin, self._limit(facts.room, facts.span)), I64)
+        first, last = (
+            b.value("llvm.add", (b.splat(value), distances), words) for value in (origin, behind)
+        )
+        # It begins in the array, and as far before its end as it has to.
+        fits = b.value("llvm.xor", (last, b.vector([-1] * b.width, I64)), words)
+        return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.vector([0] * b.width, I64))
+
+    def _anywhere(
         self, group: int, low: int, span: int, given: Sequence[Emitted], mask: SSAValue | None,
         on: Block,
     ) -> None:  # fmt: skip
@@ -91,28 +126,63 @@ class BoundsChecks:
         b = self.b
         words = vector_of(I64, b.width)
         address, begin, room, *size = (b.as_lanes(g) for g in given)
-        address = b.value("llvm.ptrtoint", (address,), words)
-        origin = b.value("llvm.sub", (address, begin), words)
+        start = b.value("llvm.ptrtoint", (address,), words)
         if low:
-            origin = b.value("llvm.add", (origin, b.vector([low] * b.width, I64)), words)
+            start = b.value("llvm.add", (start, b.vector([low] * b.width, I64)), words)
+        origin = b.value("llvm.sub", (start, begin), words)
         bytes = size[0] if size else b.vector([span] * b.width, I64)
         bad = b.icmp("uge", origin, b.value("llvm.intr.usub.sat", (room, bytes), words))
         if size:
             bad = b.both(b.icmp("ne", bytes, b.vector([0] * b.width, I64)), bad)
         if mask is not None:
             bad = b.both(mask, bad)
+        self._unless(b.icmp("eq", b.mask_bits(bad), 0), on, b.new_block())
+        linear, own, begin, room, bytes = self._first(
+            bad, self._linear(), start, begin, room, bytes
+        )
+        self._fail(_Facts(group, bytes, begin, room), linear, own)
+
+    def _bits(self, mask: SSAValue) -> SSAValue:
+        bits = self.b.mask_bits(mask)
+        return bits if bits.type == I64 else self.b.cast("zext", bits, I64)
+
+    def _first(self, bad: SSAValue, linear: Emitted, *values: SSAValue) -> list[SSAValue]:
+        """What the first of some lanes has."""
+        b = self.b
         bits = b.mask_bits(bad)
-        fails = b.new_block()
-        b.create(
-            "llvm.cond_br", (b.icmp("eq", bits, 0), [], []),
-            properties={"branch_weights": _USUAL}, successors=(on, fails),
-        )  # fmt: skip
-        b.enter(fails)
         lane = b.value(
             "llvm.intr.cttz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, i1)}
         )
-        linear = b.extract(b.as_lanes(self._linear()), lane)
-        found = [b.integer(group, I32), linear]
-        found += [b.extract(v, lane) for v in (address, begin, room, bytes)]
+        return [b.extract(v, lane) for v in (b.as_lanes(linear), *values)]
+
+    def _fail(
+        self, facts: _Facts, linear: SSAValue, start: SSAValue, lanes: SSAValue | None = None,
+        step: int = 0,
+    ) -> None:  # fmt: skip
+        """Ends the kernel: one of `lanes`, `step` bytes apart, misses, lane 0 if there are none."""
+        b = self.b
+        span = b.integer(facts.span) if isinstance(facts.span, int) else facts.span
+        found = [
+            b.integer(facts.group, I32), linear, b.integer(1) if lanes is None else lanes, start,
+            b.integer(step), facts.begin, facts.room, span,
+        ]  # fmt: skip
         b.create("llvm.call", found, (), call_properties(BOUNDS_FAILED, found))
         b.create("llvm.unreachable")
+
+
+class _Facts:
+    """A check: its number, the bytes from its address on, and the array's bounds."""
+
+    __slots__ = ("begin", "group", "room", "span")
+
+    def __init__(self, group: int, span: Any, begin: SSAValue, room: SSAValue) -> None:
+        self.group = group
+        self.span = span
+        self.begin = begin
+        self.room = room
+
+
+def _step(offsets: tuple[int, ...]) -> int | None:
+    """By how much each is larger than the one before; None if that differs."""
+    step = offsets[1] - offsets[0] if len(offsets) > 1 else 0
+    return step if all(o == offsets[0] + i * step for i, o in enumerate(offsets)) else None

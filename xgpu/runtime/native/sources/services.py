@@ -75,14 +75,17 @@ def xgpu_kernel_division(kind: i32) -> None:
 
 
 def xgpu_bounds_failed(
-    b: Block, check: i32, thread: i32, address: i64, begin: i64, room: i64, bytes: i64
+    b: Block, check: i32, thread: i32, lanes: i64, address: i64, step: i64, begin: i64, room: i64,
+    bytes: i64,
 ) -> None:
     """An access outside of an array of the launch: the kernel ends before it."""
     w = b.worker
     w.miss = check
     w.miss_thread = thread
+    w.miss_lanes = lanes
     w.miss_block = ptr(b)
     w.miss_address = address
+    w.miss_step = step
     w.miss_begin = begin
     w.miss_room = room
     w.miss_bytes = bytes
