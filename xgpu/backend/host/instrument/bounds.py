@@ -11,8 +11,8 @@ the array plus one. `[address + low, address + low + span)` has to lie in the ar
     address + low - begin  <u  room -sat span
 
 (without an array `begin` is 0 and `room` the largest number). Accesses of one block at one address
-but for constants share a check, which stands before the first of them: where one of them is done
-all are. What an address is computed from is followed through casts, getelementptr, select and block
+but for constants share a check: where one of them is done all are. Checks stand side by side before
+the first access of all that are surely done, as far as nothing has to be loaded for their addresses. What an address is computed from is followed through casts, getelementptr, select and block
 arguments; where arrays meet, their bounds do as well. Addresses that come from memory, or from more
 than one pointer, are not checked. Neither is workgroup and private memory.
 
@@ -66,6 +66,7 @@ _KINDS = {"llvm.load": "load", "llvm.store": "store"}
 _BRANCHES = ("llvm.br", "llvm.cond_br")
 _WRAPS = ("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
 _MOST_TERMS = 16
+_MOST_MOVED = 24  # operations
 _WORD = (1 << 64) - 1
 
 #: A pair of values: where an array begins, and its bytes plus one.
@@ -156,12 +157,19 @@ class _Checker:
         """The checks of a block's accesses."""
         found: list[_Group] = []
         joined: dict[object, _Group] = {}
-        for op in block.ops:
+        # Where checks stand, and the operations from there on.
+        anchor: Operation | None = None
+        since: dict[Operation, int] = {}
+        for op in list(block.ops):
+            since[op] = len(since)
             if op.name not in _ADDRESS:
                 if not _goes_on(op):
                     joined.clear()
+                    anchor = None
                 found += self._ranges(op)
                 continue
+            if anchor is None:
+                anchor, since = op, {op: 0}
             pointer = op.operands[_ADDRESS[op.name]]
             pair = self._pair(pointer)
             size = LAYOUT.store_size(_accessed(op))
@@ -171,13 +179,16 @@ class _Checker:
             key = (pair, frozenset(terms.items()))
             group = joined.get(key)
             if group is None:
-                group = joined[key] = _Group(op, pointer, pair, offset)
+                is_early = not isinstance(pair[0].owner, Operation)
+                at = anchor if is_early and _moved(pointer, anchor, since) else op
+                group = joined[key] = _Group(at, pointer, pair, offset)
                 found.append(group)
             low = _signed(offset - group.offset)
             group.accesses.append(self._access(op, pointer, low, size))
             group.low, group.high = min(group.low, low), max(group.high, low + size)
             if operations.is_ordered(op) or op.name in operations.ATOMICS:
                 joined.clear()
+                anchor = None
         return found
 
     def _access(
@@ -458,6 +469,28 @@ def _goes_on(op: Operation) -> bool:
     if op.name in operations.DIVISIONS:
         return integer_constant(op.operands[1]) not in (None, 0, -1)
     return operations.is_pure(op) or op.name in _GOES_ON or operations.register(op) is not None
+
+
+def _moved(pointer: SSAValue, anchor: Operation, since: dict[Operation, int]) -> bool:
+    """Moves what computes a pointer before `anchor`, where nothing is loaded for it; whether it is
+    there. `since` are the operations from there on, in order."""
+    found: dict[Operation, None] = {}
+    pending = [pointer]
+    while pending:
+        op = pending.pop().owner
+        if not isinstance(op, Operation) or op not in since or op in found:
+            continue
+        is_simple = operations.is_pure(op) or op.name in _CASTS
+        if not is_simple or op.name in operations.DIVISIONS or len(found) >= _MOST_MOVED:
+            return False
+        found[op] = None
+        pending += op.operands
+    block = cast("Block", anchor.parent)
+    for op in sorted(found, key=since.__getitem__):
+        op.detach()
+        block.insert_op_before(op, anchor)
+        del since[op]
+    return True
 
 
 def _accessed(op: Operation) -> Attribute:
