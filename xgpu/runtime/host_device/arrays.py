@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Switches the checks of bounds off where it is 0.
 VARIABLE = "XGPU_BOUNDS"
 _VALUES = {"": True, "1": True, "0": False}
-_VERBS = {"load": "load from", "store": "store to", "copy": "copy from or to"}
+_WORDS = {"load": "from", "store": "to", "atomic operation": "on"}
 
 
 def bounds_wanted() -> bool:
@@ -100,11 +100,16 @@ def missed(
     begin, end = worker.miss_begin & _WORD, (worker.miss_begin + worker.miss_room - 1) & _WORD
     lane, where, kind, start, size, number = _first_outside(worker, accesses, begin, end)
     array = None if arguments is None else arguments.array_of(number, begin, end)
-    place = _place(array, start, size, begin, end)
+    item = size if array is None else array.itemsize
+    if size != item or kind not in _WORDS:
+        kind = f"{kind.split()[0]} of {size} bytes at"
+    else:
+        kind = f"{kind} {_WORDS[kind]}"
+    place = _place(array, start, begin, end)
     name = f", {array.name}" if array is not None else ""
     by = _thread(worker, lane)
     at = f" ({where})" if where else ""
-    return f"kernel '{kernel}'{name}: {_VERBS.get(kind, f'{kind} on')} {place}, by {by}{at}"
+    return f"kernel '{kernel}'{name}: {kind} {place}, by {by}{at}"
 
 
 _WORD = (1 << 64) - 1
@@ -129,19 +134,18 @@ def _first_outside(
     return found
 
 
-def _place(array: ArrayFacts | None, start: int, size: int, begin: int, end: int) -> str:
+def _place(array: ArrayFacts | None, start: int, begin: int, end: int) -> str:
     """Which element of an array lies, or would lie, at `start`."""
     offset = _signed(start - (begin if array is None else array.address))
     if array is None:
         return f"byte {offset} of {end - begin} bytes"
+    type = array.type if array.type.startswith("memref") else "an array"
     shape = "x".join(map(str, array.shape)) or "1"
     noun = "element" if math.prod(array.shape) == 1 else "elements"
-    of = f"{array.type} of {shape} {noun}"
+    of = f"{type} of {shape} {noun}"
     if offset % array.itemsize:
         return f"byte {offset} of {of}"
-    element = offset // array.itemsize
-    several = f"{size} bytes at " if size != array.itemsize else ""
-    return f"{several}element {_index(array, element)} of {of}"
+    return f"element {_index(array, offset // array.itemsize)} of {of}"
 
 
 def _index(array: ArrayFacts, element: int) -> str:

@@ -69,6 +69,8 @@ _MOST_TERMS = 16
 _MOST_MOVED = 24  # operations
 _WORD = (1 << 64) - 1
 
+#: A value, or what lies at a position in it, where it is a struct.
+Place = tuple[SSAValue, tuple[int, ...]]
 #: A pair of values: where an array begins, and its bytes plus one.
 Pair = tuple[SSAValue, SSAValue]
 #: A sum: each value with its factor, and a constant; modulo 2 to the 64.
@@ -124,9 +126,11 @@ class _Checker:
         self.entry = function.regions[0].blocks[0]
         #: Of a pointer: which parameters it may come from, -1 for what is not known.
         self.origins: dict[SSAValue, frozenset[int]] = {}
-        self.pairs: dict[SSAValue, Pair] = {}
+        self.pairs: dict[Place, Pair] = {}
         self.sums: dict[SSAValue, Sum] = {}
         self.parameters: dict[int, Pair] = {}
+        #: Blocks' arguments that are pointers whose bounds have become arguments too.
+        self._to_pass: list[Place] = []
 
     def run(self) -> None:
         self._add_parameters()
@@ -230,13 +234,13 @@ class _Checker:
         if name == "nvvm.cp.async.shared.global":
             whole = self._constant(number(op.properties["size"]))
             size = self._wide(given[2]) if len(given) > 2 else whole
-            return [(given[1], size, "copy")]
+            return [(given[1], size, "copy from")]
         if name == "nvvm.cp.async.bulk.shared.cluster.global":
             copy = cast("Never", op)
-            return [(copy.src_mem, self._wide(copy.size), "copy")]
+            return [(copy.src_mem, self._wide(copy.size), "copy from")]
         if name == "nvvm.cp.async.bulk.global.shared.cta":
             copy = cast("Never", op)
-            return [(given[0], self._wide(copy.size), "copy")]
+            return [(given[0], self._wide(copy.size), "copy to")]
         if name in ("nvvm.wmma.load", "nvvm.wmma.store"):
             return self._matrix(op)
         return []
@@ -292,42 +296,50 @@ class _Checker:
             return None
         if len(origins) == 1:
             return self.parameters[next(iter(origins))]
-        return self._met(pointer)
+        found = self._met((pointer, ()))
+        self._pass_bounds()
+        return found
 
     def _origins(self, pointer: SSAValue) -> set[int]:
         found: set[int] = set()
-        seen: set[SSAValue] = set()
-        pending = [pointer]
+        seen: set[Place] = set()
+        pending: list[Place] = [(pointer, ())]
         while pending:
-            value = _base(pending.pop())
-            if value in seen:
+            place = _base(pending.pop())
+            if place in seen:
                 continue
-            seen.add(value)
-            ways = self._ways(value)
+            seen.add(place)
+            ways = self._ways(place)
             if ways is None:
-                found.add(self._origin(value))
+                found.add(self._origin(place))
             else:
                 pending += ways
         return found
 
-    def _ways(self, value: SSAValue) -> list[SSAValue] | None:
-        """The pointers of which a value is one; None if it is none of others."""
+    def _ways(self, place: Place) -> list[Place] | None:
+        """The pointers of which one is there; None if it is none of others."""
+        value, position = place
         owner = value.owner
         if isinstance(owner, Operation):
-            return list(owner.operands[1:]) if owner.name == "llvm.select" else None
+            if owner.name != "llvm.select":
+                return None
+            return [(o, position) for o in owner.operands[1:]]
         if owner is self.entry:
             return None
-        found: list[SSAValue] = []
+        found: list[Place] = []
         index = cast("BlockArgument", value).index
         for branch, successor in predecessor_edges(owner):
             if branch.name not in _BRANCHES:
                 return None
-            found.append((successor_operands(branch, successor) or [])[index])
+            found.append(((successor_operands(branch, successor) or [])[index], position))
         return found
 
-    def _origin(self, value: SSAValue) -> int:
-        """The parameter that a value is, or comes from by arithmetic."""
+    def _origin(self, place: Place) -> int:
+        """The parameter that a pointer is, or comes from by arithmetic; -1 for any other."""
+        value, position = place
         owner = value.owner
+        if position:
+            return -1
         if isinstance(owner, Block):
             index = cast("BlockArgument", value).index
             return index if owner is self.entry and index in self.parameters else -1
@@ -342,18 +354,18 @@ class _Checker:
         origins = self._origins(cast("Operation", pointers[0].owner).operands[0])
         return next(iter(origins)) if len(origins) == 1 else -1
 
-    def _met(self, pointer: SSAValue) -> Pair:
+    def _met(self, place: Place) -> Pair:
         """Bounds where pointers meet that come from several arrays."""
-        value = _base(pointer)
-        found = self.pairs.get(value)
+        place = _base(place)
+        found = self.pairs.get(place)
         if found is not None:
             return found
-        ways = self._ways(value)
+        ways = self._ways(place)
         if ways is None:
-            origin = self._origin(value)
-            known = self.parameters.get(origin)
-            found = self.pairs[value] = known if known is not None else self._nothing()
+            known = self.parameters.get(self._origin(place))
+            found = self.pairs[place] = known if known is not None else self._nothing()
             return found
+        value, position = place
         owner = value.owner
         if isinstance(owner, Operation):
             first, second = self._met(ways[0]), self._met(ways[1])
@@ -364,16 +376,24 @@ class _Checker:
                 self.rw.value("llvm.select", (condition, a, b), I64)
                 for a, b in zip(first, second, strict=True)
             )
-            found = self.pairs[value] = begin, room
+            found = self.pairs[place] = begin, room
             return found
-        begin, room = (owner.insert_arg(I64, len(owner.args), owner.args[0].location)
-                       for _ in range(2))  # fmt: skip
-        found = self.pairs[value] = begin, room
-        index = cast("BlockArgument", value).index
-        for branch, successor in predecessor_edges(owner):
-            given = successor_operands(branch, successor) or []
-            set_successor_operands(branch, successor, [*given, *self._met(given[index])])
+        location = owner.args[0].location
+        begin, room = (owner.insert_arg(I64, len(owner.args), location) for _ in range(2))
+        found = self.pairs[place] = begin, room
+        self._to_pass.append(place)
         return found
+
+    def _pass_bounds(self) -> None:
+        """Lets branches pass what blocks have got arguments for, in the order of these."""
+        while self._to_pass:
+            value, position = self._to_pass.pop(0)
+            index = cast("BlockArgument", value).index
+            for branch, successor in predecessor_edges(cast("Block", value.owner)):
+                given = successor_operands(branch, successor) or []
+                pair = self._met((given[index], position))
+                given = successor_operands(branch, successor) or []
+                set_successor_operands(branch, successor, [*given, *pair])
 
     def _nothing(self) -> Pair:
         """Bounds within which everything lies."""
@@ -500,32 +520,26 @@ def _accessed(op: Operation) -> Attribute:
     return op.operands[0 if op.name == "llvm.store" else 1].type
 
 
-def _base(value: SSAValue) -> SSAValue:
+def _base(place: Place) -> Place:
     """What a pointer is computed from, as far as one way leads there."""
+    value, position = place
     while isinstance(owner := value.owner, Operation):
-        if owner.name in _CASTS or owner.name == "llvm.getelementptr":
+        if not position and (owner.name in _CASTS or owner.name == "llvm.getelementptr"):
             value = owner.operands[0]
-            continue
-        member = _member(owner) if owner.name == "llvm.extractvalue" else None
-        if member is None:
-            return value
-        value = member
-    return value
-
-
-def _member(op: Operation) -> SSAValue | None:
-    """What was put into a struct where `op` takes it out."""
-    wanted = integers(op.properties["position"])
-    source = op.operands[0].owner
-    while isinstance(source, Operation) and source.name == "llvm.insertvalue":
-        position = integers(source.properties["position"])
-        if position == wanted:
-            return source.operands[1]
-        shorter = min(len(position), len(wanted))
-        if position[:shorter] == wanted[:shorter]:
-            return None
-        source = source.operands[0].owner
-    return None
+        elif owner.name == "llvm.extractvalue":
+            value = owner.operands[0]
+            position = (*integers(owner.properties["position"]), *position)
+        elif owner.name == "llvm.insertvalue":
+            put = tuple(integers(owner.properties["position"]))
+            if position[: len(put)] == put:
+                value, position = owner.operands[1], position[len(put) :]
+            elif put[: len(position)] == position:
+                break
+            else:
+                value = owner.operands[0]
+        else:
+            break
+    return value, position
 
 
 def _is_address(value: SSAValue) -> bool:
