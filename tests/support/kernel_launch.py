@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from xgpu.api.memory import span_of
 from xgpu.backend.host.objects import MAGIC, write_object
 from xgpu.driver import compiler
 from xgpu.runtime.host_device.arrays import ArrayFacts, KnownArrays
@@ -76,6 +77,7 @@ class Launcher:
     def prepared(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
         """What launches and waits as a host program does, with all that can be done before done."""
         given, cluster = self._given(kernel, grid, block, arguments), self.cluster
+        self.device.arrays.set(_facts(a) for a in arguments if isinstance(a, np.ndarray))
 
         def run() -> None:
             if cluster is None:
@@ -139,7 +141,8 @@ class Launcher:
 def _facts(array: Any) -> ArrayFacts:
     begin = array.ctypes.data
     strides = tuple(s // array.itemsize for s in array.strides)
-    extent = (begin, begin + array.nbytes)
+    low, high = span_of(array.shape, strides, array.itemsize)
+    extent = (begin + low, begin + high)
     return ArrayFacts("an array", "memref", begin, array.shape, strides, array.itemsize, extent)
 
 

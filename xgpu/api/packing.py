@@ -12,13 +12,13 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
 from xgpu.api.parameter import Parameter
+from xgpu.backend.host.addresses import UNBOUNDED
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
     from xgpu.runtime.host_device.arrays import ArrayFacts
 
 # How many of a parameter's words are pointers into its array.
-UNKNOWN = (1 << 64) - 1  # bytes plus one of what has no bounds
 _POINTERS = {"memref": 2, "pointer": 1, "blob": 1}
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
@@ -62,7 +62,7 @@ class Packer:
         packed = Packed(self.size, self._places, len(self._parameters), home)
         if self._has_bounds:
             count = len(self._places)
-            packed.bounds = (ctypes.c_uint64 * (2 * max(count, 1)))(*(0, UNKNOWN) * count)
+            packed.bounds = (ctypes.c_uint64 * (2 * max(count, 1)))(*(0, UNBOUNDED) * count)
             packed.facts = self.facts
         return packed
 
@@ -124,7 +124,7 @@ class Packer:
         packed.views[i] = view = found[0] if found else None
         if packed.bounds is not None:
             first, count = self._pointers[i]
-            begin, room = (0, UNKNOWN) if view is None else _bounds(view)
+            begin, room = (0, UNBOUNDED) if view is None else _bounds(view)
             for at in range(2 * first, 2 * (first + count), 2):
                 packed.bounds[at], packed.bounds[at + 1] = begin, room
         kind = type(argument)

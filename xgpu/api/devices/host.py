@@ -14,7 +14,7 @@ from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
-from xgpu.runtime.host_device.arrays import ArrayFacts
+from xgpu.runtime.host_device.arrays import ArrayFacts, bounds_wanted
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.launch import Launch
@@ -57,7 +57,7 @@ class HostBackend(Backend):
     def __init__(self) -> None:
         super().__init__()
         hold_faults()
-        self.device = self.program_device(Session())
+        self.device = self.program_device(Session(), False)
         profiling.register(self.device.session, self.device)
         self._lock = self.device.queueing
         self._streams: dict[int, Stream] = {}
@@ -160,7 +160,7 @@ class HostBackend(Backend):
 
     def load(self, image: bytes, bounds: bool | None = None) -> int:
         self.collect()
-        return self.device.load(image, bounds)
+        return self.device.load(image, _wanted(bounds))
 
     def unload(self, module: int) -> None:
         self.device.mgpuModuleUnload(module)
@@ -333,7 +333,7 @@ class HostBackend(Backend):
     # -- programs
 
     def program_device(self, session: Session, bounds: bool | None = None) -> HostDevice:
-        return HostDevice(session, bounds=bounds)
+        return HostDevice(session, bounds=_wanted(bounds))
 
     @contextmanager
     def working_on(self, device: HostDevice, arrays: Sequence[ArrayFacts]) -> Generator[None]:
@@ -348,3 +348,8 @@ class HostBackend(Backend):
 
     def owned_by_program(self, device: HostDevice, address: int) -> int | None:
         return device.memory.size_at(address)
+
+
+def _wanted(bounds: bool | None) -> bool:
+    """Whether kernels are kept in their arrays."""
+    return bounds_wanted() if bounds is None else bounds

@@ -47,7 +47,8 @@ class Packed:
     """
 
     __slots__ = (
-        "_home", "array", "bounded", "bounds", "data", "facts", "is_foreign", "pointers", "record", "repeated", "seen",
+        "_home", "array", "bounded", "bounds", "data", "facts", "is_foreign", "pointers",
+        "record", "repeated", "seen",
         "streams", "views", "words",
     )  # fmt: skip
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
-from xgpu.runtime.host_device.arrays import KnownArrays, bounds_wanted
+from xgpu.runtime.host_device.arrays import KnownArrays
 from xgpu.runtime.host_device.graphs import GraphFunctions
 from xgpu.runtime.host_device.helpers import Helpers
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -39,7 +39,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
     of orders wants it. `forms` says which form kernels get, `bounds` whether they are kept in the
-    arrays that they get (None: unless XGPU_BOUNDS is 0).
+    arrays of others that they get.
     """
 
     name = "host"
@@ -48,7 +48,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
         order: Order | None = None, forms: KernelForms | None = None,
-        sanitizer: Sanitizer | None = None, bounds: bool | None = None,
+        sanitizer: Sanitizer | None = None, bounds: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(session)
         self._bounds = bounds
@@ -157,10 +157,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            wanted = self._bounds if bounds is None else bounds
             module = HostModule(
                 data, forms=self.forms, sanitizer=self.sanitizer,
-                has_bounds=bounds_wanted() if wanted is None else wanted,
+                has_bounds=self._bounds if bounds is None else bounds,
             )  # fmt: skip
             module.device = self
             if self._loaded is not None and not module.has_globals:

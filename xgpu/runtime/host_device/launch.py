@@ -14,8 +14,8 @@ from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
-from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.arrays import Arguments, missed
+from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
 from xgpu.runtime.host_device.launch_prototype import WORTH

@@ -7,7 +7,7 @@ import ctypes
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.instrument.bounds import UNKNOWN
+from xgpu.backend.host.addresses import UNBOUNDED
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.launch_prototype import Prototype
@@ -72,7 +72,7 @@ def copy_parameters(
 
 
 #: What a pointer without bounds gets for them.
-_NO_BOUNDS = (ctypes.c_uint64 * 2)(0, UNKNOWN)
+_NO_BOUNDS = (ctypes.c_uint64 * 2)(0, UNBOUNDED)
 
 
 def without_bounds(
@@ -94,7 +94,7 @@ def _add_bounds(
     begin = ctypes.addressof(copies) + 8 * room
     for i, number in enumerate(pointers):
         found = bounds_of(Word.from_address(copies[number]).value)
-        low, high = found if found is not None else (0, UNKNOWN - 1)
+        low, high = found if found is not None else (0, UNBOUNDED - 1)
         copies[room + 2 * i], copies[room + 2 * i + 1] = low, high - low + 1
         copies[at + 2 * i], copies[at + 2 * i + 1] = begin + 16 * i, begin + 16 * i + 8
 

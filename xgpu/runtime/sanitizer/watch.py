@@ -2,8 +2,9 @@
 """A watch: while it is open, what runs on the host device is under the sanitizer.
 
 It is one for the process, as the sanitizer's native state is, and all devices that it makes share
-one sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The environment
-variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is printed at the end.
+one sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The
+environment variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is
+printed at the end.
 """
 
 from __future__ import annotations
@@ -146,7 +147,7 @@ def _end_with_one() -> None:
     libc = ctypes.CDLL(None)
     libc.fflush(None)
     end = ctypes.cast(libc._exit, ctypes.c_void_p)
-    getattr(libc, "__cxa_atexit")(end, ctypes.c_void_p(1), None)  # noqa: B009  no name of a class
+    libc["__cxa_atexit"](end, ctypes.c_void_p(1), None)
 
 
 def begin(watch: Watch) -> None:

@@ -12,9 +12,10 @@ the array plus one. `[address + low, address + low + span)` has to lie in the ar
 
 (without an array `begin` is 0 and `room` the largest number). Accesses of one block at one address
 but for constants share a check: where one of them is done all are. Checks stand side by side before
-the first access of all that are surely done, as far as nothing has to be loaded for their addresses. What an address is computed from is followed through casts, getelementptr, select and block
-arguments; where arrays meet, their bounds do as well. Addresses that come from memory, or from more
-than one pointer, are not checked. Neither is workgroup and private memory.
+the first access of all that are surely done, as far as nothing has to be loaded for their
+addresses. What an address is computed from is followed through casts, getelementptr, select and
+block arguments; where arrays meet, their bounds do as well. Addresses that come from memory, or
+from more than one pointer, are not checked. Neither is workgroup and private memory.
 
 A getelementptr says that it stays in its array, and the multiplications before it that they do not
 wrap: LLVM would conclude from this that no check fails. These claims are taken away.
@@ -42,15 +43,14 @@ from xgpu.ir.locations import source_location
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, BlockArgument
+
+    from xgpu.dialects import nvvm
 
 
 #: The function that marks call, and what says which check it is and the bytes that it is about.
 CHECK = "xgpu.bounds"
 BOUNDS = "host.bounds"
-#: `room` of a parameter without an array.
-UNKNOWN = (1 << 64) - 1
 
 #: An access: `file:line:column`, what it does, how far behind the first byte of its check it
 #: begins, its bytes (0: as many as the check has), and which parameter the array is of, below zero
@@ -236,11 +236,11 @@ class _Checker:
             size = self._wide(given[2]) if len(given) > 2 else whole
             return [(given[1], size, "copy from")]
         if name == "nvvm.cp.async.bulk.shared.cluster.global":
-            copy = cast("Never", op)
+            copy = cast("nvvm.CpAsyncBulkSharedClusterGlobalOp", op)
             return [(copy.src_mem, self._wide(copy.size), "copy from")]
         if name == "nvvm.cp.async.bulk.global.shared.cta":
-            copy = cast("Never", op)
-            return [(given[0], self._wide(copy.size), "copy to")]
+            store = cast("nvvm.CpAsyncBulkGlobalSharedCtaOp", op)
+            return [(given[0], self._wide(store.size), "copy to")]
         if name in ("nvvm.wmma.load", "nvvm.wmma.store"):
             return self._matrix(op)
         return []
@@ -365,8 +365,7 @@ class _Checker:
             known = self.parameters.get(self._origin(place))
             found = self.pairs[place] = known if known is not None else self._nothing()
             return found
-        value, position = place
-        owner = value.owner
+        owner = place[0].owner
         if isinstance(owner, Operation):
             first, second = self._met(ways[0]), self._met(ways[1])
             self.rw.after(owner)

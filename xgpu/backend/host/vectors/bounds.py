@@ -2,8 +2,8 @@
 """Checks of bounds (`instrument.bounds`) for a vector of threads.
 
 Where the lanes lie at known distances one comparison of scalars says that all of them, and what
-lies between, are in the array. Only where it does not, lanes that run are looked at, each by itself.
-Lanes anywhere are compared as a vector. A lane that misses ends the kernel.
+lies between, are in the array. Only where it does not are lanes that run looked at, each by
+itself. Lanes anywhere are compared as a vector. A lane that misses ends the kernel.
 """
 
 from __future__ import annotations
