@@ -292,7 +292,7 @@ class _Checker:
         origins = self.origins.get(pointer)
         if origins is None:
             origins = self.origins[pointer] = frozenset(self._origins(pointer))
-        if not origins or origins == {-1}:
+        if all(origin < 0 for origin in origins):
             return None
         if len(origins) == 1:
             return self.parameters[next(iter(origins))]

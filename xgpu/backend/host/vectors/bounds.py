@@ -9,7 +9,7 @@ itself. Lanes anywhere are compared as a vector. A lane that misses ends the ker
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, SSAValue
@@ -17,10 +17,10 @@ from xdsl.ir import Block, SSAValue
 from xgpu.backend.host.code import BOUNDS_FAILED, call_properties
 from xgpu.backend.host.instrument.bounds import BOUNDS
 from xgpu.backend.host.types import I32, I64, vector_of
-from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
+from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Uniform
+from xgpu.backend.llvm_ir.facts import integers
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
 
 
@@ -38,12 +38,11 @@ class BoundsChecks:
 
     def emit(self, op: Operation, given: Sequence[Emitted], mask: SSAValue | None) -> None:
         b = self.b
-        group, low, span = cast("DenseArrayBase[IntegerType]", op.attributes[BOUNDS]).get_values()
+        group, low, span = integers(op.attributes[BOUNDS])
         address, begin, room, *size = given
         on = b.new_block()
-        if isinstance(begin, Uniform) and isinstance(room, Uniform) and not size and (
-            not isinstance(address, Lanes)
-        ):  # fmt: skip
+        is_one = isinstance(begin, Uniform) and isinstance(room, Uniform) and not size
+        if is_one and isinstance(address, (Uniform, Affine)):
             facts = _Facts(group, span, begin.value, room.value)
             self._near(facts, address, low, mask, on)
         else:
@@ -77,7 +76,8 @@ class BoundsChecks:
                 bad = self._bad_near(origin, far, facts)
             starts = b.value("llvm.add", (b.splat(start), b.vector(offsets, I64)),
                              vector_of(I64, b.width))  # fmt: skip
-            self._fail(facts, *self._first(bad, linear, starts))
+            number, own = self._first(bad, linear, starts)
+            self._fail(facts, number, own)
             return
         lanes = b.integer((1 << b.width) - 1) if bad is None else self._bits(bad)
         number = b.add(linear.base, linear.offsets[0])
@@ -110,11 +110,11 @@ class BoundsChecks:
         the address alone: LLVM would compute all else before the loop over a block's vectors."""
         b = self.b
         words, distances = vector_of(I64, b.width), b.vector(far, I64)
-        behind = b.value("llvm.sub", (origin, self._limit(facts.room, facts.span)), I64)
+        behind = b.value("llvm.sub", (b.add(origin, facts.span), facts.room), I64)
         first, last = (
             b.value("llvm.add", (b.splat(value), distances), words) for value in (origin, behind)
         )
-        # It begins in the array, and as far before its end as it has to.
+        # It begins at 0 or more, and does not reach behind the array.
         fits = b.value("llvm.xor", (last, b.vector([-1] * b.width, I64)), words)
         return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.vector([0] * b.width, I64))
 
