@@ -66,11 +66,12 @@ class Packer:
             packed.facts = self.facts
         return packed
 
-    def facts(self, packed: Packed) -> list[tuple[int, ArrayFacts]]:
-        """The arrays among arguments that were stored, each with the number of its first word."""
+    def facts(self, packed: Packed) -> list[tuple[range, ArrayFacts]]:
+        """The arrays among arguments that were stored, each with the numbers of the words that are
+        pointers."""
         return [
-            (first, p.facts(view))
-            for p, view, (first, _) in zip(
+            (range(first, first + count), p.facts(view))
+            for p, view, (first, count) in zip(
                 self._parameters, packed.views, self._pointers, strict=True
             )
             if view is not None

@@ -242,6 +242,78 @@ def test_inline_assembly() -> None:
     assert "store to element 1000" in missed("%x: !llvm.ptr", integers, floats(1000))
 
 
+def test_ranges_of_bytes() -> None:
+    copy = """
+    %n = arith.constant 64 : i64
+    "llvm.intr.memcpy"(%x, %y, %n) <{isVolatile = false}> : (!llvm.ptr, !llvm.ptr, i64) -> ()"""
+    both = "%x: !llvm.ptr, %y: !llvm.ptr"
+    launch(both, copy, floats(16), floats(16), grid=1, block=1)
+    said = missed(both, copy, floats(16), floats(15), grid=1, block=1)
+    assert "argument 'y': load of 64 bytes at element 0 of an array of 15 elements" in said
+    fill = """
+    %z = arith.constant 0 : i8
+    "llvm.intr.memset"(%x, %z, %n) <{isVolatile = false}> : (!llvm.ptr, i8, i64) -> ()"""
+    given = "%x: !llvm.ptr, %n: i64"
+    launch(given, fill, floats(16), 64, block=32)
+    launch(given, fill, floats(0), 0, block=32)
+    assert "store of 65 bytes at element 0" in missed(given, fill, floats(16), 65, block=32)
+    assert "store of" in missed(given, fill, floats(16), -1, block=32)
+
+
+SHARED = "memref<1024xf32, #gpu.address_space<workgroup>>"
+
+
+def test_copies_that_come_later() -> None:
+    body = f"""
+    %s = memref.get_global @s : {SHARED}
+    %c4 = arith.constant 4 : index
+    %j = arith.muli %t, %c4 : index
+    %token = nvgpu.device_async_copy %x[%j], %s[%j], 4 : memref<?xf32> to {SHARED}
+    %group = nvgpu.device_async_create_group %token
+    nvgpu.device_async_wait %group {{numGroups = 0 : i32}}
+    gpu.barrier
+    %v = memref.load %s[%t] : {SHARED}
+    memref.store %v, %y[%t] : memref<?xf32>"""
+    before = f"memref.global @s : {SHARED}"
+    both = f"{X}, %y: memref<?xf32>"
+    kernel = loaded(both, body, before).kernels["k"]
+    kernel[1, 256](floats(1024), floats(256))
+    with pytest.raises(DeviceError, match=r"'x': copy of 16 bytes at element 1020 of .*255, 0, 0"):
+        kernel[1, 256](floats(1020), floats(256))
+
+
+def test_tensor_cores() -> None:
+    matrix = '!gpu.mma_matrix<16x16xf16, "COp">'
+    body = f"""
+    %m = gpu.subgroup_mma_load_matrix %x[%c0, %c0] {{leadDimension = 16 : index}}
+      : memref<?x16xf16> -> {matrix}
+    gpu.subgroup_mma_store_matrix %m, %y[%c0, %c0] {{leadDimension = 16 : index}}
+      : {matrix}, memref<?x16xf16>"""
+    kernel = loaded("%x: memref<?x16xf16>, %y: memref<?x16xf16>", body).kernels["k"]
+    whole, less = np.ones((16, 16), np.float16), np.zeros((15, 16), np.float16)
+    kernel[1, 32](whole, np.zeros((16, 16), np.float16))
+    with pytest.raises(DeviceError, match="'x': load of 512 bytes at element"):
+        kernel[1, 32](less, whole)
+    with pytest.raises(DeviceError, match="'y': store of 512 bytes at element"):
+        kernel[1, 32](whole, less)
+
+
+def test_functions_that_kernels_call() -> None:
+    before = """
+  func.func @put(%a: memref<?xf32>, %i: index, %b: memref<?xf32>) attributes {no_inline} {
+    %v = memref.load %b[%i] : memref<?xf32>
+    memref.store %v, %a[%i] : memref<?xf32>
+    return
+  }"""
+    body = "func.call @put(%y, %i, %x) : (memref<?xf32>, index, memref<?xf32>) -> ()"
+    kernel = loaded(f"{X}, %y: memref<?xf32>", body, before).kernels["k"]
+    kernel[4, 256](floats(1024), floats(1024))
+    with pytest.raises(DeviceError, match="'y': store to element 1000 of"):
+        kernel[4, 256](floats(1024), floats(1000))
+    with pytest.raises(DeviceError, match="'x': load from element 1000 of"):
+        kernel[4, 256](floats(1000), floats(1024))
+
+
 # -- where arrays meet
 
 

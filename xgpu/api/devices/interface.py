@@ -68,7 +68,7 @@ class Packed:
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
         self.pointers = ctypes.addressof(self.array)
         self.bounds: ctypes.Array[ctypes.c_uint64] | None = None
-        self.facts: Callable[[Packed], list[tuple[int, ArrayFacts]]] | None = None
+        self.facts: Callable[[Packed], list[tuple[range, ArrayFacts]]] | None = None
         #: The pointers, with those to bounds behind them, where a launcher has made it.
         self.bounded: ctypes.Array[ctypes.c_uint64] | None = None
 
@@ -89,8 +89,8 @@ class Packed:
     def array_of(self, number: int, begin: int, end: int) -> ArrayFacts | None:
         """See `runtime.host_device.arrays.Arguments`."""
         found = [] if self.facts is None else self.facts(self)
-        for first, array in found:
-            if first <= number <= first + 1 or (number < 0 and array.extent == (begin, end)):
+        for words, array in found:
+            if number in words or (number < 0 and array.extent == (begin, end)):
                 return array
         return None
 

@@ -40,9 +40,12 @@ from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.ir.branches import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.ir.construction import nested_operations, operations_of
 from xgpu.ir.locations import source_location
+from xgpu.ir.symbols import references, symbol_name
 from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from xdsl.ir import Attribute, BlockArgument
 
     from xgpu.dialects import nvvm
@@ -88,14 +91,33 @@ def check_bounds(function: Operation, checks: Checks) -> None:
 
 
 def check_module(module: Operation, checks: Checks) -> None:
-    """Changes all kernels of a module in place."""
+    """Changes all kernels of a module in place, and the functions that they call."""
     from xgpu.backend.host.ptx.raise_assembly import raise_assembly
     from xgpu.backend.host.threads.runtime_calls import is_kernel
 
-    for function in operations_of(module.regions[0].blocks[0]):
-        if function.name == "llvm.func" and function.regions[0].blocks and is_kernel(function):
+    functions = [
+        op for op in operations_of(module.regions[0].blocks[0])
+        if op.name == "llvm.func" and op.regions[0].blocks
+    ]  # fmt: skip
+    own = [f for f in functions if not is_kernel(f) and _is_only_called(f, module)]
+    called = {symbol_name(f) or "": pointer_parameters(f) for f in own}
+    for function in functions:
+        if is_kernel(function) or function in own:
             raise_assembly(function)
-            check_bounds(function, checks)
+            _Checker(function, checks, called, function in own).run()
+
+
+def _is_only_called(function: Operation, module: Operation) -> bool:
+    """Whether a function is used by calls of its name alone, which can give it more arguments."""
+    name = symbol_name(function) or ""
+    ty = cast("LLVMFunctionType", function.properties["function_type"])
+    uses = (
+        op for op in nested_operations(module)
+        if any(r.root_reference.data == name for r in references(op))
+    )  # fmt: skip
+    return not ty.variadic and all(
+        op.name == "llvm.call" and operations.callee(op) == name for op in uses
+    )
 
 
 class _Group:
@@ -117,11 +139,17 @@ class _Group:
 
 
 class _Checker:
-    """Puts checks into one kernel."""
+    """Puts checks into one kernel, or a function that kernels call. `called` are functions that
+    get bounds for those of their parameters that are pointers."""
 
-    def __init__(self, function: Operation, checks: Checks) -> None:
+    def __init__(
+        self, function: Operation, checks: Checks, called: Mapping[str, list[int]] | None = None,
+        is_called: bool = False,
+    ) -> None:  # fmt: skip
         self.function = function
         self.checks = checks
+        self.called = called or {}
+        self.is_called = is_called
         self.rw = Rewriter()
         self.entry = function.regions[0].blocks[0]
         #: Of a pointer: which parameters it may come from, -1 for what is not known.
@@ -137,6 +165,10 @@ class _Checker:
         groups = [g for b in list(self.function.regions[0].blocks) for g in self._groups(b)]
         for group in groups:
             self._place(group)
+        for op in list(nested_operations(self.function)):
+            numbers = self.called.get(operations.callee(op) or "") if op.name == "llvm.call" else ()
+            if numbers:
+                self._give(op, numbers)
         self._drop_claims()
 
     def _add_parameters(self) -> None:
@@ -154,6 +186,19 @@ class _Checker:
         if attrs is not None:
             added = [DictionaryAttr({})] * (2 * len(numbers))
             function.properties["arg_attrs"] = ArrayAttr([*attrs.data, *added])
+
+    def _give(self, call: Operation, numbers: Sequence[int]) -> None:
+        """Gives a function the bounds of the pointers that it gets."""
+        given = list(call.operands)
+        for at in numbers:
+            given += self._pair(call.operands[at]) or self._nothing()
+        call.operands = given
+        sizes = [len(given), 0]
+        call.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+        attrs = cast("ArrayAttr[DictionaryAttr] | None", call.properties.get("arg_attrs"))
+        if attrs is not None:
+            added = [DictionaryAttr({})] * (2 * len(numbers))
+            call.properties["arg_attrs"] = ArrayAttr([*attrs.data, *added])
 
     # -- accesses
 
@@ -201,7 +246,7 @@ class _Checker:
         location = source_location(op.location)
         where = f"{location[0]}:{location[1]}:{location[2]}" if location is not None else ""
         origins = self.origins[pointer]
-        number = next(iter(origins)) if len(origins) == 1 else -1
+        number = next(iter(origins)) if len(origins) == 1 and not self.is_called else -1
         return where, kind or _KINDS.get(op.name, "atomic operation"), low, size, number
 
     def _ranges(self, op: Operation) -> list[_Group]:
