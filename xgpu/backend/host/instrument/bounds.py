@@ -120,6 +120,63 @@ def _is_only_called(function: Operation, module: Operation) -> bool:
     )
 
 
+class Sums:
+    """What pointers and integers of 64 bits are sums of."""
+
+    def __init__(self) -> None:
+        self.sums: dict[SSAValue, Sum] = {}
+
+    def address(self, pointer: SSAValue) -> Sum:
+        """A pointer as its base, values with factors, and a constant."""
+        found = self.sums.get(pointer)
+        if found is None:
+            found = self.sums[pointer] = self._address_sum(pointer)
+        return found
+
+    def _address_sum(self, pointer: SSAValue) -> Sum:
+        owner = pointer.owner
+        if isinstance(owner, Operation) and owner.name in _CASTS:
+            return self.address(owner.operands[0])
+        strides = None
+        if isinstance(owner, Operation) and owner.name == "llvm.getelementptr":
+            strides = gep_strides(owner)
+        if strides is None:
+            return {pointer: 1}, 0
+        owner = cast("Operation", owner)
+        result = self.address(owner.operands[0])
+        for index, stride in zip(owner.operands[1:], strides[1], strict=True):
+            result = _added(result, self.sum(index), stride)
+        return _bounded(result[0], result[1] + strides[0], pointer)
+
+    def sum(self, value: SSAValue) -> Sum:
+        found = self.sums.get(value)
+        if found is None:
+            found = self.sums[value] = self._computed_sum(value)
+        return found
+
+    def _computed_sum(self, value: SSAValue) -> Sum:
+        constant = integer_constant(value)
+        if constant is not None:
+            return {}, constant
+        owner = value.owner
+        if isinstance(owner, Block) or value.type != I64:
+            return {value: 1}, 0
+        if owner.name in ("llvm.add", "llvm.sub"):
+            a, b = (self.sum(o) for o in owner.operands)
+            total = _added(a, b, 1 if owner.name == "llvm.add" else -1)
+            return _bounded(*total, value)
+        if owner.name == "llvm.mul":
+            for at in (0, 1):
+                factor = integer_constant(owner.operands[at])
+                if factor is not None:
+                    return _added(({}, 0), self.sum(owner.operands[1 - at]), factor)
+        if owner.name == "llvm.shl":
+            by = integer_constant(owner.operands[1])
+            if by is not None and 0 <= by < 64:
+                return _added(({}, 0), self.sum(owner.operands[0]), 1 << by)
+        return {value: 1}, 0
+
+
 class _Group:
     """Accesses that one check before `at` stands for; `low` and `high` are around its address."""
 
@@ -155,7 +212,7 @@ class _Checker:
         #: Of a pointer: which parameters it may come from, -1 for what is not known.
         self.origins: dict[SSAValue, frozenset[int]] = {}
         self.pairs: dict[Place, Pair] = {}
-        self.sums: dict[SSAValue, Sum] = {}
+        self.sums = Sums()
         self.parameters: dict[int, Pair] = {}
         #: Blocks' arguments that are pointers whose bounds have become arguments too.
         self._to_pass: list[Place] = []
@@ -224,7 +281,7 @@ class _Checker:
             size = LAYOUT.store_size(_accessed(op))
             if pair is None or not size:
                 continue
-            terms, offset = self._address(pointer)
+            terms, offset = self.sums.address(pointer)
             key = (pair, frozenset(terms.items()))
             group = joined.get(key)
             if group is None:
@@ -232,7 +289,7 @@ class _Checker:
                 at = anchor if is_early and _moved(pointer, anchor, since) else op
                 group = joined[key] = _Group(at, pointer, pair, offset)
                 found.append(group)
-            low = _signed(offset - group.offset)
+            low = signed(offset - group.offset)
             group.accesses.append(self._access(op, pointer, low, size))
             group.low, group.high = min(group.low, low), max(group.high, low + size)
             if operations.is_ordered(op) or op.name in operations.ATOMICS:
@@ -390,7 +447,7 @@ class _Checker:
             return index if owner is self.entry and index in self.parameters else -1
         if owner.name != "llvm.inttoptr" or owner.operands[0].type != I64:
             return -1
-        terms, _ = self._sum(owner.operands[0])
+        terms, _ = self.sums.sum(owner.operands[0])
         pointers = [v for v in terms if _is_address(v)]
         if len(pointers) != 1 or terms[pointers[0]] != 1:
             return -1
@@ -444,58 +501,6 @@ class _Checker:
         self.rw.at_start(self.entry)
         self.rw.location = self.function.location
         return self._constant(0), self._constant(-1)
-
-    # -- sums
-
-    def _address(self, pointer: SSAValue) -> Sum:
-        """A pointer as its base, values with factors, and a constant."""
-        found = self.sums.get(pointer)
-        if found is None:
-            found = self.sums[pointer] = self._address_sum(pointer)
-        return found
-
-    def _address_sum(self, pointer: SSAValue) -> Sum:
-        owner = pointer.owner
-        if isinstance(owner, Operation) and owner.name in _CASTS:
-            return self._address(owner.operands[0])
-        strides = None
-        if isinstance(owner, Operation) and owner.name == "llvm.getelementptr":
-            strides = gep_strides(owner)
-        if strides is None:
-            return {pointer: 1}, 0
-        owner = cast("Operation", owner)
-        result = self._address(owner.operands[0])
-        for index, stride in zip(owner.operands[1:], strides[1], strict=True):
-            result = _added(result, self._sum(index), stride)
-        return _bounded(result[0], result[1] + strides[0], pointer)
-
-    def _sum(self, value: SSAValue) -> Sum:
-        found = self.sums.get(value)
-        if found is None:
-            found = self.sums[value] = self._computed_sum(value)
-        return found
-
-    def _computed_sum(self, value: SSAValue) -> Sum:
-        constant = integer_constant(value)
-        if constant is not None:
-            return {}, constant
-        owner = value.owner
-        if isinstance(owner, Block) or value.type != I64:
-            return {value: 1}, 0
-        if owner.name in ("llvm.add", "llvm.sub"):
-            a, b = (self._sum(o) for o in owner.operands)
-            total = _added(a, b, 1 if owner.name == "llvm.add" else -1)
-            return _bounded(*total, value)
-        if owner.name == "llvm.mul":
-            for at in (0, 1):
-                factor = integer_constant(owner.operands[at])
-                if factor is not None:
-                    return _added(({}, 0), self._sum(owner.operands[1 - at]), factor)
-        if owner.name == "llvm.shl":
-            by = integer_constant(owner.operands[1])
-            if by is not None and 0 <= by < 64:
-                return _added(({}, 0), self._sum(owner.operands[0]), 1 << by)
-        return {value: 1}, 0
 
     # -- claims
 
@@ -634,6 +639,6 @@ def _bounded(terms: dict[SSAValue, int], constant: int, value: SSAValue) -> Sum:
     return (terms, constant) if len(terms) <= _MOST_TERMS else ({value: 1}, 0)
 
 
-def _signed(value: int) -> int:
+def signed(value: int) -> int:
     value &= _WORD
     return value - (1 << 64) if value >> 63 else value

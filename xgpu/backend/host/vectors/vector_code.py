@@ -158,10 +158,10 @@ class VectorCode:
             return self._private_memory(op)
         if operations.is_pure(op) or name == "llvm.addrspacecast":
             return self._pure(op, mask)
-        operands = [self.get(o) for o in op.operands]
         if is_bounds_check(op):
-            self.bounds.emit(op, operands, mask)
+            self.bounds.emit(op, self.get, mask)
             return None
+        operands = [self.get(o) for o in op.operands]
         if is_check(op):
             self.check(op, operands, mask)
             return None
