@@ -62,7 +62,7 @@ class Packer:
         packed = Packed(self.size, self._places, len(self._parameters), home)
         if self._has_bounds:
             count = len(self._places)
-            packed.bounds = (ctypes.c_uint64 * (2 * max(count, 1)))(*(0, UNBOUNDED) * count)
+            packed.bounds = (ctypes.c_uint64 * (2 * max(count, 1)))(*UNBOUNDED * count)
             packed.facts = self.facts
         return packed
 
@@ -125,7 +125,7 @@ class Packer:
         packed.views[i] = view = found[0] if found else None
         if packed.bounds is not None:
             first, count = self._pointers[i]
-            begin, room = (0, UNBOUNDED) if view is None else _bounds(view)
+            begin, room = UNBOUNDED if view is None else _bounds(view)
             for at in range(2 * first, 2 * (first + count), 2):
                 packed.bounds[at], packed.bounds[at + 1] = begin, room
         kind = type(argument)

@@ -380,6 +380,25 @@ def test_guarded_kernels(count: int) -> None:
     assert untouched(x)
 
 
+def test_an_address_beside_an_array() -> None:
+    """Of what is accessed together, one may have bounds and another none."""
+    body = """
+    %n = memref.dim %x, %c0 : memref<?xf32>
+    %inside = arith.cmpi ult, %i, %n : index
+    %j = arith.index_cast %i : index to i64
+    scf.if %inside {
+      %v = memref.load %x[%i] : memref<?xf32>
+      %q = llvm.getelementptr %p[%j] : (!llvm.ptr, i64) -> !llvm.ptr, f32
+      %w = llvm.load %q : !llvm.ptr -> f32
+      %s = arith.addf %v, %w : f32
+      memref.store %s, %x[%i] : memref<?xf32>
+    }"""
+    x, y = floats(1000), np.ones(1000, np.float32)
+    launch(f"{X}, %p: !llvm.ptr", body, x, y.ctypes.data)
+    assert (x == 1).all()
+    assert untouched(x)
+
+
 def test_a_guard_that_is_off_by_one() -> None:
     said = missed(X, GUARDED.replace("ult", "ule"), floats(1000))
     assert "element 1000" in said

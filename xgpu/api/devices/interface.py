@@ -42,8 +42,8 @@ class Packed:
     `record` what `Backend.launch_record` takes, where a launcher has made it, `repeated` what a
     launcher keeps that launches with them again; `is_foreign` says
     that there are arrays of others among the views, which are looked at each time. `bounds` has two
-    words for each of the others: where the array of a pointer begins, and its bytes plus one (0 and
-    the largest number where it has none); `facts` says which arrays there are.
+    words for each of the others: where the array of a pointer begins, and its bytes plus one
+    (`backend.host.addresses.UNBOUNDED` where it has none); `facts` says which arrays there are.
     """
 
     __slots__ = (

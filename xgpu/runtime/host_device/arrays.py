@@ -9,6 +9,7 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from xgpu.backend.host.addresses import UNBOUNDED
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import UsageError
 
@@ -97,7 +98,8 @@ def missed(
 ) -> str:
     """What is said of an access outside of its array, by which a worker was thrown out of kernel
     `kernel`; one of the `accesses` that the check is for."""
-    begin, end = worker.miss_begin & _WORD, (worker.miss_begin + worker.miss_room - 1) & _WORD
+    begin = worker.miss_begin & _WORD
+    end = begin + (worker.miss_room & _WORD) - 1
     lane, where, kind, start, size, number = _first_outside(worker, accesses, begin, end)
     array = None if arguments is None else arguments.array_of(number, begin, end)
     item = size if array is None else array.itemsize
@@ -137,6 +139,8 @@ def _first_outside(
 def _place(array: ArrayFacts | None, start: int, begin: int, end: int) -> str:
     """Which element of an array lies, or would lie, at `start`."""
     offset = _signed(start - (begin if array is None else array.address))
+    if array is None and (begin, end - begin + 1) == UNBOUNDED:
+        return f"0x{start:x}, where no memory can be"
     if array is None:
         return f"byte {offset} of {end - begin} bytes"
     type = array.type if array.type.startswith("memref") else "an array"

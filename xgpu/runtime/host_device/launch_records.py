@@ -72,7 +72,7 @@ def copy_parameters(
 
 
 #: What a pointer without bounds gets for them.
-_NO_BOUNDS = (ctypes.c_uint64 * 2)(0, UNBOUNDED)
+_NO_BOUNDS = (ctypes.c_uint64 * 2)(*UNBOUNDED)
 
 
 def without_bounds(
@@ -94,8 +94,8 @@ def _add_bounds(
     begin = ctypes.addressof(copies) + 8 * room
     for i, number in enumerate(pointers):
         found = bounds_of(Word.from_address(copies[number]).value)
-        low, high = found if found is not None else (0, UNBOUNDED - 1)
-        copies[room + 2 * i], copies[room + 2 * i + 1] = low, high - low + 1
+        pair = UNBOUNDED if found is None else (found[0], found[1] - found[0] + 1)
+        copies[room + 2 * i], copies[room + 2 * i + 1] = pair
         copies[at + 2 * i], copies[at + 2 * i + 1] = begin + 16 * i, begin + 16 * i + 8
 
 

@@ -10,7 +10,7 @@ the array plus one. `[address + low, address + low + span)` has to lie in the ar
 
     address + low - begin  <u  room -sat span
 
-(without an array `begin` is 0 and `room` the largest number). Accesses of one block at one address
+(`addresses.UNBOUNDED` without an array). Accesses of one block at one address
 but for constants share a check: where one of them is done all are. Checks stand side by side before
 the first access of all that are surely done, as far as nothing has to be loaded for their
 addresses. What an address is computed from is followed through casts, getelementptr, select and
@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, Int
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.addresses import UNBOUNDED
 from xgpu.backend.host.code import call_properties
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.instrument.roots import LAYOUT
@@ -500,7 +501,8 @@ class _Checker:
         """Bounds within which everything lies."""
         self.rw.at_start(self.entry)
         self.rw.location = self.function.location
-        return self._constant(0), self._constant(-1)
+        begin, room = UNBOUNDED
+        return self._constant(signed(begin)), self._constant(room)
 
     # -- claims
 
