@@ -2,6 +2,7 @@
 """Kernels on the host device beside others that run them on a CPU, in one process, in turns.
 
     python benchmarks/host_device.py [--repeat 15] [--form threads] [--output F.json] [case ...]
+    python benchmarks/host_device.py --bounds [--repeat 100] [--form threads] [case ...]
 
 prints for each kernel, of both, milliseconds of a launch with its wait: the median by the clock and
 the median of processor time, then the medians of the ratios of neighbouring runs. On a machine that
@@ -12,14 +13,20 @@ what is not there is named at the end. The simulator's figures are for the 64 th
 the interpreter's for 16 programs, and their ratios are of times a thread. The first launch, which
 compiles, is left out. What xgpu and PoCL compute is checked, and what Warp does but for the
 histogram. Buffers are the program's own memory, at different places of a page on both sides. Slow
-others are run three times. A launch is one as `kernel[grid, block](...)` makes, which waits.
+others are run three times. A launch is one as `kernel[grid, block](...)` makes, which waits, and
+whose accesses are checked to be within its arrays. `--bounds` shows what these checks cost: each
+kernel with and without them, in turns, the least time of each and the median of the ratios of
+neighbouring runs; with `perf` (Linux) also the ratio of the
+instructions of a launch on one core.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import pathlib
+import signal
 import statistics
 import sys
 import time
@@ -55,12 +62,15 @@ def timed(act: Callable[[], None]) -> Times:
 
 
 class Ours:
-    """A case on the host device."""
+    """A case on the host device; with `bounds` it is kept in its arrays. `cores` are those of the
+    machine if none are named."""
 
-    def __init__(self, case: Case, form: str) -> None:
+    def __init__(
+        self, case: Case, form: str, bounds: bool = True, cores: int | None = None
+    ) -> None:
         self.case = case
         self.buffers = case.arguments()
-        self.launcher = Launcher(host_object(case.mlir, 3), form)
+        self.launcher = Launcher(host_object(case.mlir, 3), form, bounds=bounds, cores=cores)
         values = [v if isinstance(v, np.ndarray) else _index(v) for v in self.buffers]
         self.launch = self.launcher.at_once("k", case.grid, case.block, *values)
 
@@ -258,13 +268,83 @@ def compare(
     return rows
 
 
+def compare_bounds(case: Case, form: str, repeat: int) -> tuple[str, Figures]:
+    """A row and figures: the kernel without and with checks of its bounds. Raises RuntimeError for
+    a wrong result."""
+    sides = [Ours(case, form, bounds) for bounds in (False, True)]
+    for side in sides:
+        side.run()
+        if not case.check(side.result()):
+            raise RuntimeError(f"{case.name}: wrong result")
+    times: list[list[Times]] = [[], []]
+    for n in range(repeat):
+        for at in (n % 2, 1 - n % 2):
+            times[at].append(sides[at].run())
+    least = [[min(t[i] for t in side) for i in (0, 1)] for side in times]
+    medians = [_median([b[i] / a[i] for a, b in zip(*times, strict=True)]) for i in (0, 1)]
+    kind = sides[0].launcher.forms[-1].split(": ", 1)[1].split(",")[0]
+    counts = [_instructions(case, form, bounds) for bounds in (False, True)]
+    ratios = [least[1][0] / least[0][0], least[1][1] / least[0][1], *medians]
+    columns = [*least[0], *least[1]]
+    row = f"{case.name:16} {kind:12}" + "".join(f" {c:8.3f}" for c in (*columns, *ratios))
+    figures: Figures = {
+        "form": kind, "ms": least[0][0], "cpu_ms": least[0][1], "ms with bounds": least[1][0],
+        "cpu_ms with bounds": least[1][1], "ratio by the clock": ratios[0], "ratio": ratios[1],
+        "median ratio by the clock": ratios[2], "median ratio": ratios[3],
+    }  # fmt: skip
+    if all(counts):
+        figures["instructions ratio"] = counts[1] / counts[0]
+        row += f" {counts[1] / counts[0]:8.3f}"
+    for side in sides:
+        side.launcher.close()
+    return row, figures
+
+
+def _instructions(case: Case, form: str, bounds: bool, launches: int = 10) -> int:
+    """Instructions of a launch on one core, in user mode; 0 where they cannot be counted."""
+    import shutil
+    import subprocess
+
+    if shutil.which("perf") is None:
+        return 0
+    side = Ours(case, form, bounds, cores=1)
+    side.run()
+    begin = ["perf", "stat", "-x,", "-e", "instructions:u", "-p", str(os.getpid())]
+    with subprocess.Popen(begin, stderr=subprocess.PIPE, text=True) as counter:
+        time.sleep(0.3)  # until it is there
+        for _ in range(launches):
+            side.run()
+        counter.send_signal(signal.SIGINT)
+        _, said = counter.communicate()
+    side.launcher.close()
+    found = [line.split(",")[0] for line in said.splitlines() if "instructions" in line]
+    return int(found[0]) // launches if found and found[0].isdecimal() else 0
+
+
+def _main_bounds(given: argparse.Namespace) -> None:
+    titles = ["off", "cpu", "on", "cpu", "ratio", "of cpu", "median", "of cpu", "instr."]
+    print(f"{'kernel':16} {'form':12}" + "".join(f" {t:>8}" for t in titles))
+    results: dict[str, Figures] = {}
+    for make in CASES:
+        case = make()
+        if not given.cases or any(c in case.name for c in given.cases):
+            row, results[case.name] = compare_bounds(case, given.form, given.repeat)
+            print(row, flush=True)
+    if given.output is not None:
+        given.output.write_text(json.dumps({"bounds": results}, indent=1) + "\n")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeat", type=int, default=15)
     parser.add_argument("--form", default="auto")
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--output", type=pathlib.Path, help="a file for the figures, as JSON")
+    parser.add_argument("--bounds", action="store_true", help="what checks of bounds cost")
     given = parser.parse_args()
+    if given.bounds:
+        _main_bounds(given)
+        return
     results: dict[str, Figures] = {}
     missing: dict[str, str] = {}
     others = _pocl(missing)

@@ -7,6 +7,7 @@ from typing import Any
 
 from tests.support.kernel_launch import Launcher
 from xgpu.backend.host.compiler import host_text, to_threads
+from xgpu.backend.host.instrument.bounds import Checks, check_module
 from xgpu.backend.host.kept_code import KernelCode
 from xgpu.backend.host.machine import compile_ir
 from xgpu.backend.host.objects import Dims, Specialized, Why, read_object
@@ -46,14 +47,15 @@ class _Given(KernelForms):
 
 
 class FormCodes:
-    """The code of `kernel` in an object for the host, for blocks of one size."""
+    """The code of `kernel` in an object for the host, for blocks of one size; it checks that the
+    kernel stays in its arrays."""
 
     def __init__(self, data: bytes, kernel: str, block: tuple[int, int, int]) -> None:
         self._data = data
-        self._source = KernelSource(read_object(data)[2])
+        self._source = KernelSource(read_object(data)[2], has_bounds=True)
         self._kernel = kernel
         self._block = block
-        self._texts: dict[str, tuple[str, list[str], int]] = {}
+        self._texts: dict[str, tuple[str, list[str], int, Checks]] = {}
         #: Why the kernel does not have a form.
         self.reasons: list[Why] = []
 
@@ -66,26 +68,32 @@ class FormCodes:
             return False
         return True
 
-    def _text(self, form: str) -> tuple[str, list[str], int]:
-        """LLVM IR, the symbols that it needs, and whose coroutines it has."""
+    def _text(self, form: str) -> tuple[str, list[str], int, Checks]:
+        """LLVM IR, the symbols that it needs, whose coroutines it has, and its checks of bounds."""
         found = self._texts.get(form)
         if found is None:
+            checks: Checks = []
             if form == "threads":
                 module = clone_with_locations(self._source.module)
+                check_module(module, checks)
             else:
-                module = self._source.specialized_ir(form, self._kernel, self._block)
+                module = self._source.specialized_ir(
+                    form, self._kernel, self._block, checks=checks
+                )
             state = to_threads(module)
             suspends = self._kernel in state.suspending
             kind = LAUNCH_THREADS if suspends else LAUNCH_PLAIN
-            found = self._texts[form] = (host_text(module), sorted(state.declared), kind)
+            found = self._texts[form] = (
+                host_text(module), sorted(state.declared), kind, checks
+            )  # fmt: skip
         return found
 
     def launch(self, form: str, level: int, grid: Any, *arguments: Any) -> None:
         """Launches the code of a form, as LLVM makes it at that level."""
-        text, symbols, kind = self._text(form)
-        code = _Code(form, (), compile_ir(text, level), symbols)
+        text, symbols, kind, checks = self._text(form)
+        code = _Code(form, (), compile_ir(text, level), symbols, checks=checks)
         code.kind = kind
-        launcher = Launcher(self._data, forms=_Given(code))
+        launcher = Launcher(self._data, forms=_Given(code), bounds=True)
         try:
             launcher.launch(self._kernel, grid, self._block, *arguments)
         finally:

@@ -10,11 +10,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from xgpu.api.memory import span_of
 from xgpu.backend.host.objects import MAGIC, write_object
 from xgpu.driver import compiler
+from xgpu.runtime.host_device.arrays import ArrayFacts, KnownArrays
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.kernel_forms import KernelForms
 from xgpu.runtime.host_device.launch import Launch
+from xgpu.runtime.host_device.launch_records import copy_parameters
+from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.operations import Stream
 from xgpu.runtime.session import Session
 from xgpu.runtime.signals import caught_faults
@@ -73,6 +77,7 @@ class Launcher:
     def prepared(self, kernel: str, grid: Any, block: Any, *arguments: Any) -> Callable[[], None]:
         """What launches and waits as a host program does, with all that can be done before done."""
         given, cluster = self._given(kernel, grid, block, arguments), self.cluster
+        self.device.arrays.set(_facts(a) for a in arguments if isinstance(a, np.ndarray))
 
         def run() -> None:
             if cluster is None:
@@ -91,11 +96,13 @@ class Launcher:
         configuration = (_dims(grid), _dims(block), (1, 1, 1), self.shared)
         kept = self.device.kernel(given.words[0])
         stream = Stream(0)
-        again = self.device.repeated(stream, Launch(kept, configuration, 0, given.pointers))
+        known, words = self._known(kept, arguments, given)
+        again = self.device.repeated(stream, Launch(kept, configuration, 0, words, known))
 
         def run() -> None:
             if again is None or not again():
-                launch = Launch(kept, configuration, 0, given.pointers)
+                _ = given  # until here
+                launch = Launch(kept, configuration, 0, words, known)
                 self.device.enqueue(
                     stream, kernel, lambda: self.device.run_launch(launch), launch, quick=True
                 )
@@ -103,6 +110,16 @@ class Launcher:
                 raise self.session.error
 
         return run
+
+    def _known(
+        self, kernel: Kernel, arguments: Any, given: _Given
+    ) -> tuple[KnownArrays | None, Any]:
+        """The arrays among the arguments, and pointers with those to their bounds behind them."""
+        if not kernel.module.has_bounds:
+            return None, given.pointers
+        known = KnownArrays()
+        known.set(_facts(a) for a in arguments if isinstance(a, np.ndarray))
+        return known, copy_parameters(kernel, ctypes.addressof(given.pointers), known.bounds_of)[0]
 
     def _given(self, kernel: str, grid: Any, block: Any, arguments: Any) -> _Given:
         name = ctypes.create_string_buffer(kernel.encode())
@@ -119,6 +136,14 @@ class Launcher:
 
     def close(self) -> None:
         self.device.close()
+
+
+def _facts(array: Any) -> ArrayFacts:
+    begin = array.ctypes.data
+    strides = tuple(s // array.itemsize for s in array.strides)
+    low, high = span_of(array.shape, strides, array.itemsize)
+    extent = (begin + low, begin + high)
+    return ArrayFacts("an array", "memref", begin, array.shape, strides, array.itemsize, extent)
 
 
 def _descriptor(array: Any) -> list[Any]:

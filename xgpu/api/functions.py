@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xgpu.api.descriptions import DescribedFunction, DescribedType, MemRefType
+    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 
 #: Bytes and `struct`'s letter of a result.
@@ -59,6 +60,7 @@ class Function(OfOneProcess):
         self._results = described["results"]
         self._location = described["location"]
         self._packer: Packer | None = None
+        self._has_bounds = False
         self._free: list[Packed] = []
         self._anywhere = f"any {program.loaded.backend.name}"
         self._described = described
@@ -108,6 +110,7 @@ class Function(OfOneProcess):
                         f"{where} gives a {result['type']}, which Python has nothing for"
                     )
             self._packer = Packer(where, self.parameters)
+            self._has_bounds = backend.has_bounds
             if not self._results and self.name in self._program.graph_functions:
                 self._repeats = Repeats(self._program, self._packer)
         try:
@@ -116,6 +119,7 @@ class Function(OfOneProcess):
             packed = self._packer.room(self._free)
         self._packer.store(packed, arguments, self._anywhere)
         views = [view for view in packed.views if view is not None]
+        arrays = self._arrays(packed) if self._has_bounds else []
         size = self._packer.size
         room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
         ctypes.memmove(room, packed.data, size)
@@ -126,12 +130,20 @@ class Function(OfOneProcess):
         try:
             self._program.call(
                 self.name, ctypes.addressof(room), views,
-                lambda: self._note(words, arguments, views),
+                lambda: self._note(words, arguments, views), arrays,
             )  # fmt: skip
         finally:
             for token in tokens:  # whoever calls owns them
                 self._program.drop_token(token)
         return self._read(room.raw[size:], views, arguments)
+
+    def _arrays(self, packed: Packed) -> list[ArrayFacts]:
+        """The arrays that were given, as messages of the function's kernels have them."""
+        assert self._packer is not None
+        found = [facts for _, facts in self._packer.facts(packed)]
+        for facts in found:
+            facts.name += f" of function '{self.name}'"
+        return found
 
     def _note(self, words: bytes, arguments: tuple[object, ...], views: list[View]) -> None:
         if self._repeats is not None:

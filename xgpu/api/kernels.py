@@ -159,7 +159,8 @@ class Kernel(OfOneProcess):
                 raise TypeError(
                     f"kernel '{self.name}' came as binary, which does not say what it takes"
                 )
-            self._packer = Packer(f"kernel '{self.name}'", self.parameters)
+            where = f"kernel '{self.name}'"
+            self._packer = Packer(where, self.parameters, self._backend.has_bounds)
         return self._packer
 
     # -- what it is

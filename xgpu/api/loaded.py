@@ -29,6 +29,7 @@ class Loaded:
     def __init__(
         self, source: str | ModuleOp, filename: str, backend: Backend, options: build.Options,
         libraries: tuple[ctypes.CDLL, ...], output: Callable[[str], None],
+        bounds: bool | None = None,
     ) -> None:  # fmt: skip
         #: The program as it came: text, or a module.
         self.source = source
@@ -37,6 +38,8 @@ class Loaded:
         self.options = options
         self.libraries = libraries
         self.output = output
+        #: Whether kernels are kept in their arrays; None: as the environment says.
+        self.bounds = bounds
         self.built = build.build(source, filename, options, backend)
         self._images: dict[str, int] = {}
         self._lock = new_rlock()
@@ -63,7 +66,7 @@ class Loaded:
             if name not in self._images:
                 if isinstance(self.source, str):
                     self.backend.name_source(self.filename, self.source)
-                self._images[name] = self.backend.load(self.built.images[name])
+                self._images[name] = self.backend.load(self.built.images[name], self.bounds)
             return self._images[name]
 
     def __del__(self) -> None:

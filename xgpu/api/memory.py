@@ -109,3 +109,17 @@ def contiguous_strides(shape: tuple[int, ...]) -> tuple[int, ...]:
         strides.append(step)
         step *= max(size, 1)
     return tuple(reversed(strides))
+
+
+def span_of(
+    shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
+) -> tuple[int, int]:
+    """Where elements lie, in bytes from the first one: the lowest, and behind the highest; nowhere
+    where there are none."""
+    low = high = 0
+    for count, stride in zip(shape, strides, strict=True):
+        if count == 0:
+            return 0, 0
+        step = (count - 1) * stride
+        low, high = low + min(step, 0), high + max(step, 0)
+    return low * itemsize, (high + 1) * itemsize

@@ -168,6 +168,7 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
+    bounds: bool | None = None,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -183,7 +184,9 @@ def load(
     the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
     "bin" or "fatbin". `libraries` are ctypes libraries with functions
     that the program declares; `output` gets what its functions print (what kernels print that are
-    launched by name goes to standard output).
+    launched by name goes to standard output). `bounds` says whether kernels on the host device are
+    kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
+    default, unless the environment variable XGPU_BOUNDS is 0.
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
@@ -214,12 +217,14 @@ def load(
         output = _print
     if not callable(output):
         raise UsageError(f"output is {output!r}, expected a function of a text")
+    if bounds not in (None, True, False):
+        raise UsageError(f"bounds is {bounds!r}, expected True, False or None")
     if not hasattr(libraries, "__iter__"):
         raise UsageError(f"libraries is {libraries!r}, expected libraries of ctypes")
     for library in libraries:
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
-    return Module(Loaded(source, filename, backend, options, tuple(libraries), output))
+    return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds))
 
 
 def _is_text(name: object) -> bool:

@@ -3,28 +3,38 @@
 
 from __future__ import annotations
 
+import ctypes
 import struct
 from typing import TYPE_CHECKING
 
+from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
-from xgpu.api.memory import View
+from xgpu.api.memory import View, span_of
 from xgpu.api.parameter import Parameter
+from xgpu.backend.host.addresses import UNBOUNDED
 from xgpu.runtime.sanitizer.watch import is_watched
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
+    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 _KEY = 6  # entries of the key of a view that is not fresh
+# How many of a parameter's words are pointers into its array.
+_POINTERS = {"memref": 2, "pointer": 1, "blob": 1}
 # Of these two that are the same object make the same words.
 _CONSTANT = frozenset((int, float, bool))
 
 
 class Packer:
-    """Checks arguments and lays their words out in memory, each at 8 bytes."""
+    """Checks arguments and lays their words out in memory, each at 8 bytes; with `has_bounds` also
+    where arrays begin and end."""
 
-    def __init__(self, where: str, parameters: tuple[Parameter, ...]) -> None:
+    def __init__(
+        self, where: str, parameters: tuple[Parameter, ...], has_bounds: bool = False
+    ) -> None:
         self._where = where
+        self._has_bounds = has_bounds
         self._parameters = parameters
         self._writers = [struct.Struct("<" + "".join(p.formats)).pack_into for p in parameters]
         self._begins: list[int] = []
@@ -39,6 +49,11 @@ class Packer:
             (begin // 8, p.before) if p.before is not None else None
             for p, begin in zip(parameters, self._begins, strict=True)
         ]
+        #: Which parameters are arrays: the number of the first word, and how many are pointers.
+        self._pointers = [
+            (self._places.index(begin), _POINTERS.get(p.kind, 0)) if p.formats else (0, 0)
+            for p, begin in zip(parameters, self._begins, strict=True)
+        ]
         #: Bytes of all words.
         self.size = at
         #: Whether a caller may give addresses, of memory that nobody knows.
@@ -46,7 +61,23 @@ class Packer:
 
     def room(self, home: list[Packed]) -> Packed:
         """Memory for the words of arguments; it comes back to `home`."""
-        return Packed(self.size, self._places, len(self._parameters), home)
+        packed = Packed(self.size, self._places, len(self._parameters), home)
+        if self._has_bounds:
+            count = len(self._places)
+            packed.bounds = (ctypes.c_uint64 * (2 * max(count, 1)))(*UNBOUNDED * count)
+            packed.facts = self.facts
+        return packed
+
+    def facts(self, packed: Packed) -> list[tuple[range, ArrayFacts]]:
+        """The arrays among arguments that were stored, each with the numbers of the words that are
+        pointers."""
+        return [
+            (range(first, first + count), p.facts(view))
+            for p, view, (first, count) in zip(
+                self._parameters, packed.views, self._pointers, strict=True
+            )
+            if view is not None
+        ]
 
     def store(self, packed: Packed, arguments: tuple[object, ...], device: str) -> None:
         """Write the words of those `arguments` that are others than before. Raises TypeError and
@@ -67,6 +98,8 @@ class Packer:
                 if type(last) is View and view.key is last.key:
                     at, before = moves
                     words[at] = words[at + 1] = view.address - before
+                    if packed.bounds is not None:
+                        _move(packed.bounds, self._pointers[i], view.address - last.address)
                     seen[i] = views[i] = view
                     continue
             self._store_one(packed, i, argument, device)
@@ -91,7 +124,12 @@ class Packer:
         found: list[View] = []
         words = self._parameters[i].words(argument, device, found)
         self._writers[i](packed.data, self._begins[i], *words)
-        packed.views[i] = found[0] if found else None
+        packed.views[i] = view = found[0] if found else None
+        if packed.bounds is not None:
+            first, count = self._pointers[i]
+            begin, room = UNBOUNDED if view is None else _bounds(view)
+            for at in range(2 * first, 2 * (first + count), 2):
+                packed.bounds[at], packed.bounds[at + 1] = begin, room
         kind = type(argument)
         packed.seen[i] = argument if kind in _CONSTANT else CHANGING
         if kind is Array and isinstance(argument, Array):
@@ -108,3 +146,16 @@ class Packer:
         plural = "argument" if wanted == 1 else "arguments"
         listed = f" ({names})" if names else ""
         return f"{self._where} takes {wanted} {plural}{listed}, but {given} were given"
+
+
+def _bounds(view: View) -> tuple[int, int]:
+    """Where an array begins, and its bytes plus one."""
+    low, high = span_of(view.shape, view.strides, elements.itemsize(view.dtype))
+    return view.address + low, high - low + 1
+
+
+def _move(bounds: ctypes.Array[ctypes.c_uint64], pointers: tuple[int, int], by: int) -> None:
+    """Say that an array lies elsewhere."""
+    first, count = pointers
+    for at in range(2 * first, 2 * (first + count), 2):
+        bounds[at] += by

@@ -6,11 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.api import elements
-from xgpu.api.memory import HOST, View
+from xgpu.api.memory import HOST, View, span_of
 from xgpu.api.views import NotAnArray, view_of
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
+    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 DYNAMIC = -1
 
@@ -59,6 +60,17 @@ class Parameter:
         """What machine code expects of arguments like this one, which fits and whose words begin
         at `at`; None where that cannot be said."""
         return None
+
+    def facts(self, view: View) -> ArrayFacts:
+        """What messages say of an array that was given."""
+        from xgpu.runtime.host_device.arrays import ArrayFacts
+
+        size = elements.itemsize(view.dtype)
+        low, high = span_of(view.shape, view.strides, size)
+        return ArrayFacts(
+            f"argument '{self.name}'", self.type, view.address, view.shape, view.strides, size,
+            (view.address + low, view.address + high),
+        )  # fmt: skip
 
     def to_json(self) -> dict[str, object]:
         return {"kind": self.kind, "name": self.name, "type": self.type}

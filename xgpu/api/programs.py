@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
     from xgpu.runtime.engine import HostProgram
+    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 
 class Program:
@@ -94,7 +95,7 @@ class Program:
         session.text = source if isinstance(source, str) else None
         if session.text is not None:
             self._backend.name_source(self.loaded.filename, session.text)
-        device = self._backend.program_device(session)
+        device = self._backend.program_device(session, self.loaded.bounds)
         profiling.register(session, device)
         engine = HostProgram(
             built.text, None, "auto", session=session, device=device,
@@ -163,18 +164,23 @@ class Program:
         for call in self._graph_calls:
             call.disarm()
 
-    def call(self, name: str, slots: int, views: Sequence[View], then: Callable[[], None]) -> None:
+    def call(
+        self, name: str, slots: int, views: Sequence[View], then: Callable[[], None],
+        arrays: Sequence[ArrayFacts] = (),
+    ) -> None:  # fmt: skip
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
         programs fit in; wait for what it has given the device; and do `then`, before anybody else
-        calls the program."""
+        calls the program. In `arrays` its kernels are kept."""
         self._check_outside()
         with self._lock:
             self._disarm()
-            self._call(name, slots, views)
+            self._call(name, slots, views, arrays)
             self.launched, self._launch_context = self._device.take_graph()
             then()
 
-    def _call(self, name: str, slots: int, views: Sequence[View]) -> None:
+    def _call(
+        self, name: str, slots: int, views: Sequence[View], arrays: Sequence[ArrayFacts]
+    ) -> None:
         from xgpu.runtime.program_threads import run_in_thread
 
         with self._lock:
@@ -186,7 +192,7 @@ class Program:
             def work() -> None:
                 self._running = threading.get_ident()
                 try:
-                    with self._device.entered():
+                    with self._device.entered(), self._backend.working_on(self._device, arrays):
                         self._guarded(lambda: engine.invoke(name, slots))
                 finally:
                     self._running = 0

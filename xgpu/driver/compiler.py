@@ -307,6 +307,15 @@ def _check_runs_on_host(module: ModuleOp) -> None:
                 raise DiagnosticError(Diagnostic("error", not_for_host(data), op.location))
 
 
+def _show_in_reports(filename: str, text: str) -> None:
+    """Let a watch of the sanitizer that is open show lines of a program."""
+    from xgpu.runtime.sanitizer import watch
+
+    watched = watch.current()
+    if watched is not None:
+        watched.sources[filename] = text
+
+
 def run(
     source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
     opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
@@ -335,6 +344,8 @@ def run(
     if trace:
         session.start_trace()
     opened = open_device(device, session)
+    if isinstance(source, str):
+        _show_in_reports(filename, source)
     locations = Locations()
     try:
         text = host_text(module, opened, locations, opt_level)

@@ -35,8 +35,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.monitor import Sanitizer
     from xgpu.runtime.session import Session
 
-_KINDS = ("memory", "race", "sync", "init", "leak")
-_DEFAULT = ("memory", "race", "sync", "init")
+_KINDS, _DEFAULT = watch.KINDS, watch.DEFAULT
 
 
 class Findings(Sequence["Finding"]):
@@ -243,7 +242,7 @@ def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
     `kinds` are memory, race, sync, init and leak; all but leak if none is named. Raises
     `UsageError` for unknown ones, and where another watch is open.
     """
-    if watch.current() is not None:
+    if watch.is_open():
         raise UsageError("another watch of the sanitizer is open")
     watched = watch.Watch(check_kinds(kinds))
     watch.begin(watched)

@@ -124,6 +124,13 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
 def _check_sanitizer(found: Arguments) -> None:
     """Raises `UsageError` for what does not go with the sanitizer."""
+    what = "option '--sanitize'"
+    if found.sanitize is None and found.show is None:
+        from xgpu.runtime.sanitizer.watch import VARIABLE, wanted_kinds
+
+        kinds = wanted_kinds()
+        found.sanitize = None if kinds is None else list(kinds)
+        what = f"variable {VARIABLE}"
     if found.sanitize is None:
         if found.sanitize_report is not None:
             raise UsageError("option '--sanitize-report' needs '--sanitize'")
@@ -135,9 +142,9 @@ def _check_sanitizer(found: Arguments) -> None:
     if path is not None and not path.endswith((".json", ".sarif")):
         raise UsageError(f"option '--sanitize-report' is '{path}', expected a .json or .sarif file")
     if found.device.startswith("cuda"):
-        raise UsageError("option '--sanitize' needs the host device")
+        raise UsageError(f"{what} needs the host device")
     if found.form in ("block-loops", "warps"):
-        raise UsageError("options '--sanitize' and '--kernel-form' exclude one another")
+        raise UsageError(f"{what} and option '--kernel-form' exclude one another")
 
 
 def _nearest(name: str) -> str:

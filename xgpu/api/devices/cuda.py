@@ -114,7 +114,7 @@ class CudaBackend(Backend):
 
     # -- modules
 
-    def load(self, image: bytes) -> int:
+    def load(self, image: bytes, bounds: bool | None = None) -> int:
         self.collect()
         module = self._load(image)
         self._gates[module] = Gate()
@@ -312,7 +312,7 @@ class CudaBackend(Backend):
 
     # -- programs
 
-    def program_device(self, session: Session) -> CudaDevice:
+    def program_device(self, session: Session, bounds: bool | None = None) -> CudaDevice:
         return CudaDevice(session, self._driver, self.ordinal)
 
     def wait_for_program(self, device: CudaDevice) -> None:

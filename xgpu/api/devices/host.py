@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import ctypes
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from threading import current_thread, local, main_thread
 from typing import Any
 
@@ -13,6 +14,7 @@ from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.host_device.arrays import ArrayFacts, bounds_wanted
 from xgpu.runtime.host_device.device import HostDevice
 from xgpu.runtime.host_device.effects import Transfer
 from xgpu.runtime.host_device.launch import Launch
@@ -49,13 +51,14 @@ class HostBackend(Backend):
     kernel_format = "host"
     host_access = True
     tells_fresh = True
+    has_bounds = True
     #: What stands for it while a watch is open.
     of_watch: Callable[[watch.Watch, HostBackend], Backend]
 
     def __init__(self) -> None:
         super().__init__()
         hold_faults()
-        self.device = self.program_device(Session())
+        self.device = self.program_device(Session(), False)
         profiling.register(self.device.session, self.device)
         self._lock = self.device.queueing
         self._streams: dict[int, Stream] = {}
@@ -158,10 +161,9 @@ class HostBackend(Backend):
 
     # -- modules
 
-    def load(self, image: bytes) -> int:
+    def load(self, image: bytes, bounds: bool | None = None) -> int:
         self.collect()
-        data = ctypes.create_string_buffer(image, len(image))
-        return self.device.mgpuModuleLoad(ctypes.addressof(data), len(image))
+        return self.device.load(image, _wanted(bounds))
 
     def unload(self, module: int) -> None:
         self.device.mgpuModuleUnload(module)
@@ -197,6 +199,7 @@ class HostBackend(Backend):
         device = self.device
         gx, gy, gz = grid
         x, y, z = block
+        pointers = kernel.info.pointers if kernel.module.has_bounds else None
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
         def launch(packed: Packed, kept: object, waits: bool) -> None:
@@ -213,7 +216,8 @@ class HostBackend(Backend):
                 packed.let_go()
                 packed.done()
                 return
-            made = Launch(kernel, configuration, 0, packed.array)
+            words = packed.with_bounds(pointers) if pointers is not None else packed.array
+            made = Launch(kernel, configuration, 0, words, packed)
             if quick and again is None:
                 packed.repeated = device.repeated(where, made)
 
@@ -331,11 +335,24 @@ class HostBackend(Backend):
 
     # -- programs
 
-    def program_device(self, session: Session) -> HostDevice:
-        return HostDevice(session)
+    def program_device(self, session: Session, bounds: bool | None = None) -> HostDevice:
+        return HostDevice(session, bounds=_wanted(bounds))
+
+    @contextmanager
+    def working_on(self, device: HostDevice, arrays: Sequence[ArrayFacts]) -> Generator[None]:
+        device.arrays.set(arrays)
+        try:
+            yield
+        finally:
+            device.arrays.set(())
 
     def wait_for_program(self, device: HostDevice) -> None:
         device.finish()
 
     def owned_by_program(self, device: HostDevice, address: int) -> int | None:
         return device.memory.size_at(address)
+
+
+def _wanted(bounds: bool | None) -> bool:
+    """Whether kernels are kept in their arrays."""
+    return bounds_wanted() if bounds is None else bounds

@@ -24,6 +24,7 @@ from xgpu.ir.errors import DeviceError
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
+    from xgpu.runtime.host_device.arrays import ArrayFacts
     from xgpu.runtime.session import Owed, Session
 
 Dims = tuple[int, int, int]
@@ -40,11 +41,14 @@ class Packed:
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
     `record` what `Backend.launch_record` takes, where a launcher has made it, `repeated` what a
     launcher keeps that launches with them again; `is_foreign` says
-    that there are arrays of others among the views, which are looked at each time.
+    that there are arrays of others among the views, which are looked at each time. `bounds` has two
+    words for each of the others: where the array of a pointer begins, and its bytes plus one
+    (`backend.host.addresses.UNBOUNDED` where it has none); `facts` says which arrays there are.
     """
 
     __slots__ = (
-        "_home", "array", "data", "is_foreign", "pointers", "record", "repeated", "seen",
+        "_home", "array", "bounded", "bounds", "data", "facts", "is_foreign", "pointers",
+        "record", "repeated", "seen",
         "streams", "views", "words",
     )  # fmt: skip
 
@@ -63,6 +67,32 @@ class Packed:
         #: The pointers, and their address.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
         self.pointers = ctypes.addressof(self.array)
+        self.bounds: ctypes.Array[ctypes.c_uint64] | None = None
+        self.facts: Callable[[Packed], list[tuple[range, ArrayFacts]]] | None = None
+        #: The pointers, with those to bounds behind them, where a launcher has made it.
+        self.bounded: ctypes.Array[ctypes.c_uint64] | None = None
+
+    def with_bounds(self, pointers: Sequence[int]) -> ctypes.Array[ctypes.c_uint64]:
+        """The pointers to words, and to the bounds of those that are `pointers`, by number."""
+        if self.bounded is None:
+            assert self.bounds is not None
+            base = ctypes.addressof(self.bounds)
+            behind = [base + 16 * n + 8 * i for n in pointers for i in (0, 1)]
+            given = list(self.array)
+            self.bounded = (ctypes.c_uint64 * (len(given) + len(behind)))(*given, *behind)
+        return self.bounded
+
+    def bounds_of(self, address: int) -> tuple[int, int] | None:
+        """See `runtime.host_device.arrays.Arguments`."""
+        return None
+
+    def array_of(self, number: int, begin: int, end: int) -> ArrayFacts | None:
+        """See `runtime.host_device.arrays.Arguments`."""
+        found = [] if self.facts is None else self.facts(self)
+        for words, array in found:
+            if number in words or (number < 0 and array.extent == (begin, end)):
+                return array
+        return None
 
     def let_go(self) -> None:
         """The kernel has run: what others own need not live for it any more."""
@@ -97,6 +127,9 @@ class Backend:
     kernel_format: str
     #: Whether memory of this device can be read by the host.
     host_access: bool
+
+    #: Whether launches tell kernels the bounds of their arrays.
+    has_bounds = False
 
     #: Nothing of it can be used any more.
     closed = False
@@ -189,8 +222,9 @@ class Backend:
 
     # -- modules
 
-    def load(self, image: bytes) -> int:
-        """A kernel module of `kernel_format`."""
+    def load(self, image: bytes, bounds: bool | None = None) -> int:
+        """A kernel module of `kernel_format`; `bounds` says whether its kernels are kept in their
+        arrays where the device can do that, None that the environment says so."""
         raise NotImplementedError
 
     def unload(self, module: int) -> None:
@@ -292,9 +326,16 @@ class Backend:
 
     # -- programs
 
-    def program_device(self, session: Session) -> Any:
-        """A `runtime.device.Device` for the functions of one program, on the same memory."""
+    def program_device(self, session: Session, bounds: bool | None = None) -> Any:
+        """A `runtime.device.Device` for the functions of one program, on the same memory; `bounds`
+        as for `load`."""
         raise NotImplementedError
+
+    def working_on(
+        self, device: Any, arrays: Sequence[ArrayFacts]
+    ) -> contextlib.AbstractContextManager[None]:
+        """While it is open, kernels of a program's `device` are kept in these arrays."""
+        return contextlib.nullcontext()
 
     def wait_for_program(self, device: Any) -> None:
         """Wait for what a function has given a device of `program_device`."""

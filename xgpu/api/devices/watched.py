@@ -16,6 +16,7 @@ from xgpu.api import elements
 from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
+from xgpu.api.memory import span_of
 from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class WatchedHost(HostBackend):
     def _is_watched(self) -> bool:
         return watch.current() is self._watch and self._watch.backend is self
 
-    def program_device(self, session: Session) -> HostDevice:
+    def program_device(self, session: Session, bounds: bool | None = None) -> HostDevice:
         return self._watch.device(session)
 
     def name_source(self, filename: str, text: str) -> None:
@@ -196,16 +197,6 @@ class WatchedHost(HostBackend):
             self._given_back(_PROGRAM)
 
 
-def _extent(view: View) -> tuple[int, int]:
-    """The first and the last address, one past, of an array's elements."""
-    size = elements.itemsize(view.dtype)
-    low = high = 0
-    for count, stride in zip(view.shape, view.strides, strict=True):
-        step = (count - 1) * stride
-        low, high = low + min(step, 0), high + max(step, 0)
-    return view.address + low * size, view.address + (high + 1) * size
-
-
 def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:
     """The host device of a watch, in place of the plain one."""
     if not isinstance(watched.backend, WatchedHost):
@@ -213,3 +204,9 @@ def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:
             if not isinstance(watched.backend, WatchedHost):
                 watched.backend = WatchedHost(watched, plain)
     return watched.backend
+
+
+def _extent(view: View) -> tuple[int, int]:
+    """Where the elements of a view lie: the lowest byte, and behind the highest."""
+    low, high = span_of(view.shape, view.strides, elements.itemsize(view.dtype))
+    return view.address + low, view.address + high

@@ -13,6 +13,9 @@ WHERE_BIT = 36
 LOW = (1 << WHERE_BIT) - 1
 #: Locations that have a number there.
 MOST_PLACES = (1 << (47 - WHERE_BIT)) - 1
+#: Where memory begins whose bounds are not known, and its bytes plus one: all addresses that there
+#: can be are in it, those of nobody too, and as far from its ends as a number with a sign can tell.
+UNBOUNDED = (1 << 64) - (1 << 62), (1 << 63) - 1
 #: The function that moves a pointer there if it is the device's.
 APART = "xgpu_apart"
 

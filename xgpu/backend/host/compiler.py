@@ -18,6 +18,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.code import ModuleState, Unsupported
+from xgpu.backend.host.instrument.bounds import Checks, check_module
 from xgpu.backend.host.objects import Dims, write_object
 from xgpu.backend.host.threads.entries import make_entries
 from xgpu.backend.host.threads.runtime_calls import (
@@ -189,12 +190,17 @@ def to_host(module: Operation) -> ModuleState:
     return state
 
 
-def thread_code(module: Operation, opt_level: int) -> tuple[bytes, ModuleState]:
-    """Object code of a kernel module in which each thread is by itself; `module` is not changed."""
+def thread_code(
+    module: Operation, opt_level: int, checks: Checks | None = None
+) -> tuple[bytes, ModuleState]:
+    """Object code of a kernel module in which each thread is by itself; `module` is not changed.
+    With `checks`, which learn of the accesses, their bounds are checked."""
     from xgpu.backend.host.machine import compile_ir
     from xgpu.dialects.gpu.queries import clone_with_locations
 
     copy = clone_with_locations(module)
+    if checks is not None:
+        check_module(copy, checks)
     state = to_threads(copy)
     return compile_ir(host_text(copy), opt_level), state
 

@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 from xgpu import ods
 from xgpu.backend.host import operations
 from xgpu.backend.host.code import Unsupported
+from xgpu.backend.host.instrument.bounds import Checks, check_bounds
 from xgpu.backend.host.instrument.marks import CHECKED, Screen
 from xgpu.backend.host.promote import UNWRITTEN, promote
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
@@ -67,9 +68,12 @@ _PLAIN = (
 ) - {"llvm.mlir.addressof"}  # fmt: skip
 
 
-def prepared(function: Operation) -> Operation:
-    """A copy of a kernel, in the form that the analyses expect."""
+def prepared(function: Operation, checks: Checks | None = None) -> Operation:
+    """A copy of a kernel, in the form that the analyses expect; with `checks`, which learn of its
+    accesses, one that checks their bounds."""
     copy = _raised(function)
+    if checks is not None:
+        check_bounds(copy, checks)
     lower_without_thread(copy, function.parent_op())
     prepare_in_place(copy)
     return copy
@@ -136,17 +140,18 @@ def block_function(
     block: tuple[int, int, int],
     is_small: bool = True,
     screen: Screen | None = None,
+    checks: Checks | None = None,
 ) -> Operation:
     """A kernel as a function that runs a block of that size; detached, named as the kernel.
 
     `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
-    accesses are checked for the sanitizer.
+    accesses are checked for the sanitizer, with `checks` their bounds (`instrument.bounds`).
 
     Raises `NoRegions` where the kernel has no such form.
     """
     _check_parameters(function)
     _check_variables(function)
-    copy = prepared(function)
+    copy = prepared(function, checks)
     _check_control_flow(copy)
     check(copy)
     check_spins(copy)
@@ -161,7 +166,7 @@ def block_function(
         _check_warps(loops.u)
     check_lane_spins(loops.u)
     _check_divisions(loops.u)
-    made = _with_body(function, loops.run())
+    made = _with_body(copy, loops.run())
     if screen is not None:
         made.attributes[CHECKED] = UnitAttr()
     else:
@@ -170,27 +175,28 @@ def block_function(
 
 
 def warp_function(
-    function: Operation, block: tuple[int, int, int], is_small: bool = True
-) -> Operation:
+    function: Operation, block: tuple[int, int, int], is_small: bool = True,
+    checks: Checks | None = None,
+) -> Operation:  # fmt: skip
     """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
     _check_parameters(function)
     _check_variables(function)
     copy = _raised(function)
+    if checks is not None:
+        check_bounds(copy, checks)
     lower_for_lanes(copy, function.parent_op())
     prepare_in_place(copy)
-    return _warp_function(function, copy, block, is_small)
+    return _warp_function(copy, block, is_small)
 
 
 def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
     """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
     _check_parameters(function)
     _check_variables(function)
-    return _warp_function(function, clone_with_locations(function), block, True)
+    return _warp_function(clone_with_locations(function), block, True)
 
 
-def _warp_function(
-    function: Operation, copy: Operation, block: tuple[int, int, int], is_small: bool
-) -> Operation:
+def _warp_function(copy: Operation, block: tuple[int, int, int], is_small: bool) -> Operation:
     _check_control_flow(copy)
     check(copy)
     code = WarpCode(copy, Layout(block, True, is_small))
@@ -198,7 +204,7 @@ def _warp_function(
     check_waits(code)
     check_lane_spins(code.u)
     _check_divisions(code.u)
-    made = _with_body(function, code.run())
+    made = _with_body(copy, code.run())
     choose_width(made, copy)
     return made
 

@@ -16,6 +16,7 @@ from xgpu.support import cache
 from xgpu.support.toolchain import toolchain
 
 if TYPE_CHECKING:
+    from xgpu.backend.host.instrument.bounds import Checks
     from xgpu.backend.host.objects import Dims
     from xgpu.backend.host.specialize import KernelSource
 
@@ -23,10 +24,12 @@ _KIND = "kernels"
 
 
 class KernelCode:
-    """A kernel module as text, and its code."""
+    """A kernel module as text, and its code, which with `has_bounds` checks that kernels stay in
+    the arrays that they get."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, has_bounds: bool = False) -> None:
         self.text = text
+        self.has_bounds = has_bounds
         #: Whether the text says all of the module, so that code of it can be kept.
         self.is_kept = True
         self._source: KernelSource | None = None
@@ -37,7 +40,7 @@ class KernelCode:
         if self._source is None:
             from xgpu.backend.host.specialize import KernelSource
 
-            self._source = KernelSource(self.text)
+            self._source = KernelSource(self.text, self.has_bounds)
         return self._source
 
     def specialized(
@@ -47,26 +50,26 @@ class KernelCode:
         key = self._key(kernel, block, opt_level, is_small, form)
         kept = self._find(key)
         if kept is not None:
-            (found, reasons, symbols, independent), code = kept
+            (found, reasons, symbols, independent, checks), code = kept
             whys = [Why(*why) for why in reasons]
-            return Specialized(found, whys, code or None, symbols, independent)
+            return Specialized(found, whys, code or None, symbols, independent, checks)
         made, is_defect = self.source.compile(kernel, block, opt_level, is_small, form)
         if not is_defect:
-            facts = [made.form, made.reasons, made.symbols, made.is_independent]
+            facts = [made.form, made.reasons, made.symbols, made.is_independent, made.checks]
             self._keep(key, facts, made.code or b"")
         return made
 
-    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str]]:
-        """Code in which each thread is by itself, the symbols that it needs, and which kernels are
-        coroutines."""
+    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
+        """Code in which each thread is by itself, the symbols that it needs, which kernels are
+        coroutines, and its checks of bounds."""
         key = self._key("", (0, 0, 0), opt_level, True)
         kept = self._find(key)
         if kept is not None:
-            (symbols, suspending), code = kept
-            return code, symbols, set(suspending)
-        code, symbols, suspending = self.source.threads(opt_level)
-        self._keep(key, [symbols, sorted(suspending)], code)
-        return code, symbols, suspending
+            (symbols, suspending, checks), code = kept
+            return code, symbols, set(suspending), checks
+        code, symbols, suspending, checks = self.source.threads(opt_level)
+        self._keep(key, [symbols, sorted(suspending), checks], code)
+        return code, symbols, suspending, checks
 
     def _find(self, key: str) -> tuple[Any, bytes] | None:
         return _unpacked(cache.get(_KIND, key)) if self.is_kept else None
@@ -76,7 +79,7 @@ class KernelCode:
             cache.put(_KIND, key, _packed(facts, code))
 
     def _key(self, *facts: object) -> str:
-        return json.dumps([toolchain(), description(), facts, self.text])
+        return json.dumps([toolchain(), description(), facts, self.has_bounds, self.text])
 
 
 def _packed(facts: object, code: bytes) -> bytes:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 
 if TYPE_CHECKING:
+    from xgpu.backend.host.instrument.bounds import Checks
 
     class KernelEntry(TypedDict):
         """What a manifest says of a kernel, in bytes."""
@@ -70,7 +71,7 @@ class Specialized:
     it, and code with the symbols that it needs; none where threads run by themselves. Blocks that
     are independent never wait for others."""
 
-    __slots__ = ("code", "form", "is_independent", "reasons", "symbols")
+    __slots__ = ("checks", "code", "form", "is_independent", "reasons", "symbols")
 
     def __init__(
         self,
@@ -79,12 +80,15 @@ class Specialized:
         code: bytes | None = None,
         symbols: list[str] | None = None,
         is_independent: bool = False,
+        checks: Checks | None = None,
     ) -> None:
         self.form = form
         self.reasons = tuple(reasons)
         self.code = code
         self.symbols = symbols or []
         self.is_independent = is_independent
+        #: The checks of bounds in it (`instrument.bounds.Checks`).
+        self.checks: Checks = checks or []
 
     @property
     def coroutines(self) -> int:

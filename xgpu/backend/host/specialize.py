@@ -21,6 +21,7 @@ from xgpu.backend.host.forms import (
     is_independent,
     warp_function,
 )
+from xgpu.backend.host.instrument.bounds import Checks
 from xgpu.backend.host.instrument.marks import Screen
 from xgpu.backend.host.objects import Specialized, Why
 from xgpu.backend.host.threads.runtime_calls import FORM
@@ -33,10 +34,12 @@ _OPT_LEVEL = 2
 
 
 class KernelSource:
-    """A kernel module that has been lowered to the llvm and nvvm dialects."""
+    """A kernel module that has been lowered to the llvm and nvvm dialects. `has_bounds`: its code
+    checks that kernels stay in the arrays that they get."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, has_bounds: bool = False) -> None:
         self.text = text
+        self.has_bounds = has_bounds
         self._module: Operation | None = None
 
     @property
@@ -54,13 +57,17 @@ class KernelSource:
                 return op
         return None
 
-    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str]]:
-        """Object code in which each thread is by itself, the symbols that it needs, and which
-        kernels are coroutines."""
+    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
+        """Object code in which each thread is by itself, the symbols that it needs, which kernels
+        are coroutines, and its checks of bounds."""
         from xgpu.backend.host.compiler import thread_code
 
-        code, state = thread_code(self.module, opt_level)
-        return code, sorted(state.declared), state.suspending
+        checks = self._checks()
+        code, state = thread_code(self.module, opt_level, checks)
+        return code, sorted(state.declared), state.suspending, checks or []
+
+    def _checks(self) -> Checks | None:
+        return [] if self.has_bounds else None
 
     def specialized_ir(
         self,
@@ -69,15 +76,17 @@ class KernelSource:
         block: Dims,
         is_small: bool = True,
         screen: Screen | None = None,
+        checks: Checks | None = None,
     ) -> Operation:
         """A module in which the kernel has a form for vectors; with `screen`, loops of the block
-        with checks for the sanitizer. Raises `NoRegions`."""
+        with checks for the sanitizer; with `checks`, which learn of the accesses, their bounds
+        are checked. Raises `NoRegions`."""
         function = self.kernel(kernel)
         assert function is not None
         if form == BLOCK_LOOPS:
-            body = block_function(function, block, is_small, screen)
+            body = block_function(function, block, is_small, screen, checks)
         else:
-            body = warp_function(function, block, is_small)
+            body = warp_function(function, block, is_small, checks)
         body.attributes[FORM] = StringAttr(form)
         new = Region(Block())
         module = self.module
@@ -119,11 +128,12 @@ class KernelSource:
         reasons: list[Why] = []
         is_defect = False
         for tried in VECTOR_FORMS if form == "auto" else (form,):
+            checks = self._checks()
             try:
-                module = self.specialized_ir(tried, kernel, block, is_small)
+                module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)
                 code, symbols = compile_vector_module(module, opt_level)
                 alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
-                return Specialized(tried, reasons, code, symbols, alone), False
+                return Specialized(tried, reasons, code, symbols, alone, checks), False
             except NoRegions as why:
                 reasons.append(Why(tried, str(why), location_text(why.at)))
             except Exception as defect:

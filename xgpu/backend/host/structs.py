@@ -124,6 +124,18 @@ _WORKER = (
     ("rounds", "i64"), ("progress", "i64"),
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
+    # Of an access outside of its array: the number of the check, the block, the first thread of a
+    # vector, which of its threads it may be, the address of the first and how far apart they are,
+    # and what the check went by.
+    ("miss", "i32"),
+    ("miss_thread", "i32"),
+    ("miss_lanes", "i64"),
+    ("miss_block", "ptr"),
+    ("miss_address", "i64"),
+    ("miss_step", "i64"),
+    ("miss_begin", "i64"),
+    ("miss_room", "i64"),
+    ("miss_bytes", "i64"),
     # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
     ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
     ("shared_room", "i64"),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.device import Device
+from xgpu.runtime.host_device.arrays import KnownArrays
 from xgpu.runtime.host_device.graphs import GraphFunctions
 from xgpu.runtime.host_device.helpers import Helpers
 from xgpu.runtime.host_device.kernel_forms import KernelForms
@@ -38,7 +39,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     """A GPU made of the cores of this machine.
 
     `order` decides when operations run: as soon as they can (the default), or as an exploration
-    of orders wants it. `forms` says which form kernels get.
+    of orders wants it. `forms` says which form kernels get, `bounds` whether they are kept in the
+    arrays of others that they get.
     """
 
     name = "host"
@@ -47,9 +49,12 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def __init__(
         self, session: Session, *, cores: int | None = None, memory: int | None = None,
         order: Order | None = None, forms: KernelForms | None = None,
-        sanitizer: Sanitizer | None = None,
+        sanitizer: Sanitizer | None = None, bounds: bool = False,
     ) -> None:  # fmt: skip
         super().__init__(session)
+        self._bounds = bounds
+        #: Arrays of others that the program now works on.
+        self.arrays = KnownArrays()
         self.sanitizer = sanitizer
         # The sanitizer lets one block in at a time.
         self._cores = 1 if sanitizer is not None else cores or len(os.sched_getaffinity(0))
@@ -141,16 +146,21 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     # -- modules
 
     def mgpuModuleLoad(self, data: int, size: int) -> int:
-        return self._load(ctypes.string_at(data, size))
+        return self.load(ctypes.string_at(data, size))
 
     def mgpuModuleLoadJIT(self, data: int, opt_level: int) -> int:
-        return self._load(ctypes.string_at(data))
+        return self.load(ctypes.string_at(data))
 
-    def _load(self, data: bytes) -> int:
+    def load(self, data: bytes, bounds: bool | None = None) -> int:
+        """Load a module; `bounds` says whether its kernels are kept in their arrays, None that the
+        device's option does."""
         begin = self.session.now()
         module = self._loaded.get(data) if self._loaded is not None else None
         if module is None:
-            module = HostModule(data, forms=self.forms, sanitizer=self.sanitizer)
+            module = HostModule(
+                data, forms=self.forms, sanitizer=self.sanitizer,
+                has_bounds=self._bounds if bounds is None else bounds,
+            )  # fmt: skip
             module.device = self
             if self._loaded is not None and not module.has_globals:
                 self._loaded[data] = module
@@ -215,7 +225,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     def _launch_of(
         self, function: int, grid: Dims, block: Dims, cluster: Dims, shared: int, parameters: int
     ) -> Launch:
-        return Launch(self.kernel(function), (grid, block, cluster, shared), parameters)
+        kernel = self.kernel(function)
+        configuration = (grid, block, cluster, shared)
+        return Launch(kernel, configuration, parameters, arguments=self.arrays)
 
     def kernel(self, function: int) -> Kernel:
         """The kernel behind a handle."""

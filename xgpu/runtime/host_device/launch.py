@@ -14,6 +14,7 @@ from xgpu.backend.host.addresses import DEVICE, DEVICE_BIT, NOBODY
 from xgpu.backend.host.structs import ORDER_TURNS, ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
+from xgpu.runtime.host_device.arrays import Arguments, missed
 from xgpu.runtime.host_device.effects import Effect, Range
 from xgpu.runtime.host_device.faults import described, is_of_a_thread
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
@@ -23,12 +24,14 @@ from xgpu.runtime.host_device.launch_records import (
     Configuration,
     copy_parameters,
     prototype_of,
+    without_bounds,
 )
 from xgpu.runtime.host_device.modules import Kernel
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.host_device.parameters import Word
 from xgpu.runtime.host_device.spins import describe_spins
 from xgpu.runtime.host_device.watchdog import Watchdog, interrupt
+from xgpu.runtime.native.codes import THROW_BOUNDS
 from xgpu.runtime.native.library import native_library
 
 if TYPE_CHECKING:
@@ -48,8 +51,9 @@ _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
 
 class Launch(Effect):
-    """One launch. `run` does it on the calling thread, with help. Raises `DeviceError` for sizes
-    that no GPU would take.
+    """One launch. `run` does it on the calling thread, with help. `own` are pointers to arguments
+    that stay there until it has run, and where the kernel has checks of bounds those of `arguments`
+    behind them. Raises `DeviceError` for sizes that no GPU would take.
     """
 
     kind = "kernel"
@@ -60,6 +64,7 @@ class Launch(Effect):
         configuration: Configuration,
         parameters: int,
         own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
+        arguments: Arguments | None = None,
     ) -> None:
         self.prototype = prototype = prototype_of(kernel, configuration)
         self.kernel = kernel
@@ -68,8 +73,13 @@ class Launch(Effect):
         #: Those of its arguments that are pointers, as far as they are copied.
         self.pointers: list[int] = []
         if own is None:
-            own, self.pointers = copy_parameters(kernel, parameters)
+            bounds_of = arguments.bounds_of if arguments is not None else _unknown
+            own, self.pointers = copy_parameters(kernel, parameters, bounds_of)
+        elif arguments is None and kernel.module.has_bounds:
+            own = without_bounds(kernel, own)
         self.parameters = own
+        #: The arrays among them.
+        self.arguments = arguments
         self.record = record = type(prototype.record).from_buffer_copy(prototype.record)
         record.params = ctypes.addressof(own)
         self.failure: str | None = None
@@ -91,6 +101,7 @@ class Launch(Effect):
         other = Launch.__new__(Launch)
         other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
         other.pointers = self.pointers
+        other.arguments = self.arguments
         other.record = type(self.record).from_buffer_copy(self.record)
         other.failure = other._helpers = other._joined = None
         other.prototype = self.prototype
@@ -336,6 +347,12 @@ class Launch(Effect):
         if self.failure is None:
             self.failure = f"kernel '{self.kernel.info.name}': {why}"
 
+    def _fail_at_miss(self, worker: Worker) -> None:
+        """Fail for an access outside of an array."""
+        if self.failure is None:
+            accesses = self.kernel.module.accesses(self.record.entry, worker.miss)
+            self.failure = missed(worker, self.name, accesses, self.arguments)
+
     def _by_threads(self, worker: Worker, code: int) -> str | None:
         """What threads by themselves say of the block in which a vector of threads failed: which of
         them it was, and the address that it used. None if they do not fail so.
@@ -421,12 +438,19 @@ class Launch(Effect):
     def thrown(self, worker: Worker, code: int) -> None:
         """A worker was thrown out of a block, which it still holds."""
         self.record.error = 1
-        self.fail(self._by_threads(worker, code) or described(worker, code))
+        if code == THROW_BOUNDS:
+            self._fail_at_miss(worker)
+        else:
+            self.fail(self._by_threads(worker, code) or described(worker, code))
         native_library().release(ctypes.addressof(worker))
 
     def _leave(self, worker: int) -> None:
         if self.kernel.module.sanitizer is not None:
             self.kernel.module.sanitizer.leave(worker)
+
+
+def _unknown(address: int) -> None:
+    """The bounds of memory that nothing is known of."""
 
 
 # Native code knows a launch by the address of its record only.

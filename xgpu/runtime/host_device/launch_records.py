@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from xgpu.backend.host.addresses import UNBOUNDED
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.launch_prototype import Prototype
@@ -17,6 +19,8 @@ from xgpu.runtime.native.library import native_library
 if TYPE_CHECKING:
     from xgpu.backend.host import record_classes
 
+#: Begin and end of what lies around an address, None where nothing is known.
+BoundsOf = Callable[[int], "tuple[int, int] | None"]
 # Grid, block, cluster, bytes of dynamic workgroup memory.
 Configuration = tuple[Dims, Dims, Dims, int]
 _MOST_PROTOTYPES = 256
@@ -26,16 +30,19 @@ LIMITS = LaunchLimits()
 
 
 def copy_parameters(
-    kernel: Kernel, parameters: int
+    kernel: Kernel, parameters: int, bounds_of: BoundsOf
 ) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
     """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
-    the pointers among them, each of several in a row that are the same once.
+    the pointers among them, each of several in a row that are the same once. `bounds_of` gives the
+    bounds of what a pointer points into.
 
     The copy owns them; it begins with the pointers to them.
     """
     layout = kernel.layout
     if layout is None:
-        layout = kernel.layout = ParameterLayout(kernel.info.parameter_sizes, kernel.info.pointers)
+        layout = kernel.layout = ParameterLayout(
+            kernel.info.parameter_sizes, kernel.info.pointers, kernel.module.has_bounds
+        )
     count = len(layout.fields)
     copies = layout.storage()
     found: list[int] = []
@@ -43,7 +50,8 @@ def copy_parameters(
         return copies, found
     if not parameters:
         raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
-    base = -(-(ctypes.addressof(copies) + 8 * count) // 16) * 16
+    words = layout.words
+    base = -(-(ctypes.addressof(copies) + 8 * words) // 16) * 16
     given = layout.pointers.from_address(parameters)
     last = 0
     # No function of C is called: ctypes would let another thread run before and after each call.
@@ -57,7 +65,38 @@ def copy_parameters(
         else:
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
+    if words > count:
+        end = len(copies)
+        _add_bounds(copies, kernel.info.pointers, count, end - (words - count), bounds_of)
     return copies, found
+
+
+#: What a pointer without bounds gets for them.
+_NO_BOUNDS = (ctypes.c_uint64 * 2)(*UNBOUNDED)
+
+
+def without_bounds(
+    kernel: Kernel, own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64]
+) -> ctypes.Array[ctypes.c_uint64]:
+    """Pointers to arguments, of which no bounds are known, as a kernel that checks them wants."""
+    base = ctypes.addressof(_NO_BOUNDS)
+    given = [word or 0 for word in own[: len(kernel.info.parameter_sizes)]]
+    behind = [base, base + 8] * len(kernel.info.pointers)
+    return (ctypes.c_uint64 * (len(given) + len(behind)))(*given, *behind)
+
+
+def _add_bounds(
+    copies: ctypes.Array[ctypes.c_uint64], pointers: Sequence[int], at: int, room: int,
+    bounds_of: BoundsOf,
+) -> None:  # fmt: skip
+    """Write the bounds of pointers among copied parameters from word `room` on, and pointers to
+    them from `at` on."""
+    begin = ctypes.addressof(copies) + 8 * room
+    for i, number in enumerate(pointers):
+        found = bounds_of(Word.from_address(copies[number]).value)
+        pair = UNBOUNDED if found is None else (found[0], found[1] - found[0] + 1)
+        copies[room + 2 * i], copies[room + 2 * i + 1] = pair
+        copies[at + 2 * i], copies[at + 2 * i + 1] = begin + 16 * i, begin + 16 * i + 8
 
 
 def prototype_of(kernel: Kernel, configuration: Configuration) -> Prototype:

@@ -23,8 +23,11 @@ from xgpu.runtime.native.support import add_support
 from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from llvmlite.binding.orcjit import ResourceTracker
 
+    from xgpu.backend.host.instrument.bounds import Access, Checks
     from xgpu.backend.host.objects import Specialized
     from xgpu.runtime.host_device.launch_prototype import Prototype
     from xgpu.runtime.host_device.parameters import ParameterLayout
@@ -103,7 +106,7 @@ class HostModule:
 
     def __init__(
         self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
-        sanitizer: Sanitizer | None = None,
+        sanitizer: Sanitizer | None = None, has_bounds: bool = False,
     ) -> None:  # fmt: skip
         if data.startswith(_BITCODE):
             data = self._compile(data, opt_level)
@@ -115,7 +118,13 @@ class HostModule:
         self.shared_bytes: int = manifest["static_shared"]
         self.has_globals = bool(manifest["globals"])
         self._forms = forms if forms is not None else KernelForms()
-        self._source = KernelCode(text)
+        #: Whether kernels get the bounds of their arrays, and stay in them. Under the sanitizer
+        #: that looks after it.
+        self.has_bounds = has_bounds and sanitizer is None
+        self._source = KernelCode(text, self.has_bounds)
+        #: The checks of bounds by the entry that they are in, and those of threads by themselves.
+        self._checks: dict[int, Checks] = {}
+        self._thread_checks: Checks = []
         self.sanitizer = sanitizer
         #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
         self.synchronizes = 0
@@ -146,6 +155,7 @@ class HostModule:
                 return self._thread_code()[symbol], self._kind(info)
             tracker = _link(code.code, code.symbols, [symbol])
             self._trackers.append(tracker)
+            self._checks[tracker[symbol]] = code.checks
             if code.is_independent:
                 self.kernels[info.name].independent.add(tracker[symbol])
             return tracker[symbol], code.coroutines
@@ -183,11 +193,17 @@ class HostModule:
         """The code of all kernels in which each thread is by itself."""
         if self._threads is None:
             try:
-                code, symbols, self._suspending = self._source.threads(self._opt_level)
+                code, symbols, self._suspending, self._thread_checks = self._source.threads(
+                    self._opt_level
+                )
             except RuntimeError as problem:
                 raise DeviceError(f"LLVM refuses the module: {problem}") from None
             self._threads = _link(code, symbols, [entry_symbol(n) for n in self.kernels])
         return self._threads
+
+    def accesses(self, entry: int, check: int) -> Sequence[Access]:
+        """The accesses that a check of bounds is for, by its number in the code at `entry`."""
+        return self._checks.get(entry, self._thread_checks)[check]
 
     @staticmethod
     def _compile(data: bytes, opt_level: int) -> bytes:

@@ -10,11 +10,12 @@ Word = ctypes.c_uint64
 
 
 class ParameterLayout:
-    """Where copies of a kernel's parameters lie."""
+    """Where copies of a kernel's parameters lie, with the bounds of those that are pointers where
+    the kernel `has_bounds`: `words` there are."""
 
-    __slots__ = ("fields", "pointers", "storage")
+    __slots__ = ("fields", "pointers", "storage", "words")
 
-    def __init__(self, sizes: list[int], pointers: Sequence[int]) -> None:
+    def __init__(self, sizes: list[int], pointers: Sequence[int], has_bounds: bool) -> None:
         #: Offsets, the bytes that are copied, None for a word, and whether that is a pointer.
         self.fields: list[tuple[int, type[ctypes.Array[ctypes.c_uint8]] | None, bool]] = []
         total = 0
@@ -24,4 +25,7 @@ class ParameterLayout:
             self.fields.append((total, kind, number in pointers))
             total += size
         self.pointers = ctypes.c_uint64 * len(sizes)
-        self.storage = ctypes.c_uint64 * (len(sizes) + -(-total // 8) + 2)
+        bounds = 2 * len(pointers) if has_bounds else 0
+        #: Pointers to parameters and bounds.
+        self.words = len(sizes) + bounds
+        self.storage = ctypes.c_uint64 * (self.words + -(-total // 8) + 2 + bounds)

@@ -13,6 +13,7 @@ THROW_TRAP = 2
 THROW_PROGRAM = 3  # the host program is to stop: see engine
 THROW_DIVISION = 5  # by zero, in a kernel
 THROW_OVERFLOW = 6  # a kernel divides the smallest number by minus one
+THROW_BOUNDS = 7  # an access outside of an array, in a kernel
 THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
 
 POOL_CLOSED = 1_000_000  # what a helper comes back with when there is nothing more to help

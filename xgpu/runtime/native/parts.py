@@ -90,6 +90,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "services": (
         "xgpu_assertfail", "xgpu_assertfail_in_function", "xgpu_trap", "xgpu_vprintf",
         "xgpu_malloc", "xgpu_free", "xgpu_stop", "xgpu_kernel_division", "xgpu_misuse",
+        "xgpu_bounds_failed",
     ),
     "small-floats": ("xgpu_small_from_float", "xgpu_small_to_float", "xgpu_small_stochastic"),
     "soft-floats": OWN,

@@ -2,13 +2,17 @@
 """A watch: while it is open, what runs on the host device is under the sanitizer.
 
 It is one for the process, as the sanitizer's native state is, and all devices that it makes share
-one sanitizer: programs of `xgpu.run` and kernels that Python launches see each other.
+one sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The
+environment variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is
+printed at the end.
 """
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Protocol
 
+from xgpu.ir.errors import DeviceError, UsageError
 from xgpu.support.forks import new_rlock
 
 if TYPE_CHECKING:
@@ -18,6 +22,11 @@ if TYPE_CHECKING:
     from xgpu.runtime.sanitizer.findings import Finding
     from xgpu.runtime.sanitizer.monitor import Sanitizer
     from xgpu.runtime.session import Session
+
+
+VARIABLE = "XGPU_SANITIZE"
+KINDS = ("memory", "race", "sync", "init", "leak")
+DEFAULT = ("memory", "race", "sync", "init")
 
 
 class Synchronized(Protocol):
@@ -80,19 +89,87 @@ class Watch:
 
 
 _open: list[Watch] = []
+# That of the environment variable, in a list once it has been read.
+_of_process: list[Watch | None] = []
 
 
 def current() -> Watch | None:
-    """The watch that is open; the innermost of several."""
-    return _open[-1] if _open else None
+    """The watch that is open; the innermost of several. Raises `UsageError` for kinds in the
+    environment that there are not."""
+    if _open:
+        return _open[-1]
+    return _of_process[0] if _of_process else _begin_process()
 
 
-def is_watched() -> bool:
-    """Whether a watch is open."""
+def is_open() -> bool:
+    """Whether a watch is open that somebody has asked for in this process."""
     return bool(_open)
 
 
+def wanted_kinds() -> tuple[str, ...] | None:
+    """What the environment wants to be looked for; None if nothing. Raises `UsageError`."""
+    value = os.environ.get(VARIABLE, "").strip()
+    if value in ("", "0"):
+        return None
+    if value in ("1", "all"):
+        return DEFAULT
+    kinds = dict.fromkeys(kind.strip() for kind in value.split(",") if kind.strip())
+    for kind in kinds:
+        if kind not in KINDS:
+            raise UsageError(
+                f"{VARIABLE} has '{kind}', expected 1, all, or some of {', '.join(KINDS)}"
+            )
+    return tuple(kinds) or DEFAULT
+
+
+def _begin_process() -> Watch | None:
+    kinds = wanted_kinds()
+    watch = None if kinds is None else Watch(kinds)
+    _of_process.append(watch)
+    if watch is not None:
+        import atexit
+
+        atexit.register(_report, watch, os.getpid())
+    return watch
+
+
+def _report(watch: Watch, process: int) -> None:
+    """Print what was found, and let the process end with code 1 if that is anything."""
+    if os.getpid() != process:
+        return
+    import contextlib
+    import sys
+
+    with contextlib.suppress(DeviceError):  # what failed has been raised, or is found
+        watch.settle()
+    found = watch.found()
+    if not found:
+        return
+    print("\n\n".join(f.text(watch.sources) for f in found), file=sys.stderr, flush=True)
+    _end_with_one()
+
+
+def _end_with_one() -> None:
+    """Let the process, which comes to its end, end with code 1. Python has no way to say so that
+    does not skip what others have to do then; the C library calls `_exit(1)` after all that."""
+    import ctypes
+
+    libc = ctypes.CDLL(None)
+    libc.fflush(None)
+    end = ctypes.cast(libc._exit, ctypes.c_void_p)
+    libc["__cxa_atexit"](end, ctypes.c_void_p(1), None)
+
+
+def is_watched() -> bool:
+    """Whether a watch is open, of this process or of the environment."""
+    return bool(_open) or (bool(_of_process) and _of_process[0] is not None)
+
+
 def begin(watch: Watch) -> None:
+    """Open a watch; that of the environment rests meanwhile."""
+    around = _of_process[0] if _of_process else None
+    if around is not None:
+        around.interrupt()
     _open.append(watch)
 
 

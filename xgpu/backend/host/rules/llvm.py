@@ -9,8 +9,15 @@ from typing import cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
 from xdsl.ir import Operation
 
-from xgpu.backend.host.code import THIS_BLOCK, THIS_THREAD, Code, call_properties
+from xgpu.backend.host.code import (
+    BOUNDS_FAILED,
+    THIS_BLOCK,
+    THIS_THREAD,
+    Code,
+    call_properties,
+)
 from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.host.instrument.bounds import BOUNDS, CHECK
 from xgpu.backend.host.operations import callee
 from xgpu.backend.host.rules.lowering import Call, Values, operation
 from xgpu.backend.host.types import I1, I8, I64, POINTER, size_of
@@ -46,6 +53,11 @@ def call_(call: Call, b: Code) -> Values | None:
         b.native("assertfail", None, *call.arguments)
         b.end_thread()
         return []
+    if name == CHECK:
+        return _bounds(call, b)
+    if name == BOUNDS_FAILED:
+        b.call(name, None, b.block_record(), *call.arguments)
+        return []
     if name == THIS_THREAD:
         return [b.thread]
     if name == THIS_BLOCK:
@@ -80,6 +92,25 @@ def _own_function(op: Operation, name: str | None, b: Code) -> Values:
         b.refuse("a call with operand bundles")
     results = b.create("llvm.call", given, [r.type for r in op.results], properties).results
     return list(results)
+
+
+def _bounds(call: Call, b: Code) -> Values:
+    """A check of bounds for one thread: see `instrument.bounds`."""
+    group, low, span = call.op.attributes[BOUNDS].get_values()
+    pointer, begin, room, *size = call.arguments
+    start = b.value("llvm.ptrtoint", (b.generic(pointer),), I64)
+    if low:
+        start = b.binary("add", start, low)
+    origin = b.binary("sub", start, begin)
+    bytes = size[0] if size else b.integer(span, I64)
+    bad = b.icmp("uge", origin, b.intrinsic("usub.sat", (room, bytes)))
+    if size:
+        bad = b.binary("and", bad, b.icmp("ne", bytes, 0))
+    one, zero = b.integer(1, I64), b.integer(0, I64)
+    found = (b.integer(group), b.register("linear"), one, start, zero, begin, room, bytes)
+    with b.when(bad):
+        b.call(BOUNDS_FAILED, None, b.block_record(), *found)
+    return []
 
 
 @operation("llvm.call_intrinsic")

@@ -15,11 +15,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Block, Operation, Region
 
 from xgpu import ods
-from xgpu.backend.host.code import Code, FunctionState, ModuleState, Unsupported
+from xgpu.backend.host.code import (
+    BOUNDS_FAILED,
+    Code,
+    FunctionState,
+    ModuleState,
+    Unsupported,
+)
 from xgpu.backend.host.operations import callee
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.rules.lowering import lower
@@ -302,14 +308,23 @@ def declare(module: Operation, state: ModuleState) -> None:
             continue
         state.placed.add(name)
         ty = LLVMFunctionType(arguments, LLVMVoidType() if result is None else result)
+        properties = {**function_attributes(name, ty), **_never_returns(name)}
         function = ods.create(
-            "llvm.func", (), (), function_attributes(name, ty), regions=[Region()],
-            location=module.location,
-        )  # fmt: skip
+            "llvm.func", (), (), properties, regions=[Region()], location=module.location
+        )
         if first is None:
             block.add_op(function)
         else:
             block.insert_op_before(function, first)
+
+
+def _never_returns(name: str) -> dict[str, Attribute]:
+    """What LLVM is told of the function that ends a kernel which leaves an array: how it is done
+    does not matter to what kernels have in memory."""
+    if name != BOUNDS_FAILED:
+        return {}
+    words = [StringAttr(word) for word in ("cold", "noreturn", "nounwind")]
+    return {"passthrough": ArrayAttr(words)}
 
 
 def declare_called(module: Operation) -> None:

@@ -22,6 +22,7 @@ from xgpu.backend.host import operations
 from xgpu.backend.host.instrument.marks import Screen
 from xgpu.backend.host.instrument.screen import Checks
 from xgpu.backend.host.types import I32, plain, size_of, vector_of
+from xgpu.backend.host.vectors.bounds import WholeBlock
 from xgpu.backend.host.vectors.crossing import Crossing, edge_values
 from xgpu.backend.host.vectors.emission import Emitted, Uniform
 from xgpu.backend.host.vectors.graph import Level
@@ -55,6 +56,12 @@ class BlockLoops(VectorCode):
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
         self._heads: dict[int, Block] = {}
+        self.bounds.block = WholeBlock(self.b, self.u.of, self._known_before)
+
+    def _known_before(self, value: SSAValue) -> SSAValue | None:
+        """A value of the whole block, as it is before a loop over vectors."""
+        found = self.block_values.get(value) if value in self.crossing.block else None
+        return found.value if isinstance(found, Uniform) else None
 
     def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         self.checks.emit(op, operands, self._register_named("linear", I32), mask)
@@ -169,9 +176,12 @@ class BlockLoops(VectorCode):
             return
         head, after = self.b.new_block([i32]), self.b.new_block()
         self.b.branch(head, [self.b.integer(0, I32)])
+        assert self.bounds.block is not None
+        self.bounds.block.entry = self.b.block.last_op
         self.b.enter(head)
         self.group = head.args[0]
         self._group(segment)
+        self.bounds.block.entry = None
         following = self.b.add(self.group, 1)
         self.b.cond_branch(self.b.icmp("ult", following, count), head, after, [following], [])
         self.b.enter(after)

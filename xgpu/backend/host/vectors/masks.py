@@ -27,6 +27,7 @@ from typing import cast
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.instrument.bounds import is_bounds_check
 from xgpu.backend.host.instrument.marks import is_check
 from xgpu.backend.host.vectors.emission import Builder, Emitted
 from xgpu.backend.host.vectors.graph import END, Edge, Level
@@ -260,7 +261,7 @@ class Walk(Meetings):
                     if operations.is_ordered(op):
                         return False
                     uses_memory = True
-                elif is_check(op):
+                elif is_check(op) or is_bounds_check(op):
                     continue
                 elif not (operations.is_pure(op) or op.name in _HARMLESS):
                     return False

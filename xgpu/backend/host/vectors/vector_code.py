@@ -15,8 +15,10 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i32, i64
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.backend.host import claims, operations
+from xgpu.backend.host.instrument.bounds import is_bounds_check
 from xgpu.backend.host.instrument.marks import is_check
 from xgpu.backend.host.types import I8, I32, I64, POINTER, plain
+from xgpu.backend.host.vectors.bounds import BoundsChecks
 from xgpu.backend.host.vectors.comparisons import note_test
 from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.vectors.lanes import each_lane
@@ -55,6 +57,7 @@ class VectorCode:
         self.memory = Memory(self.b)
         self.ops = VectorOps(self.b)
         self.warp = WarpOps(self.b)
+        self.bounds = BoundsChecks(self.b, lambda: self._register_named("linear", I32))
         #: What is there in the whole function, and what only where the code now is.
         self.block_values: dict[SSAValue, Emitted] = {}
         self.values: dict[SSAValue, Emitted] = {}
@@ -158,6 +161,9 @@ class VectorCode:
             return self._private_memory(op)
         if operations.is_pure(op) or name == "llvm.addrspacecast":
             return self._pure(op, mask)
+        if is_bounds_check(op):
+            self.bounds.emit(op, self.get, mask)
+            return None
         operands = [self.get(o) for o in op.operands]
         if is_check(op):
             self.check(op, operands, mask)

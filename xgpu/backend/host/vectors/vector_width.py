@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 
 from xgpu.backend.host import operations
+from xgpu.backend.host.instrument.bounds import is_bounds_check
 from xgpu.backend.host.vectors.graph import Graph
 from xgpu.ir.construction import nested_operations
 
@@ -49,7 +50,8 @@ def choose_width(function: Operation, kernel: Operation) -> None:
 def computes(kernel: Operation) -> bool:
     """Whether a prepared kernel's time goes into operations on vectors."""
     if any(
-        op.name in _CALLED or (operations.is_warp_operation(op) and not operations.is_barrier(op))
+        (op.name in _CALLED and not is_bounds_check(op))
+        or (operations.is_warp_operation(op) and not operations.is_barrier(op))
         for op in nested_operations(kernel)
     ):
         return False

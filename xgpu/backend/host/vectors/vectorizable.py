@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.aggregates import is_aggregate
+from xgpu.backend.host.instrument import bounds
 from xgpu.backend.host.instrument.marks import CHECK
 from xgpu.backend.host.types import bits
 from xgpu.backend.host.vectors.regions import NoRegions
@@ -45,7 +46,7 @@ def _obstacle(op: Operation) -> str | None:
         callee = operations.callee(op)
         known = callee is not None and (
             callee in operations.SERVICES
-            or callee == CHECK
+            or callee in (CHECK, bounds.CHECK)
             or (callee.startswith("__nv_") and op.results)
         )
         if not known and not is_device_call(op):

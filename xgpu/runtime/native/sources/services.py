@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from xgpu.runtime.native.codes import (
     THROW_ASSERT,
+    THROW_BOUNDS,
     THROW_DIVISION,
     THROW_OVERFLOW,
     THROW_PROGRAM,
@@ -21,7 +22,7 @@ from xgpu.runtime.native.prelude import (
     i64,
     ptr,
 )
-from xgpu.runtime.native.records import Thread, Transfer
+from xgpu.runtime.native.records import Block, Thread, Transfer
 from xgpu.runtime.native.sources.guards import xgpu_fault_place, xgpu_throw
 from xgpu.runtime.native.sources.libc import free, malloc
 
@@ -81,6 +82,25 @@ def xgpu_kernel_division(
     place[7] = i64(y)
     place[8] = i64(z)
     xgpu_throw(i32(THROW_DIVISION) if kind == 0 else i32(THROW_OVERFLOW))
+
+
+def xgpu_bounds_failed(
+    b: Block, check: i32, thread: i32, lanes: i64, address: i64, step: i64, begin: i64, room: i64,
+    bytes: i64,
+) -> None:
+    """An access outside of an array of the launch: the kernel ends before it."""
+    w = b.worker
+    w.miss = check
+    w.miss_thread = thread
+    w.miss_lanes = lanes
+    w.miss_block = ptr(b)
+    w.miss_address = address
+    w.miss_step = step
+    w.miss_begin = begin
+    w.miss_room = room
+    w.miss_bytes = bytes
+    atomic_store(b.launch.error, 1)
+    xgpu_throw(THROW_BOUNDS)
 
 
 def xgpu_trap(t: Thread) -> None:
