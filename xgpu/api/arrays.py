@@ -13,7 +13,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class Array(OfOneProcess):
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("an array without dimensions has no length")
+            raise ArgumentTypeError("an array without dimensions has no length")
         return self.shape[0]
 
     def __repr__(self) -> str:
@@ -136,15 +136,17 @@ class Array(OfOneProcess):
         if out is None:
             out = numpy.empty(self.shape, elements.numpy_dtype(self.dtype))
         elif not isinstance(out, numpy.ndarray):
-            raise TypeError(f"out is a {type(out).__name__}, expected a NumPy array")
+            raise ArgumentTypeError(f"out is a {type(out).__name__}, expected a NumPy array")
         elif tuple(out.shape) != self.shape or elements.name_of(out.dtype) != self.dtype:
-            raise ValueError(f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}")
+            raise ArgumentValueError(
+                f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}"
+            )
         elif not out.flags.c_contiguous:
-            raise ValueError("out is not contiguous")
+            raise ArgumentValueError("out is not contiguous")
         elif not out.flags.writeable:
-            raise ValueError("out is read-only")
+            raise ArgumentValueError("out is read-only")
         elif is_masked(out):
-            raise TypeError(f"out: {REFUSED}")
+            raise ArgumentTypeError(f"out: {REFUSED}")
         self._backend.synchronize()
         if self._backend.host_access:
             out[...] = self._aliased()
@@ -187,11 +189,11 @@ class Array(OfOneProcess):
         """
         view = view_of(source)
         if view.shape != self.shape or view.dtype != self.dtype:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"source is {view.shape} {view.dtype}, expected {self.shape} {self.dtype}"
             )
         if not self._view.writable:
-            raise ValueError("this array is read-only")
+            raise ArgumentValueError("this array is read-only")
         handle = _stream_handle(stream, self._backend)
         if self._is_dense() and not _has_gaps(view):
             self._backend.copy(self.address, view.address, view.nbytes, handle)
@@ -210,7 +212,9 @@ class Array(OfOneProcess):
         import numpy
 
         if not self._is_dense():
-            raise ValueError("fills of an array with gaps between its elements are not supported")
+            raise ArgumentValueError(
+                "fills of an array with gaps between its elements are not supported"
+            )
         pattern = elements.encoded(value, self.dtype)
         width = len(pattern)
         handle = _stream_handle(stream, self._backend)
@@ -244,7 +248,7 @@ class Array(OfOneProcess):
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         if not self._backend.host_access:
-            raise TypeError("the elements lie on a GPU: use numpy() for a copy")
+            raise ArgumentTypeError("the elements lie on a GPU: use numpy() for a copy")
         if copy:
             found = self.numpy()
         else:
@@ -306,9 +310,9 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     try:
         sizes = tuple(int(n.__index__()) for n in given)
     except AttributeError:
-        raise TypeError(f"shape is {shape!r}, expected integers") from None
+        raise ArgumentTypeError(f"shape is {shape!r}, expected integers") from None
     if any(n < 0 for n in sizes):
-        raise ValueError(f"shape is {sizes}, expected sizes of at least 0")
+        raise ArgumentValueError(f"shape is {sizes}, expected sizes of at least 0")
     return sizes
 
 
@@ -355,7 +359,7 @@ def asarray(
     try:
         view = view_of(array)
     except NotAnArray as problem:
-        raise TypeError(str(problem)) from None
+        raise ArgumentTypeError(str(problem)) from None
     wanted = device_named(device if device is not None else view.device)
     if view.device == wanted.name and not copy:
         if isinstance(array, Array):
@@ -373,6 +377,6 @@ def _converted(array: Any, dtype: Any) -> Any:
     if isinstance(array, Array):
         array = array.numpy()
     if is_masked(array):
-        raise TypeError(REFUSED)
+        raise ArgumentTypeError(REFUSED)
     wanted = None if dtype is None else elements.numpy_dtype(elements.name_of(dtype))
     return numpy.asarray(array, dtype=wanted)

@@ -18,7 +18,7 @@ from xgpu.api.parameters import from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import ArgumentTypeError, DeviceError
 from xgpu.support.once import once
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ class Function(OfOneProcess):
         if self._packer is None:
             for result in self._results:
                 if result["kind"] in ("other", "unranked"):
-                    raise TypeError(
+                    raise ArgumentTypeError(
                         f"{where} gives a {result['type']}, which Python has nothing for"
                     )
             self._packer = Packer(where, self.parameters)

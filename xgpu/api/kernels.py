@@ -12,6 +12,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ class Kernel(OfOneProcess):
         if found is not None:
             return found
         if not _is_tuple(configuration) or len(configuration) not in (2, 3, 4):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
                 "[grid, block, stream, shared]"
             )
@@ -101,7 +102,7 @@ class Kernel(OfOneProcess):
 
     def __call__(self, *arguments: object, **named: object) -> None:
         """A kernel runs on a grid: `kernel[grid, block](...)`."""
-        raise TypeError(
+        raise ArgumentTypeError(
             f"kernel '{self.name}' needs the size of its grid and blocks: "
             f"{self.name}[grid, block](...)"
         )
@@ -123,7 +124,7 @@ class Kernel(OfOneProcess):
         if block is None:
             block = self._block
             if block is None:
-                raise TypeError(
+                raise ArgumentTypeError(
                     f"kernel '{self.name}' does not say how large blocks are: give block"
                 )
         cluster_dims = None if cluster is None else dims(cluster, "cluster", self.name)
@@ -135,15 +136,15 @@ class Kernel(OfOneProcess):
 
     def _check_shared(self, shared: int) -> None:
         if not is_integer(shared):
-            raise TypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+            raise ArgumentTypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
         if shared < 0:
-            raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+            raise ArgumentValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
 
     @property
     def function(self) -> int:
         """The device's handle. Raises ValueError where the module is closed."""
         if self._loaded.closed:  # the handle may be another kernel's by now
-            raise ValueError(f"kernel '{self.name}': the module is closed")
+            raise ArgumentValueError(f"kernel '{self.name}': the module is closed")
         if self._function is None:
             with self._lock:
                 if self._function is None:
@@ -156,7 +157,7 @@ class Kernel(OfOneProcess):
         """What makes words of arguments."""
         if self._packer is None:
             if self.parameters is None:
-                raise TypeError(
+                raise ArgumentTypeError(
                     f"kernel '{self.name}' came as binary, which does not say what it takes"
                 )
             self._packer = Packer(f"kernel '{self.name}'", self.parameters)
@@ -223,7 +224,9 @@ class Kernel(OfOneProcess):
 
         block = self._block if block is None else block
         if block is None:
-            raise TypeError(f"kernel '{self.name}' does not say how large blocks are: give block")
+            raise ArgumentTypeError(
+                f"kernel '{self.name}' does not say how large blocks are: give block"
+            )
         sizes = dims(block, "block", self.name)
         self._check_shared(shared)
         threads = sizes[0] * sizes[1] * sizes[2]

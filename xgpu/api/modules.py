@@ -14,7 +14,7 @@ from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
-from xgpu.ir.errors import UsageError
+from xgpu.ir.errors import ArgumentKeyError, UsageError
 from xgpu.ir.nearest import nearest
 from xgpu.support.forks import new_rlock
 
@@ -42,12 +42,12 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
             return found
         maker = self._makers.get(name)
         if maker is None and not _is_text(name):
-            raise KeyError(f"no {self._what} {name!r}: names are texts")
+            raise ArgumentKeyError(f"no {self._what} {name!r}: names are texts")
         if maker is None:
             near = nearest(name, self._names)
             listed = ", ".join(self._names) or "none"
             hint = f"did you mean '{near}'?" if near is not None else f"there are: {listed}"
-            raise KeyError(f"no {self._what} '{name}'; {hint}")
+            raise ArgumentKeyError(f"no {self._what} '{name}'; {hint}")
         with self._lock:
             if name not in self._made:
                 self._made[name] = maker()

@@ -10,6 +10,7 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View
 from xgpu.api.parameter import Parameter
+from xgpu.ir.errors import ArgumentTypeError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
@@ -51,7 +52,7 @@ class Packer:
         ValueError that name an argument; what `packed` holds is of no use then.
         """
         if len(arguments) != len(self._parameters):
-            raise TypeError(self._count_error(len(arguments)))
+            raise ArgumentTypeError(self._count_error(len(arguments)))
         seen, views, words = packed.seen, packed.views, packed.words
         changed = False
         for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):

@@ -10,6 +10,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 
 
 class _OnDevice(OfOneProcess):
@@ -57,9 +58,9 @@ class Event(_OnDevice):
     def elapsed(self, later: Event) -> float:
         """Milliseconds from this event to `later`; waits for both."""
         if not _is_event(later):
-            raise TypeError(f"later is {later!r}, expected an xgpu.Event")
+            raise ArgumentTypeError(f"later is {later!r}, expected an xgpu.Event")
         if later.device != self.device:
-            raise ValueError(f"the events belong to {self.device} and {later.device}")
+            raise ArgumentValueError(f"the events belong to {self.device} and {later.device}")
         self.synchronize()
         later.synchronize()
         return self._backend.event_elapsed(self._handle, later._handle)
@@ -102,7 +103,9 @@ class Stream(_OnDevice):
         if event is None:
             event = Event(self.device)
         elif event.device != self.device:
-            raise ValueError(f"the event belongs to {event.device}, the stream to {self.device}")
+            raise ArgumentValueError(
+                f"the event belongs to {event.device}, the stream to {self.device}"
+            )
         self._backend.event_record(event._handle, self._handle)
         return event
 
@@ -111,7 +114,7 @@ class Stream(_OnDevice):
         stream holds now. The caller goes on."""
         event = what.record() if isinstance(what, Stream) else what
         if not _is_event(event):
-            raise TypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
+            raise ArgumentTypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
         if event.device != self.device:
             event.synchronize()
             return
@@ -119,7 +122,7 @@ class Stream(_OnDevice):
 
     def __cuda_stream__(self) -> tuple[int, int]:
         if self._backend.dlpack[0] != 2:
-            raise TypeError("a stream of the host device is no CUDA stream")
+            raise ArgumentTypeError("a stream of the host device is no CUDA stream")
         return (0, self._handle)
 
     def __repr__(self) -> str:
@@ -134,15 +137,19 @@ def handle_of(stream: object, backend: Backend) -> int:
         return 0
     if isinstance(stream, Stream):
         if stream._backend is not backend:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"the stream belongs to {stream.device}, and what it gets runs on {backend.name}"
             )
         return stream._handle
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is None:
-        raise TypeError(f"stream is {stream!r}, expected an xgpu.Stream or one of another library")
+        raise ArgumentTypeError(
+            f"stream is {stream!r}, expected an xgpu.Stream or one of another library"
+        )
     if backend.dlpack[0] != 2:
-        raise ValueError(f"the stream is a CUDA stream, and what it gets runs on {backend.name}")
+        raise ArgumentValueError(
+            f"the stream is a CUDA stream, and what it gets runs on {backend.name}"
+        )
     return _foreign_handle(protocol())
 
 
@@ -154,8 +161,8 @@ def _foreign_handle(given: object) -> int:
     except (TypeError, ValueError):
         version, number = None, -1
     if version is not None and version != 0:
-        raise TypeError(f"__cuda_stream__ of version {version!r}, expected 0")
+        raise ArgumentTypeError(f"__cuda_stream__ of version {version!r}, expected 0")
     if not 0 <= number < 2**64:
-        raise TypeError(f"__cuda_stream__ gave {given!r}, expected 0 and a handle")
+        raise ArgumentTypeError(f"__cuda_stream__ gave {given!r}, expected 0 and a handle")
     # 0 is the stream of callers who name none: here CUDA's default one, which has a name too.
     return number or LEGACY

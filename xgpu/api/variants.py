@@ -16,7 +16,7 @@ from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.ir.errors import ArgumentTypeError, DeviceError, UsageError
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 
@@ -186,7 +186,7 @@ def _run(
 def _only_function(module: Module, *inputs: object) -> Any:
     if len(module.functions) != 1:
         listed = ", ".join(module.functions) or "none"
-        raise TypeError(f"expected one function, but there are: {listed}; give launch")
+        raise ArgumentTypeError(f"expected one function, but there are: {listed}; give launch")
     return next(iter(module.functions.values()))(*inputs)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.errors import UsageError, error
+from xgpu.ir.errors import ProgramError, UsageError, error
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
@@ -101,8 +101,6 @@ def check_entry(module: Operation, entry: str) -> None:
 
     Raises `ProgramError` if there is none, `DiagnosticError` at one that cannot be called.
     """
-    from xgpu.runtime.host_source import ProgramError
-
     functions = {
         cast("StringAttr", name).data: op
         for op in module.regions[0].block.ops

@@ -9,8 +9,10 @@ and exit code 1. Anything else that escapes is a defect of xgpu.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+import os
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -18,6 +20,9 @@ from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Diagnostic:
@@ -122,11 +127,95 @@ def words_of(problem: BaseException) -> str:
 
 
 class UsageError(Exception):
-    """A command line that cannot be understood: one line, exit code 1."""
+    """A command line, or arguments of a call from Python, that cannot be understood: one line, and
+    exit code 1 of a tool."""
+
+
+class ProgramError(UsageError):
+    """The host program cannot be run or went wrong: a message with the location, if it is known."""
 
 
 class DeviceError(Exception):
     """A device operation failed: the operation, its location, and the driver's own words."""
+
+
+class ArgumentTypeError(TypeError):
+    """An argument of a kind that the call does not take; the message names it."""
+
+
+class ArgumentValueError(ValueError):
+    """An argument of the right kind with a value that the call does not take."""
+
+
+class ArgumentKeyError(KeyError):
+    """A name that is not there; the message says which are."""
+
+    def __str__(self) -> str:
+        return str(self.args[0]) if self.args else ""
+
+
+class ArgumentAttributeError(AttributeError):
+    """The same for a name behind a dot."""
+
+
+# -- what a caller in Python sees -----------------------------------------------------------------
+
+#: What is the caller's to mend. Every other exception is a defect, and keeps its traceback.
+USER_ERRORS = (
+    DiagnosticError, UsageError, DeviceError, ArgumentTypeError, ArgumentValueError,
+    ArgumentKeyError, ArgumentAttributeError,
+)  # fmt: skip
+
+#: Lines of a message that a traceback shows; the rest is in `diagnostics`.
+_MOST_LINES = 5
+
+# As Python names them in a traceback: where they are public.
+for _kind in (DiagnosticError, UsageError, ProgramError, DeviceError):
+    _kind.__module__ = "xgpu"
+
+
+def shows_internals() -> bool:
+    """Whether tracebacks are to show the frames inside of xgpu: XGPU_DEBUG is set."""
+    return os.environ.get("XGPU_DEBUG", "") not in ("", "0")
+
+
+def told(problem: BaseException) -> BaseException:
+    """`problem` without the frames that it came through, for `raise told(problem) from None`.
+
+    Python prints the last line of a message last, and of a diagnostic that is a caret: what is
+    wrong is repeated there. A message of many lines is cut.
+    """
+    text = str(problem)
+    lines = text.split("\n")
+    if len(lines) > 1 and not getattr(problem, "__notes__", None):
+        if len(lines) > _MOST_LINES and isinstance(problem, DiagnosticError):
+            kept = [*lines[: _MOST_LINES - 1], "... (XGPU_DEBUG=1 shows all)"]
+            problem._told = "\n".join(kept)
+        problem.add_note(_summary(problem, lines[0]))
+    return problem.with_traceback(None)
+
+
+def _summary(problem: BaseException, first: str) -> str:
+    """One line that says what is wrong, and where."""
+    if isinstance(problem, DiagnosticError) and len(problem.diagnostics) > 1:
+        return f"{first} (and {len(problem.diagnostics) - 1} more)"
+    return first
+
+
+def public(function: Callable[P, T]) -> Callable[P, T]:
+    """A function of the API: what is the caller's to mend is raised here, so that a traceback ends
+    at the call; an internal error comes through as it is."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    return call
 
 
 def error(

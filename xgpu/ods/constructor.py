@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.ods.operation import default_properties, segment_sizes
 from xgpu.ods.parameters import (
     ATTRIBUTE,
@@ -98,20 +99,22 @@ class Constructor:
         name = f"{self.cls.__name__}()"
         positional = [p.name for p in self.parameters if p.positional]
         if len(args) > len(positional):
-            raise TypeError(self._too_many(name, len(args), len(positional)))
+            raise ArgumentTypeError(self._too_many(name, len(args), len(positional)))
         given = dict(zip(positional, args, strict=False))
         for key, value in kwargs.items():
             if key in given:
-                raise TypeError(f"{name} got multiple values for argument '{key}'")
+                raise ArgumentTypeError(f"{name} got multiple values for argument '{key}'")
             if key not in self.by_name:
                 near = get_close_matches(key, self.by_name, 1)
                 hint = f", did you mean '{near[0]}'?" if near else ""
-                raise TypeError(f"{name} got an unexpected keyword argument '{key}'{hint}")
+                raise ArgumentTypeError(f"{name} got an unexpected keyword argument '{key}'{hint}")
             given[key] = value
         missing = [p.name for p in self.parameters if p.required and given.get(p.name) is None]
         if missing:
             listed = ", ".join(f"'{m}'" for m in missing)
-            raise TypeError(f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}")
+            raise ArgumentTypeError(
+                f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}"
+            )
         return given
 
     def _too_many(self, name: str, given: int, taken: int) -> str:
@@ -131,7 +134,9 @@ class Constructor:
         discardable: Mapping[str, object] = given.get("attributes") or {}
         for name, value in discardable.items():
             if not isinstance(value, Attribute):
-                raise TypeError(f"attributes['{name}'] must be an attribute, but is {value!r}")
+                raise ArgumentTypeError(
+                    f"attributes['{name}'] must be an attribute, but is {value!r}"
+                )
             (properties if name in self.cls.property_names else attributes)[name] = value
         return attributes
 
@@ -258,7 +263,7 @@ def _sequence(name: str, value: Attribute | None) -> Sequence[Any]:
     if isinstance(value, SSAValue | Operation):
         return (value,)
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise TypeError(f"{name} must be a sequence of SSA values, but is {value!r}")
+        raise ArgumentTypeError(f"{name} must be a sequence of SSA values, but is {value!r}")
     return value
 
 
@@ -268,13 +273,13 @@ def _value(p: ConstructorParameter, value: object, name: str) -> SSAValue:
         return value
     if isinstance(value, Operation):
         if len(value.results) != 1:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"{name} must be one SSA value, but '{value.name}' has {len(value.results)} results"
             )
         return value.results[0]
     if isinstance(value, int | float):
         return _constant(p, value, name)
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be an SSA value ({p.field.constraint.summary}), but is "
         f"{type(value).__name__} {value!r}"
     )
@@ -294,12 +299,12 @@ def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
     elif isinstance(type, AnyFloat):
         attribute = FloatAttr(value, type)
     if attribute is None:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{name} must be an SSA value, but is {value!r}, and its definition "
             f"({p.field.constraint.summary}) does not say of which type a constant is"
         )
     if _current_builder.builder is None:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{name} must be an SSA value, but is {value!r}: a number can only become a constant "
             "where an ImplicitBuilder is active to insert it"
         )
@@ -352,18 +357,18 @@ def _types(p: ConstructorParameter, value: object) -> list[Attribute] | None:
             types = [item for item in value if isinstance(item, Attribute)]
             if len(types) == len(value):
                 return types
-        raise TypeError(f"{p.name} must be the types of results, but is {value!r}")
+        raise ArgumentTypeError(f"{p.name} must be the types of results, but is {value!r}")
     if isinstance(value, Attribute):
         return [value]
     if value is True:
         fixed = p.field.constraint.buildable()
         if fixed is not None:
             return [fixed]
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{p.name} must be the result's type ({p.field.constraint.summary}), since there are "
             "several"
         )
-    raise TypeError(f"{p.name} must be the result's type, but is {value!r}")
+    raise ArgumentTypeError(f"{p.name} must be the result's type, but is {value!r}")
 
 
 def _listed(type: Attribute | None, p: ConstructorParameter) -> list[Attribute]:
@@ -392,7 +397,7 @@ def _region(name: str, value: object) -> Region:
         operations = [item for item in value if isinstance(item, Operation)]
         if len(operations) == len(value):
             return Region(Block(operations))
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be a Region, a Block, or a sequence of blocks or operations, "
         f"but is {type(value).__name__} {value!r}"
     )
@@ -409,4 +414,4 @@ def _blocks(p: ConstructorParameter, value: object) -> list[Block]:
         if len(blocks) == len(value):
             return blocks
     what = "blocks" if several else "a Block"
-    raise TypeError(f"{p.name} must be {what}, but is {value!r}")
+    raise ArgumentTypeError(f"{p.name} must be {what}, but is {value!r}")

@@ -21,7 +21,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.errors import words_of
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, words_of
 
 if TYPE_CHECKING:
     from xgpu.ods.constraints import Constraint
@@ -40,9 +40,13 @@ def to_attribute(value: object, constraint: Constraint, name: str) -> Attribute:
         made = None if make is None else make(constraint, value, name)
     except (ValueError, OverflowError, VerifyException) as e:
         message = words_of(e)
-        raise ValueError(message if message.startswith(name) else f"{name}: {message}") from None
+        raise ArgumentValueError(
+            message if message.startswith(name) else f"{name}: {message}"
+        ) from None
     if made is None:
-        raise TypeError(f"{name} must be {accepted(constraint)}, but is {_described(value)}")
+        raise ArgumentTypeError(
+            f"{name} must be {accepted(constraint)}, but is {_described(value)}"
+        )
     return made
 
 
@@ -55,10 +59,10 @@ def typed_number(value: float, type: object, name: str, result: str) -> Attribut
         try:
             return builtin.IntegerAttr(int(value), type)
         except VerifyException as e:
-            raise ValueError(f"{name}: {words_of(e)}") from None
+            raise ArgumentValueError(f"{name}: {words_of(e)}") from None
     if isinstance(type, builtin.AnyFloat):
         return builtin.FloatAttr(float(value), type)
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be an attribute, or a number where '{result}' is given, the type of an "
         f"integer or a float, but is {_described(value)}"
     )
@@ -106,7 +110,7 @@ def _symbol(constraint: Constraint, value: object, name: str) -> Attribute | Non
         return None
     root, *nested = [part.removeprefix("@") for part in value.split("::")]
     if nested and constraint.kind == "flat-symbol-ref":
-        raise ValueError(f"{name} must be one symbol, but is {value!r}")
+        raise ArgumentValueError(f"{name} must be one symbol, but is {value!r}")
     return builtin.SymbolRefAttr(root, nested)
 
 
@@ -148,7 +152,9 @@ def _words(value: object) -> list[str] | None:
 def _check_words(words: Sequence[str], keywords: Sequence[str], name: str) -> None:
     for word in words:
         if word not in keywords:
-            raise ValueError(f"{name} must be one of {', '.join(keywords)}, but is {word!r}")
+            raise ArgumentValueError(
+                f"{name} must be one of {', '.join(keywords)}, but is {word!r}"
+            )
 
 
 def _array(constraint: Constraint, value: object, name: str) -> Attribute | None:

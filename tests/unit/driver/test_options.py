@@ -10,7 +10,7 @@ import pytest
 
 import xgpu
 from xgpu.ir.errors import DiagnosticError, UsageError
-from xgpu.runtime.host_source import ProgramError
+from xgpu.ir.errors import ProgramError
 
 TEXT = """func.func @main() -> i32 {
   %0 = arith.constant 7 : i32
