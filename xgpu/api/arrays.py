@@ -13,7 +13,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
@@ -125,6 +125,7 @@ class Array(OfOneProcess):
 
     # -- elements
 
+    @public
     def numpy(self, out: Any = None) -> Any:
         """A NumPy array with copies of the elements, in C order; waits for what still writes them.
 
@@ -183,6 +184,7 @@ class Array(OfOneProcess):
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
+    @public
     def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
@@ -206,6 +208,7 @@ class Array(OfOneProcess):
             self._backend.stream_synchronize(handle)
         return self
 
+    @public
     def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns. Raises TypeError for what is no number, ValueError for one that does not fit."""
@@ -316,6 +319,7 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     return sizes
 
 
+@public
 def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array whose elements are anything.
 
@@ -335,6 +339,7 @@ def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     return Array(where, address, sizes, contiguous_strides(sizes), name, release=where.free_later)
 
 
+@public
 def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
@@ -343,6 +348,7 @@ def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     return made
 
 
+@public
 def asarray(
     array: object, device: str | None = None, dtype: object = None, copy: bool = False
 ) -> Array:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.api import progress
 from xgpu.api.build import source_text
-from xgpu.ir.errors import UsageError
+from xgpu.ir.errors import UsageError, public
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -48,6 +48,7 @@ class Explored:
         return f"order {self.seed} of {self.runs} gives something else: {self.difference}"
 
 
+@public
 def explore(
     source: str | PathLike[str] | ModuleOp, entry: str = "main",
     arguments: Sequence[object] = (), *, schedules: int = 50,

@@ -12,7 +12,14 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.ir.errors import (
+    USER_ERRORS,
+    ArgumentTypeError,
+    ArgumentValueError,
+    public,
+    shows_internals,
+    told,
+)
 from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
@@ -87,6 +94,14 @@ class Kernel(OfOneProcess):
             found = None
         if found is not None:
             return found
+        try:
+            return self._launch_of(configuration)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    def _launch_of(self, configuration: tuple[object, ...]) -> Launch:
         if not _is_tuple(configuration) or len(configuration) not in (2, 3, 4):
             raise ArgumentTypeError(
                 f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
@@ -95,11 +110,12 @@ class Kernel(OfOneProcess):
         grid, block, stream, shared = (*configuration, None, 0)[:4] if (
             len(configuration) < 4
         ) else configuration  # fmt: skip
-        launch = self.launch(grid=grid, block=block, stream=stream, shared=cast("int", shared or 0))
+        launch = self._launch(grid, block, None, stream, cast("int", shared or 0))
         if len(self._bound) < 256 and _is_plain(configuration):
             self._bound[configuration] = launch
         return launch
 
+    @public
     def __call__(self, *arguments: object, **named: object) -> None:
         """A kernel runs on a grid: `kernel[grid, block](...)`."""
         raise ArgumentTypeError(
@@ -107,6 +123,7 @@ class Kernel(OfOneProcess):
             f"{self.name}[grid, block](...)"
         )
 
+    @public
     def launch(
         self, *, grid: object, block: object = None, cluster: object = None, stream: object = None,
         shared: int = 0,
@@ -117,10 +134,12 @@ class Kernel(OfOneProcess):
         bytes. Raises TypeError and ValueError for sizes that are none.
         """
         backend = self._backend.current()
-        if backend is not self._backend:
-            return self.on(backend).launch(
-                grid=grid, block=block, cluster=cluster, stream=stream, shared=shared
-            )
+        kernel = self if backend is self._backend else self.on(backend)
+        return kernel._launch(grid, block, cluster, stream, shared)
+
+    def _launch(
+        self, grid: object, block: object, cluster: object, stream: object, shared: int
+    ) -> Launch:
         if block is None:
             block = self._block
             if block is None:
@@ -186,6 +205,7 @@ class Kernel(OfOneProcess):
         return x, y, z
 
     @property
+    @public
     def attributes(self) -> dict[str, int | None]:
         """`registers` a thread, `shared_bytes` a block (static), `local_bytes` a thread,
         `constant_bytes`, `max_threads` a block. On the host device, which has no registers, they
@@ -215,6 +235,7 @@ class Kernel(OfOneProcess):
         """The most threads that a block can have."""
         return self.attributes["max_threads"] or self._backend.limits()["threads_per_block"]
 
+    @public
     def occupancy(self, block: object = None, shared: int = 0) -> float:
         """The part of a multiprocessor's threads that blocks of that size keep busy, 0 to 1.
 
@@ -233,6 +254,7 @@ class Kernel(OfOneProcess):
         return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
 
     @property
+    @public
     def ptx(self) -> str:
         """PTX of the module that it is in; made when it is asked for."""
         from xgpu.api.inspection import ptx_of
@@ -240,6 +262,7 @@ class Kernel(OfOneProcess):
         return ptx_of(self._loaded, self.module_name)
 
     @property
+    @public
     def llvm_ir(self) -> str:
         """LLVM IR for NVPTX of the module that it is in, before LLVM optimizes it."""
         from xgpu.api.inspection import llvm_ir_of
@@ -247,6 +270,7 @@ class Kernel(OfOneProcess):
         return llvm_ir_of(self._loaded, self.module_name)
 
     @property
+    @public
     def sass(self) -> str:
         """Machine code of the GPU as `nvdisasm` shows it. Raises `DeviceError` where the toolkit's
         assembler or disassembler is not installed.

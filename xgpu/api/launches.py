@@ -12,7 +12,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError, shows_internals, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,11 +107,20 @@ class Launch(OfOneProcess):
         """Bytes of dynamic workgroup memory."""
         return self._sizes[3]
 
-    def __call__(self, *arguments: object) -> None:
-        if self._loaded.closed:
-            raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
-        if self._go is not None and self._go(*arguments):
-            return
+    def __call__(self, *arguments: object, **named: object) -> None:
+        try:
+            if named:
+                arguments = self._kernel.packer.ordered(arguments, named)
+            if self._loaded.closed:
+                raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
+            if self._go is None or not self._go(*arguments):
+                self._launch(arguments)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    def _launch(self, arguments: tuple[object, ...]) -> None:
         try:
             packed = self._free.pop()
         except IndexError:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from xgpu.api.arrays import Array
@@ -11,6 +12,7 @@ from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View
 from xgpu.api.parameter import Parameter
 from xgpu.ir.errors import ArgumentTypeError
+from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
@@ -72,6 +74,28 @@ class Packer:
             changed = True
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def ordered(
+        self, arguments: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """All arguments in order, of which some were given by the names of their parameters."""
+        names = [p.name for p in self._parameters]
+        given = dict(zip(names, arguments, strict=False))
+        for name, argument in named.items():
+            if name not in names:
+                near = nearest(name, names)
+                listed = ", ".join(names) or "none"
+                hint = f"did you mean '{near}'?" if near else f"there are: {listed}"
+                raise ArgumentTypeError(f"{self._where} has no parameter '{name}'; {hint}")
+            if name in given:
+                raise ArgumentTypeError(f"{self._where}: argument '{name}' is given twice")
+            given[name] = argument
+        missing = [name for name in names if name not in given]
+        if missing or len(arguments) > len(names):
+            count = len(arguments) + len(named)
+            lacks = f"; missing: {', '.join(missing)}" if missing else ""
+            raise ArgumentTypeError(self._count_error(count) + lacks)
+        return tuple(given[name] for name in names)
 
     def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
         """What machine code expects of arguments like these, which were stored; None where there

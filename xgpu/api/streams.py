@@ -10,7 +10,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, public
 
 
 class _OnDevice(OfOneProcess):
@@ -46,6 +46,7 @@ class Event(_OnDevice):
         if getattr(self, "_handle", 0):
             self._backend.event_destroy_later(self._handle)
 
+    @public
     def synchronize(self) -> None:
         """Wait until it is over."""
         self._backend.event_synchronize(self._handle)
@@ -55,6 +56,7 @@ class Event(_OnDevice):
         """Whether it is over; one that was never recorded is."""
         return self._backend.event_done(self._handle)
 
+    @public
     def elapsed(self, later: Event) -> float:
         """Milliseconds from this event to `later`; waits for both."""
         if not _is_event(later):
@@ -89,6 +91,7 @@ class Stream(_OnDevice):
         if getattr(self, "_handle", 0):
             self._backend.stream_destroy_later(self._handle)
 
+    @public
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""
         self._backend.stream_synchronize(self._handle)
@@ -102,10 +105,10 @@ class Stream(_OnDevice):
         """An event that is over when all that the stream holds now is done."""
         if event is None:
             event = Event(self.device)
+        elif not _is_event(event):
+            raise TypeError(f"event is {event!r}, expected an xgpu.Event")
         elif event.device != self.device:
-            raise ArgumentValueError(
-                f"the event belongs to {event.device}, the stream to {self.device}"
-            )
+            raise ValueError(f"the event belongs to {event.device}, the stream to {self.device}")
         self._backend.event_record(event._handle, self._handle)
         return event
 
@@ -114,7 +117,7 @@ class Stream(_OnDevice):
         stream holds now. The caller goes on."""
         event = what.record() if isinstance(what, Stream) else what
         if not _is_event(event):
-            raise ArgumentTypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
+            raise TypeError(f"what is {what!r}, expected an xgpu.Event or xgpu.Stream")
         if event.device != self.device:
             event.synchronize()
             return
@@ -122,7 +125,7 @@ class Stream(_OnDevice):
 
     def __cuda_stream__(self) -> tuple[int, int]:
         if self._backend.dlpack[0] != 2:
-            raise ArgumentTypeError("a stream of the host device is no CUDA stream")
+            raise TypeError("a stream of the host device is no CUDA stream")
         return (0, self._handle)
 
     def __repr__(self) -> str:

@@ -16,7 +16,7 @@ from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import ArgumentTypeError, DeviceError, UsageError
+from xgpu.ir.errors import ArgumentTypeError, DeviceError, ProgramError, UsageError, public, told
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 
@@ -49,6 +49,7 @@ class Tuned:
         return "\n".join(lines)
 
 
+@public
 def autotune(
     source: Any, parameters: Mapping[str, Sequence[Any]], inputs: Sequence[Any] = (), *,
     launch: Callable[..., Any] | None = None, device: str = "auto", repeats: int = 5,
@@ -159,10 +160,10 @@ def _measured(
         run = launch if launch is not None else _only_function
         values = _run(run, module, inputs, variant)[1]
         seconds = min(_run(run, module, inputs, variant)[0] for _ in range(max(repeats, 1)))
-    except UsageError:
-        raise
     except Exception as problem:  # of the caller's functions, anything: the variant is out
-        return None, f"{type(problem).__name__}: {problem}", []
+        if isinstance(problem, UsageError) and not isinstance(problem, ProgramError):
+            raise
+        return None, f"{type(told(problem)).__name__}: {problem}", []
     return seconds, "", values
 
 

@@ -140,22 +140,20 @@ class DeviceError(Exception):
 
 
 class ArgumentTypeError(TypeError):
-    """An argument of a kind that the call does not take; the message names it."""
+    """An argument of a kind that the call does not take; the message names it. The caller gets a
+    plain TypeError: the class tells it from an internal error on the way (`public`)."""
 
 
 class ArgumentValueError(ValueError):
-    """An argument of the right kind with a value that the call does not take."""
+    """The same of a value of the right kind, for the caller a ValueError."""
 
 
 class ArgumentKeyError(KeyError):
-    """A name that is not there; the message says which are."""
-
-    def __str__(self) -> str:
-        return str(self.args[0]) if self.args else ""
+    """A name that is not there, for the caller a KeyError; the message says which are."""
 
 
 class ArgumentAttributeError(AttributeError):
-    """The same for a name behind a dot."""
+    """A name behind a dot that is not there, for the caller an AttributeError."""
 
 
 # -- what a caller in Python sees -----------------------------------------------------------------
@@ -165,6 +163,12 @@ USER_ERRORS = (
     DiagnosticError, UsageError, DeviceError, ArgumentTypeError, ArgumentValueError,
     ArgumentKeyError, ArgumentAttributeError,
 )  # fmt: skip
+
+#: Classes that are ours only on the way to the caller.
+_PLAIN: dict[type[BaseException], type[BaseException]] = {
+    ArgumentTypeError: TypeError, ArgumentValueError: ValueError, ArgumentKeyError: KeyError,
+    ArgumentAttributeError: AttributeError,
+}  # fmt: skip
 
 #: Lines of a message that a traceback shows; the rest is in `diagnostics`.
 _MOST_LINES = 5
@@ -185,6 +189,9 @@ def told(problem: BaseException) -> BaseException:
     Python prints the last line of a message last, and of a diagnostic that is a caret: what is
     wrong is repeated there. A message of many lines is cut.
     """
+    plain = _PLAIN.get(type(problem))
+    if plain is not None:
+        return plain(*problem.args)
     text = str(problem)
     lines = text.split("\n")
     if len(lines) > 1 and not getattr(problem, "__notes__", None):
