@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.ir.errors import UsageError
-from xgpu.ir.nearest import nearest
+from xgpu.ir.nearest import nearest, unknown_pass
 from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class, unknown
 
 if TYPE_CHECKING:
@@ -263,8 +263,7 @@ def _fill(manager: PassManager, elements: Sequence[Element], text: str) -> None:
         elif name in PASSES or name in PIPELINES:
             add(manager, name, element.options)
         else:
-            near = nearest(name, [*PASSES, *PIPELINES])
-            hint = f", did you mean '{near}'?" if near else ""
+            hint = unknown_pass(name, [*PASSES, *PIPELINES])
             raise UsageError(f"'{name}' does not refer to a registered pass or pass pipeline{hint}")
 
 

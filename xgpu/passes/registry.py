@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
-from xgpu.ir.nearest import nearest
+from xgpu.ir.nearest import unknown_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -193,5 +193,4 @@ def pipeline_class(name: str) -> type[Pipeline]:
 
 def unknown(name: str, kind: str, known: Iterable[str]) -> str:
     """A one-line complaint about `name`, with the nearest known name."""
-    near = nearest(name, known)
-    return f"unknown {kind} '{name}'" + (f", did you mean '{near}'?" if near else "")
+    return f"unknown {kind} '{name}'{unknown_pass(name, known)}"

@@ -201,17 +201,17 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
             if verify is not None:
                 verify(op, name, value)
     if facts.unregistered:
-        from xgpu.syntax.table_context import nearest_op
+        from xgpu.syntax.table_context import near_ops
 
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
-            near = nearest_op(op.name)
+            near = near_ops(op.name)
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
-                [] if near is None else [(None, f"did you mean '{near}'?")],
+                [] if near is None else [(None, near)],
             )
         return
     if op.name == "builtin.module":

@@ -176,10 +176,9 @@ def _check_pass(name: str, text: str) -> None:
 
     if name in PASSES or name in PIPELINES:
         return
-    from xgpu.ir.nearest import nearest
+    from xgpu.ir.nearest import unknown_pass
 
-    near = nearest(name, [*FLAGS, *PASSES, *PIPELINES])
-    hint = f", did you mean '--{near}'?" if near else ""
+    hint = unknown_pass(name, [*FLAGS, *PASSES, *PIPELINES], "--")
     raise UsageError(f"unknown command line argument '{text}'{hint}")
 
 
@@ -273,10 +272,9 @@ def _check(found: Arguments) -> None:
             from xgpu.passes.registry import PASSES
 
             if p not in PASSES:
-                from xgpu.ir.nearest import nearest
+                from xgpu.ir.nearest import unknown_pass
 
-                near = nearest(p, PASSES)
-                hint = f", did you mean '{near}'?" if near else ""
+                hint = unknown_pass(p, PASSES)
                 raise UsageError(
                     f"for the --mlir-print-ir-{name} option: Cannot find option named '{p}'!{hint}"
                 )

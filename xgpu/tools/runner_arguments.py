@@ -47,7 +47,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "mattr": ("list", "likewise"),
     "mcpu": ("name", "likewise"),
     "debug": (None, "show tracebacks of internal errors"),
-    "help": (None, "print this"),
+    "h": (None, "print this"),
+    "help": (None, "the same"),
     "version": (None, "print the version"),
 }  # fmt: skip
 
@@ -95,7 +96,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         name, equals, value = word.lstrip("-").partition("=")
         option = _OPTIONS.get(name)
         if option is None:
-            raise UsageError(f"unknown option '{word}'{_nearest(name)}; see --help")
+            raise UsageError(f"unknown option '{word}'{_hint(name)}; see --help")
         if name == "sanitize":
             pass  # with or without a value
         elif option[0] is None:
@@ -140,11 +141,15 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError("options '--sanitize' and '--kernel-form' exclude one another")
 
 
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
+def _hint(name: str) -> str:
+    """What is said behind an option that is not known."""
+    from xgpu.ir.nearest import lacks, nearest
 
-    close = get_close_matches(name, _OPTIONS, 1)
-    return f"; did you mean '--{close[0]}'?" if close else ""
+    missing = lacks(name, "mlir-runner", options=True)
+    if missing is not None:
+        return f": {missing}"
+    near = nearest(name, _OPTIONS)
+    return f"; did you mean '--{near}'?" if near else ""
 
 
 def _store(found: Arguments, name: str, value: str) -> None:
@@ -181,8 +186,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.report = True
     elif name == "debug":
         found.debug = True
-    elif name in ("help", "version"):
-        found.show = name
+    elif name in ("h", "help", "version"):
+        found.show = "version" if name == "version" else "help"
     elif name[0] == "O":
         found.opt_level = int(name[1])
 

@@ -133,9 +133,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
             found.information = version_text()
         else:
-            raise UsageError(
-                f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'"
-            )
+            raise UsageError(_unknown(word, name))
     if len(inputs) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
     if inputs:
@@ -143,6 +141,24 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     if found.information is None and not found.translation:
         raise UsageError("no translation requested: expected --mlir-to-llvmir or --import-llvm")
     return found
+
+
+def _unknown(word: str, name: str) -> str:
+    """What is said of an option that is not known."""
+    from xgpu.ir.nearest import lacks, nearest
+
+    missing = lacks(name, "mlir-translate", options=True)
+    if missing is not None:
+        return f"Unknown command line argument '{word}': {missing}"
+    near = nearest(name, _option_names())
+    hint = f", did you mean '--{near}'?" if near else "."
+    return f"Unknown command line argument '{word}'{hint} Try: 'xgpu-translate --help'"
+
+
+def _option_names() -> list[str]:
+    """The names of the options that the help lists."""
+    words = (line.split() for line in HELP.splitlines() if line.startswith("  -"))
+    return [line[0].lstrip("-").partition("=")[0].partition("[")[0] for line in words]
 
 
 def process(text: Source, name: str, arguments: Arguments) -> str:

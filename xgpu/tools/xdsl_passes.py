@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.utils.exceptions import DiagnosticException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
-from xgpu.ir.nearest import nearest
+from xgpu.ir.nearest import nearest, unknown_pass
 from xgpu.passes.base import Option, Pass
 from xgpu.passes.pipeline_text import make_pass, parse_elements
 from xgpu.passes.registry import PASSES
@@ -154,8 +154,7 @@ def passes_of(pipeline: str) -> list[Pass]:
             options = f"{{{element.options}}}" if element.options else ""
             found.append(XdslPass(element.name + options))
         else:
-            near = nearest(element.name, [*PASSES, *theirs])
-            hint = f", did you mean '{near}'?" if near else ""
+            hint = unknown_pass(element.name, [*PASSES, *theirs])
             raise UsageError(f"unknown pass '{element.name}'{hint}")
     return found
 
