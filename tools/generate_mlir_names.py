@@ -22,7 +22,9 @@ NAMES = ROOT / "xgpu" / "ir" / "mlir_names.py"
 PAGE = ROOT / "docs" / "passes.md"
 TOOLS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-reduce")
 
-_OPTION = re.compile(r"^  --?([\w-]+)")
+_OPTION = re.compile(r"^ {2,6}--?([\w-]+)")
+#: One behind the passes, whose options are further to the right.
+_TOP = re.compile(r"^  --?([\w-]+)")
 _PASS = re.compile(r"^      --([\w-]+)(?:=<[^>]*>)?\s+-\s+(.*)$")
 #: How MLIR's own options begin; the others are LLVM's, of its code generators.
 _OWN_OPTIONS = (
@@ -50,7 +52,7 @@ class Help:
                 self.pass_options[last] = []
             elif (found := _PASS_OPTION.match(line)) is not None and table is not None:
                 self.pass_options[last].append(found[1])
-            elif (found := _OPTION.match(line)) is not None:
+            elif (found := (_TOP if table else _OPTION).match(line)) is not None:
                 self.options.add(found[1])
 
 

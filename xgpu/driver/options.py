@@ -29,6 +29,9 @@ RESULTS = ("auto", "void", "i32", "i64", "f32")
 ORDERS = ("streams", "tokens")
 OPT_LEVELS = (0, 1, 2, 3)
 
+#: So many characters of a text tell its language.
+_SEEN = 1 << 16
+
 _CHIP = re.compile(r"sm_[0-9]+[af]?")
 _FUNCTIONS = frozenset(("func.func", "llvm.func"))
 #: Lowering makes these of functions that ask for it.
@@ -76,11 +79,21 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
         try:
-            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+            data = path.read_bytes()
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
+        other = _other_kind(data)
+        if other is not None:
+            raise UsageError(f"cannot read '{path}': it is {other}")
+        text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
+    if isinstance(source, (bytes, bytearray)):
+        what = _other_kind(bytes(source)) or "no text: decode it first"
+        raise UsageError(f"source is {type(source).__name__}, {what}")
     if isinstance(source, str):
+        other = _other_kind(source[:_SEEN].encode("utf-8", "surrogateescape"))
+        if other is not None:
+            raise UsageError(f"the source is {other}")
         return source, filename
     from xdsl.dialects.builtin import ModuleOp  # not for a text: what is cached needs no xDSL
 
@@ -88,6 +101,17 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         return source, filename
     kind = type(source).__name__
     raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
+
+
+def _other_kind(data: bytes) -> str | None:
+    """What a program is that is not MLIR's text; None of one that is."""
+    from xgpu.ir.source import may_be_other
+
+    if not may_be_other(data):
+        return None
+    from xgpu.support.file_kinds import kind_of
+
+    return kind_of(data)
 
 
 def _is_file_name(text: str) -> bool:

@@ -66,9 +66,11 @@ class DiagnosticError(DiagnosticException):
     #: What it says, where that was written down before.
     _told: str | None = None
 
-    def __init__(self, *diagnostics: Diagnostic) -> None:
+    def __init__(self, *given: Diagnostic | str | Attribute | None) -> None:
+        """Of diagnostics; or of a text and, behind it, its location."""
+        diagnostics = _diagnostics(given)
         super().__init__("\n".join(d.message for d in diagnostics))
-        self.diagnostics = list(diagnostics)
+        self.diagnostics = diagnostics
 
     @property
     def message(self) -> str:
@@ -84,6 +86,21 @@ class DiagnosticError(DiagnosticException):
     def __reduce__(self) -> tuple[object, ...]:
         """For executors, whose workers hand on what was raised: words and places, no operations."""
         return _restored, (type(self), str(self), [_flat(d) for d in self.diagnostics])
+
+
+def _diagnostics(given: tuple[Diagnostic | str | Attribute | None, ...]) -> list[Diagnostic]:
+    """What a DiagnosticError is made of. Raises TypeError for anything else."""
+    diagnostics = [d for d in given if isinstance(d, Diagnostic)]
+    if len(diagnostics) == len(given):
+        return diagnostics
+    text, location = given[0], given[1] if len(given) > 1 else None
+    if isinstance(text, str) and len(given) <= 2 and not isinstance(location, (str, Diagnostic)):
+        return [Diagnostic("error", text, location)]
+    listed = ", ".join(type(g).__name__ for g in given)
+    raise TypeError(
+        f"DiagnosticError() takes diagnostics, or a text and its location, but was given {listed}; "
+        "xgpu.ir.errors.error(op, text) makes one at an operation"
+    )
 
 
 #: Severity, message, file, line and column if they are known, and notes.
@@ -223,6 +240,29 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
             raise told(problem) from None
 
     return call
+
+
+def raised_at(problem: BaseException) -> str:
+    """Where an exception was raised, ` (file:line)`: the innermost place outside of xgpu and xDSL,
+    or else the innermost; empty where there is none but an import."""
+    import importlib
+    import traceback
+
+    frames = traceback.extract_tb(problem.__traceback__)
+    inside = tuple(_folder_of(package) for package in ("xgpu", "xdsl"))
+    frames = [f for f in frames if not f.filename.startswith("<frozen ")]
+    found = next((f for f in reversed(frames) if not f.filename.startswith(inside)), None)
+    found = found or (frames[-1] if frames else None)
+    if found is None or found.filename == importlib.__file__:
+        return ""
+    return f" ({found.filename}:{found.lineno})"
+
+
+def _folder_of(package: str) -> str:
+    import sys
+
+    file = getattr(sys.modules.get(package), "__file__", None) or f"{package}/"
+    return os.path.join(os.path.dirname(file), "")
 
 
 def error(

@@ -253,10 +253,12 @@ wasm-use-legacy-eh x86-align-branch x86-align-branch-boundary x86-branches-withi
 x86-enable-apx-for-relocation x86-pad-max-prefix-size x86-relax-relocations x86-sse2avx
 """.split()),
     "mlir-translate": frozenset("""
-convert-debug-rec-to-intrinsics declare-variables-at-top drop-di-composite-type-elements
-emit-expensive-warnings error-diagnostics-only file-id import-structs-as-literals
-prefer-unregistered-intrinsics smtlibexport-inline-single-use-values
-spirv-save-validation-files-with-prefix spirv-structurize-control-flow
+convert-debug-rec-to-intrinsics declare-variables-at-top deserialize-spirv
+drop-di-composite-type-elements emit-expensive-warnings error-diagnostics-only export-smtlib
+file-id import-llvm import-structs-as-literals import-wasm irdl-to-cpp mlir-to-cpp mlir-to-llvmir
+prefer-unregistered-intrinsics serialize-spirv smtlibexport-inline-single-use-values
+spirv-save-validation-files-with-prefix spirv-structurize-control-flow test-import-llvmir
+test-spirv-roundtrip test-spirv-roundtrip-debug test-to-llvmir
 """.split()),  # and mlir-opt's
     "mlir-runner": frozenset("""
 O0 O1 O2 O3 dump-object-file e entry-point-result link-nested-modules march mattr object-filename

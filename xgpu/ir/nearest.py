@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from xgpu.ir.ports import port
+
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """The known name that is nearest to `name`, if any is near."""
@@ -34,9 +36,12 @@ def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | 
 def unknown_pass(name: str, known: Iterable[str], dashes: str = "") -> str:
     """What is said behind an unknown name of a pass: that MLIR has it, or the nearest one."""
     missing = lacks(name, options=bool(dashes))
+    of_xdsl = name in port("passes_of_xdsl")()
+    if missing is None and of_xdsl:
+        missing = "a pass of xDSL's, not of xgpu's"
     if missing is not None:
-        return f": {missing}"
-    near = nearest(name, known)
+        return f": {missing}" + (f"; -p {name} runs xDSL's pass of this name" if of_xdsl else "")
+    near = nearest(name, [*known, *(other for other, _ in port("installed_passes")())])
     return f", did you mean '{dashes}{near}'?" if near else ""
 
 

@@ -208,10 +208,37 @@ def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrument
         p.run(op, ctx)
         for instrument in reversed(instruments):
             instrument.after(p, op)
-    except BaseException:
+    except BaseException as problem:
         for instrument in reversed(instruments):
             instrument.failed(p, op)
+        if isinstance(problem, Exception) and not type(p).__module__.startswith("xgpu."):
+            _raise_of_others(p, op, problem)
         raise
+
+
+def _raise_of_others(p: Pass, op: Operation, problem: Exception) -> None:
+    """Raises what a pass that is not ours has raised, as a diagnostic that names it and its place:
+    nothing of xgpu is broken. A diagnostic without a place gets the operation's."""
+    from xgpu.ir.errors import DeviceError, DiagnosticError
+    from xgpu.passes.registry import owner_of
+
+    if isinstance(problem, DiagnosticError):
+        for diagnostic in problem.diagnostics:
+            diagnostic.location = diagnostic.location or op.location
+        return
+    if isinstance(problem, UsageError | DeviceError):
+        return
+    owner = owner_of(p.name)
+    raise outside_error(p.name, f" of {owner}" if owner else "", op, problem) from problem
+
+
+def outside_error(name: str, owner: str, op: Operation, problem: Exception) -> DiagnosticError:
+    """A diagnostic at `op` for what the code of another project, the pass `name`, has raised."""
+    from xgpu.ir.errors import Diagnostic, raised_at
+
+    words = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    text = f"the pass '{name}'{owner} raised {words}{raised_at(problem)}"
+    return DiagnosticError(Diagnostic("error", text, op.location))
 
 
 def _value_text(value: int | str) -> str:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import unknown_pass
+from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -170,6 +171,24 @@ def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -
     table[name] = owner
 
 
+def owner_of(name: str) -> str | None:
+    """Who has brought a pass or pipeline from outside; None for ours."""
+    found = _OUTSIDE.get(name)
+    return None if found is None else found[1]
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a pass or pipeline `name`: ours, a plugin's, or one that an installed
+    project offers (`xgpu.universe`), which is looked for only where no other has the name."""
+    if name in PASSES or name in PIPELINES:
+        return True
+    found = port("outside_passes")(name)
+    if found is None:
+        return False
+    register_pass(name, *found)
+    return True
+
+
 def _load(name: str, path: str) -> type:
     if name in _OUTSIDE:
         return _OUTSIDE[name][0]
@@ -179,7 +198,7 @@ def _load(name: str, path: str) -> type:
 
 def pass_class(name: str) -> type[Pass]:
     """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
-    if name not in PASSES:
+    if not is_known(name) or name not in PASSES:
         raise UsageError(unknown(name, "pass", PASSES))
     return _load(name, PASSES[name])
 

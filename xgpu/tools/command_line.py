@@ -172,9 +172,9 @@ def unquote(text: str) -> str:
 
 def _check_pass(name: str, text: str) -> None:
     """Raises `UsageError` where the argument `text` names neither a pass nor a pipeline."""
-    from xgpu.passes.registry import PASSES, PIPELINES
+    from xgpu.passes.registry import PASSES, PIPELINES, is_known
 
-    if name in PASSES or name in PIPELINES:
+    if is_known(name):
         return
     from xgpu.ir.nearest import unknown_pass
 
@@ -269,9 +269,9 @@ def _check(found: Arguments) -> None:
         )
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):
-            from xgpu.passes.registry import PASSES
+            from xgpu.passes.registry import PASSES, is_known
 
-            if p not in PASSES:
+            if not is_known(p):
                 from xgpu.ir.nearest import unknown_pass
 
                 hint = unknown_pass(p, PASSES)
