@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
-    from xgpu.passes.base import Pass
+    from xgpu.passes.base import Option, Pass
 
 T = TypeVar("T")
 
@@ -88,6 +88,10 @@ def module_pass(name: str) -> type[ModulePass]:
         if o.attribute.isidentifier()
     ]
 
+    def check(self: Any) -> None:
+        for option in cls.options:
+            _check_option(name, option, getattr(self, option.attribute, option.default))
+
     def apply(self: Any, ctx: Context, op: ModuleOp) -> None:
         given = [
             f'{option.name}="{_option_text(value)}"'
@@ -100,10 +104,28 @@ def module_pass(name: str) -> type[ModulePass]:
         cls.__name__,
         fields,
         bases=(ModulePass,),
-        namespace={"name": name, "apply": apply, "__doc__": cls.summary},
+        namespace={"name": name, "apply": apply, "__post_init__": check, "__doc__": cls.summary},
         frozen=True,
     )
     return made
+
+
+def _check_option(name: str, option: Option, value: object) -> None:
+    """Raises TypeError and ValueError for a value that the option of the pass `name` does not
+    take."""
+    from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+
+    kind = option.kind
+    accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
+    if not isinstance(value, accepted) or (kind is int and isinstance(value, bool)):
+        raise ArgumentTypeError(
+            f"{name}: {option.attribute} is {value!r}, expected a {kind.__name__}"
+        )
+    refusal = option.refusal(value)
+    if option.choices and value not in option.choices and value != option.default:
+        refusal = f"{option.name} is {value!r}, expected one of {', '.join(option.choices)}"
+    if refusal is not None:
+        raise ArgumentValueError(f"{name}: {refusal}")
 
 
 def _option_text(value: Any) -> str:

@@ -251,7 +251,10 @@ class Kernel(OfOneProcess):
         sizes = dims(block, "block", self.name)
         self._check_shared(shared)
         threads = sizes[0] * sizes[1] * sizes[2]
-        return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
+        try:
+            return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
+        except ArgumentValueError as problem:
+            raise ArgumentValueError(f"kernel '{self.name}': {problem}") from None
 
     @property
     @public

@@ -40,6 +40,8 @@ class Scalar(Parameter):
         self.formats = (_SCALARS[type],)
         self.sizes = (struct.calcsize("<" + _SCALARS[type].rstrip("0123456789x") or "q"),)
         self._is_float = "f" in type
+        # Kernels count with indices, and compare them unsigned; host code may give any.
+        self._is_count = type == "index" and where.startswith("kernel ")
         self._bits = {"index": 64}.get(type) or int(type.strip("bfi"))
 
     def words(
@@ -83,7 +85,8 @@ class Scalar(Parameter):
         if not self._is_float and type(argument) is int:
             high = min(1 << bits, 1 << 63) - 1
             mask = (1 << bits) - 1 if bits < 64 else -1
-            return Expected(INTEGER, at, low=-(1 << bits - 1), high=high, mask=mask)
+            low = 0 if self._is_count else -(1 << bits - 1)
+            return Expected(INTEGER, at, low=low, high=high, mask=mask)
         if self.type in ("f32", "f64") and type(argument) is float:
             return Expected(SINGLE if bits == 32 else DOUBLE, at)
         return None
@@ -91,6 +94,10 @@ class Scalar(Parameter):
     def _integer(self, number: int) -> int:
         """The number as a signed one of the type's width."""
         bits = self._bits
+        if number < 0 and self._is_count:
+            raise self.error(
+                ArgumentValueError, f"expected an index of at least 0, but {number} was given"
+            )
         if not -(1 << bits - 1) <= number < 1 << bits:
             named = number if number.bit_length() <= 128 else "the number"
             raise self.error(ArgumentValueError, f"{named} does not fit in {bits} bits")

@@ -74,6 +74,9 @@ def autotune(
     Raises `UsageError` where there are no variants, `DeviceError` where none can run.
     """
     _check(parameters, inputs, repeats)
+    if launch is not None and not callable(launch):
+        raise UsageError(f"launch is {launch!r}, expected a function of a module and the inputs")
+    check_executor(executor)
     variants = [
         dict(zip(parameters, v, strict=True)) for v in itertools.product(*parameters.values())
     ]
@@ -110,8 +113,16 @@ def _check(parameters: object, inputs: object, repeats: object) -> None:
             raise UsageError(f"parameter {name!r} has {values!r}, expected a list of values")
     if not isinstance(inputs, Sequence):
         raise UsageError(f"inputs is {inputs!r}, expected a list of what the program is given")
-    if not hasattr(repeats, "__index__"):
-        raise UsageError(f"repeats is {repeats!r}, expected an integer")
+    if not hasattr(repeats, "__index__") or repeats.__index__() < 1:  # pyright: ignore
+        raise UsageError(f"repeats is {repeats!r}, expected an integer of at least 1")
+
+
+def check_executor(executor: object) -> None:
+    """Raise `UsageError` for what cannot run functions elsewhere."""
+    if executor is not None and not hasattr(executor, "map"):
+        raise UsageError(
+            f"executor is {executor!r}, expected one of concurrent.futures, or with a map like it"
+        )
 
 
 def _judged(

@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 class Option:
     """An option of a pass: `kind` is str, int, bool, float or list, which is split at commas and
-    whose parts are `element`s: str or int."""
+    whose parts are `element`s: str or int. Numbers are `least` to `most`, where those are given."""
 
-    __slots__ = ("choices", "default", "element", "kind", "name", "summary")
+    __slots__ = ("choices", "default", "element", "kind", "least", "most", "name", "summary")
 
     def __init__(
         self,
@@ -41,6 +41,8 @@ class Option:
         summary: str = "",
         choices: tuple[str, ...] = (),
         element: type = str,
+        least: int | None = None,
+        most: int | None = None,
     ) -> None:
         self.name = name
         self.kind = kind
@@ -48,6 +50,20 @@ class Option:
         self.summary = summary
         self.choices = choices
         self.element = element
+        self.least = least
+        self.most = most
+
+    def refusal(self, value: object) -> str | None:
+        """Why a number is out of the option's range; None where it is not."""
+        numbers = value if isinstance(value, tuple | list) else (value,)
+        for number in numbers:
+            if not isinstance(number, int | float):
+                continue
+            if self.least is not None and number < self.least:
+                return f"{self.name} is {number}, expected at least {self.least}"
+            if self.most is not None and number > self.most:
+                return f"{self.name} is {number}, expected at most {self.most}"
+        return None
 
     @property
     def attribute(self) -> str:

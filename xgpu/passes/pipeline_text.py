@@ -242,6 +242,9 @@ def option_values(
             hint = f", did you mean '{near}'?" if near else ""
             raise UsageError(f"{owner}: no such option {name}{hint}")
         converted = convert_option(option, value, owner)
+        refusal = option.refusal(converted)
+        if refusal is not None:
+            raise UsageError(f"{owner}: {refusal}")
         if option.kind is list and option.attribute in values:
             converted = values[option.attribute] + converted
         values[option.attribute] = converted
