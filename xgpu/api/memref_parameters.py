@@ -117,12 +117,21 @@ class MemRef(Parameter):
                     if self._strides is None
                     else f"the strides {_strides_text(self._strides)}"
                 )
+                hint = f"; a parameter of type {self._strided_type()} takes any strides"
                 raise self.error(
                     ArgumentValueError,
-                    f"expected {what}, but found the strides {_tuple(view.strides)}",
+                    f"expected {what}, but found the strides {_tuple(view.strides)}{hint}",
                 )
             fitted.append(given)
         return tuple(fitted)
+
+    def _strided_type(self) -> str:
+        """The type that differs from the parameter's in taking all strides."""
+        sizes = "".join(f"{'?' if n == DYNAMIC else n}x" for n in self._sizes)
+        steps = ", ".join("?" * self.rank)
+        space = self.type.removesuffix(">").partition(f"{sizes}{self.element}")[2]
+        space = "" if self._strides is not None else space
+        return f"memref<{sizes}{self.element}, strided<[{steps}], offset: ?>{space}>"
 
     def to_json(self) -> dict[str, object]:
         return {

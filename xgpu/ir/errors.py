@@ -237,7 +237,8 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
         except USER_ERRORS as problem:
             if shows_internals():
                 raise
-            raise told(problem) from None
+            # What the code of others has raised is theirs to see.
+            raise told(problem) from problem.__cause__
 
     return call
 

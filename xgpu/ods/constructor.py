@@ -11,17 +11,18 @@ TypeError and ValueError, as of any Python function, with the argument's name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.ir.construction import build_operation
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError
+from xgpu.ir.nearest import nearest
 from xgpu.ods.operation import default_properties, segment_sizes
 from xgpu.ods.parameters import (
     ATTRIBUTE,
+    DISCARDABLE,
     EXTRA,
     OPERAND,
     REGION,
@@ -31,7 +32,7 @@ from xgpu.ods.parameters import (
     constructor_parameters,
     nested,
 )
-from xgpu.ods.python_values import to_attribute, typed_number
+from xgpu.ods.python_values import known_attribute, plain_attribute, to_attribute, typed_number
 from xgpu.ods.spec import ONE, OPTIONAL
 
 if TYPE_CHECKING:
@@ -46,6 +47,8 @@ class Constructor:
         self.cls = cls
         self.parameters = constructor_parameters(cls.spec)
         self.by_name = {p.name: p for p in self.parameters}
+        #: Other words for the only region of an operation.
+        self.aliases = _region_aliases(self.parameters)
         self.by_role: dict[str, list[ConstructorParameter]] = {}
         for parameter in self.parameters:
             self.by_role.setdefault(parameter.role, []).append(parameter)
@@ -102,12 +105,11 @@ class Constructor:
             raise ArgumentTypeError(self._too_many(name, len(args), len(positional)))
         given = dict(zip(positional, args, strict=False))
         for key, value in kwargs.items():
+            key = self.aliases.get(key, key)
             if key in given:
                 raise ArgumentTypeError(f"{name} got multiple values for argument '{key}'")
             if key not in self.by_name:
-                near = get_close_matches(key, self.by_name, 1)
-                hint = f", did you mean '{near[0]}'?" if near else ""
-                raise ArgumentTypeError(f"{name} got an unexpected keyword argument '{key}'{hint}")
+                raise ArgumentTypeError(self._unexpected(name, key))
             given[key] = value
         missing = [p.name for p in self.parameters if p.required and given.get(p.name) is None]
         if missing:
@@ -116,6 +118,15 @@ class Constructor:
                 f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}"
             )
         return given
+
+    def _unexpected(self, name: str, key: str) -> str:
+        """What a call with an unknown keyword is told: the nearest one, and all of them."""
+        near = nearest(key, self.by_name)
+        hint = f", did you mean '{near}'?" if near else ""
+        return (
+            f"{name} got an unexpected keyword argument '{key}'{hint} (it takes "
+            f"{', '.join(self.by_name)})"
+        )
 
     def _too_many(self, name: str, given: int, taken: int) -> str:
         """What a call with too many positional arguments is told."""
@@ -132,12 +143,24 @@ class Constructor:
         if self.by_name["attributes"].role != EXTRA:
             return attributes
         discardable: Mapping[str, object] = given.get("attributes") or {}
+        if not isinstance(discardable, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ArgumentTypeError(
+                f"attributes must be a mapping of names to attributes, but is {discardable!r}"
+            )
+        inherent = {p.field.name: p.field for p in self._of(ATTRIBUTE)}
         for name, value in discardable.items():
-            if not isinstance(value, Attribute):
-                raise ArgumentTypeError(
-                    f"attributes['{name}'] must be an attribute, but is {value!r}"
-                )
-            (properties if name in self.cls.property_names else attributes)[name] = value
+            shown = f"attributes['{name}']"
+            if name in inherent:
+                properties[name] = to_attribute(value, inherent[name].constraint, shown)
+                continue
+            made = plain_attribute(value, shown)
+            if made is not None:
+                (properties if name in self.cls.property_names else attributes)[name] = made
+        for p in self._of(DISCARDABLE):
+            value = given.get(p.name)
+            made = None if value is None else known_attribute(value, p.field.kind, p.name)
+            if made is not None:
+                attributes[p.field.name] = made
         return attributes
 
     # --- operands --------------------------------------------------------------------------
@@ -186,9 +209,15 @@ class Constructor:
         from xgpu.ods.result_types import infer_result_types
 
         known = {at: types[0] for at, types in said.items() if types}
-        inferred = infer_result_types(
-            self.cls.spec, operands, groups, properties, regions, attributes, known
-        )
+        try:
+            inferred = infer_result_types(
+                self.cls.spec, operands, groups, properties, regions, attributes, known
+            )
+        except USER_ERRORS:
+            raise
+        except Exception:  # of operands of other types the inference knows nothing
+            self._check_operands(groups)
+            raise
         if len(parameters) == 1 or len(inferred) != len(parameters):
             # MLIR's inference gives the types of all results in one list.
             return self._flat(inferred, parameters)
@@ -196,6 +225,17 @@ class Constructor:
             if inferred[p.index] is None:
                 raise self._no_type(p)
         return [said[p.index] or _listed(inferred[p.index], p) for p in parameters]
+
+    def _check_operands(self, groups: Sequence[Sequence[SSAValue]]) -> None:
+        """Raises TypeError, with the argument's name, for an operand of a type that the definition
+        does not allow."""
+        for p, group in zip(self._of(OPERAND), groups, strict=True):
+            for value in group:
+                if not p.field.constraint.check(value.type):
+                    raise ArgumentTypeError(
+                        f"{self.cls.__name__}(): {p.name} must be {p.field.constraint.summary}, "
+                        f"but is of type {value.type}"
+                    )
 
     def _flat(
         self, inferred: list[Attribute | None], parameters: Sequence[ConstructorParameter]
@@ -232,6 +272,15 @@ class Constructor:
                 block = region.first_block
                 if block is not None and block is region.last_block:
                     _add_terminator(block, terminator)
+
+
+def _region_aliases(parameters: Sequence[ConstructorParameter]) -> dict[str, str]:
+    """Other words for the region of an operation that has only one, where no part has them."""
+    regions = [p.name for p in parameters if p.role == REGION]
+    if len(regions) != 1:
+        return {}
+    taken = {p.name for p in parameters}
+    return {name: regions[0] for name in ("body", "region", "body_region") if name not in taken}
 
 
 def _add_terminator(block: Block, name: str) -> None:

@@ -50,6 +50,29 @@ def to_attribute(value: object, constraint: Constraint, name: str) -> Attribute:
     return made
 
 
+def plain_attribute(value: object, name: str) -> Attribute | None:
+    """`value` as an attribute of which nothing is known: an attribute, a str, a bool (a flag, None
+    where it is False), an int of 64 bits or a float of 64. TypeError, with `name`, otherwise."""
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, bool):
+        return builtin.UnitAttr() if value else None
+    if isinstance(value, str):
+        return builtin.StringAttr(value)
+    if isinstance(value, int):
+        return builtin.IntegerAttr(value, builtin.i64)
+    if isinstance(value, float):
+        return builtin.FloatAttr(value, builtin.f64)
+    raise ArgumentTypeError(f"{name} must be an attribute, but is {_described(value)}")
+
+
+def known_attribute(value: object, kind: type, name: str) -> Attribute | None:
+    """`value` as an attribute that Python's `kind` of values makes, or an attribute as it is."""
+    if not isinstance(value, Attribute) and type(value) is not kind:
+        raise ArgumentTypeError(f"{name} must be a {kind.__name__}, but is {_described(value)}")
+    return plain_attribute(value, name)
+
+
 def typed_number(value: float, type: object, name: str, result: str) -> Attribute:
     """A number as an attribute of `type`, which was given for the result that is named.
 

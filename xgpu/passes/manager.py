@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.ir.errors import DeviceError, Diagnostic, DiagnosticError, UsageError, public, raised_at
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -116,6 +116,7 @@ class PassManager:
                 yield item
 
     # --- running ---------------------------------------------------------------------------
+    @public
     def run(
         self,
         op: Operation,
@@ -219,7 +220,6 @@ def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrument
 def _raise_of_others(p: Pass, op: Operation, problem: Exception) -> None:
     """Raises what a pass that is not ours has raised, as a diagnostic that names it and its place:
     nothing of xgpu is broken. A diagnostic without a place gets the operation's."""
-    from xgpu.ir.errors import DeviceError, DiagnosticError
     from xgpu.passes.registry import owner_of
 
     if isinstance(problem, DiagnosticError):
@@ -234,8 +234,6 @@ def _raise_of_others(p: Pass, op: Operation, problem: Exception) -> None:
 
 def outside_error(name: str, owner: str, op: Operation, problem: Exception) -> DiagnosticError:
     """A diagnostic at `op` for what the code of another project, the pass `name`, has raised."""
-    from xgpu.ir.errors import Diagnostic, raised_at
-
     words = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
     text = f"the pass '{name}'{owner} raised {words}{raised_at(problem)}"
     return DiagnosticError(Diagnostic("error", text, op.location))

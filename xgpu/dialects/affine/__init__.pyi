@@ -18,6 +18,8 @@ _ApplyOp = TypedDict("_ApplyOp", {"map": AffineMapAttr})
 class ApplyOp(OdsOperation):
     @property
     def map_operands(self) -> Sequence[SSAValue]: ...
+    @property
+    def result(self) -> OpResult: ...
     map: AffineMapAttr
     properties: _ApplyOp
     def __init__(
@@ -109,6 +111,8 @@ _IfOp = TypedDict("_IfOp", {"condition": AffineSetAttr})
 
 class IfOp(OdsOperation):
     @property
+    def operands_(self) -> Sequence[SSAValue]: ...
+    @property
     def results_(self) -> Sequence[OpResult]: ...
     @property
     def then_region(self) -> Region: ...
@@ -137,6 +141,8 @@ class LinearizeIndexOp(OdsOperation):
     def dynamic_basis(self) -> Sequence[SSAValue]: ...
     @property
     def linear_index(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     static_basis: DenseArrayBase[IntegerType]
     disjoint: IntegerAttr
     properties: _LinearizeIndexOp
@@ -178,6 +184,8 @@ _MaxOp = TypedDict("_MaxOp", {"map": AffineMapAttr})
 class MaxOp(OdsOperation):
     @property
     def operands_(self) -> Sequence[SSAValue]: ...
+    @property
+    def result(self) -> OpResult: ...
     map: AffineMapAttr
     properties: _MaxOp
     def __init__(
@@ -195,6 +203,8 @@ _MinOp = TypedDict("_MinOp", {"map": AffineMapAttr})
 class MinOp(OdsOperation):
     @property
     def operands_(self) -> Sequence[SSAValue]: ...
+    @property
+    def result(self) -> OpResult: ...
     map: AffineMapAttr
     properties: _MinOp
     def __init__(

@@ -17,6 +17,8 @@ _CallOp = TypedDict("_CallOp", {"callee": SymbolRefAttr, "arg_attrs": NotRequire
 class CallOp(OdsOperation):
     @property
     def operands_(self) -> Sequence[SSAValue]: ...
+    @property
+    def results_(self) -> Sequence[OpResult]: ...
     callee: SymbolRefAttr
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
@@ -62,6 +64,8 @@ class CallIndirectOp(OdsOperation):
 _ConstantOp = TypedDict("_ConstantOp", {"value": SymbolRefAttr})
 
 class ConstantOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     value: SymbolRefAttr
     properties: _ConstantOp
     def __init__(

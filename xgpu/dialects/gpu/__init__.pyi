@@ -185,6 +185,8 @@ class BinaryOp(OdsOperation):
 _BlockDimOp = TypedDict("_BlockDimOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class BlockDimOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _BlockDimOp
@@ -201,6 +203,8 @@ class BlockDimOp(OdsOperation):
 _BlockIdOp = TypedDict("_BlockIdOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class BlockIdOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _BlockIdOp
@@ -217,6 +221,8 @@ class BlockIdOp(OdsOperation):
 _ClusterBlockIdOp = TypedDict("_ClusterBlockIdOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class ClusterBlockIdOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _ClusterBlockIdOp
@@ -233,6 +239,8 @@ class ClusterBlockIdOp(OdsOperation):
 _ClusterDimOp = TypedDict("_ClusterDimOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class ClusterDimOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _ClusterDimOp
@@ -249,6 +257,8 @@ class ClusterDimOp(OdsOperation):
 _ClusterDimBlocksOp = TypedDict("_ClusterDimBlocksOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class ClusterDimBlocksOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _ClusterDimBlocksOp
@@ -265,6 +275,8 @@ class ClusterDimBlocksOp(OdsOperation):
 _ClusterIdOp = TypedDict("_ClusterIdOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class ClusterIdOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _ClusterIdOp
@@ -570,6 +582,8 @@ class DestroySpMatOp(OdsOperation):
 class DynamicSharedMemoryOp(OdsOperation):
     @property
     def result_memref(self) -> OpResult[MemRefType]: ...
+    @property
+    def result(self) -> OpResult[MemRefType]: ...
     results: SSAValues[OpResult[MemRefType]]
     def __init__(
         self,
@@ -584,6 +598,10 @@ _FuncOp = TypedDict("_FuncOp", {"function_type": FunctionType, "arg_attrs": NotR
 class FuncOp(OdsOperation):
     @property
     def body(self) -> Region: ...
+    sym_name: Attribute | None
+    sym_visibility: Attribute | None
+    kernel: Attribute | None
+    workgroup_attributions: Attribute | None
     function_type: FunctionType
     arg_attrs: ArrayAttr[DictionaryAttr] | None
     res_attrs: ArrayAttr[DictionaryAttr] | None
@@ -605,6 +623,10 @@ class FuncOp(OdsOperation):
         known_grid_size: Attribute | Sequence[int] | None = None,
         known_cluster_size: Attribute | Sequence[int] | None = None,
         body: RegionLike | None = None,
+        sym_name: Attribute | str | None = None,
+        sym_visibility: Attribute | str | None = None,
+        kernel: Attribute | bool | None = None,
+        workgroup_attributions: Attribute | int | None = None,
         attributes: Attributes | None = None,
         location: LocationAttr | None = None,
     ) -> None: ...
@@ -612,6 +634,8 @@ class FuncOp(OdsOperation):
 _GlobalIdOp = TypedDict("_GlobalIdOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class GlobalIdOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _GlobalIdOp
@@ -628,6 +652,8 @@ class GlobalIdOp(OdsOperation):
 _GridDimOp = TypedDict("_GridDimOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class GridDimOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _GridDimOp
@@ -1386,6 +1412,8 @@ class SubgroupMmaComputeOp(OdsOperation):
     def op_c(self) -> SSAValue[MMAMatrixType]: ...
     @property
     def res(self) -> OpResult[MMAMatrixType]: ...
+    @property
+    def result(self) -> OpResult[MMAMatrixType]: ...
     a_transpose: UnitAttr | None
     b_transpose: UnitAttr | None
     results: SSAValues[OpResult[MMAMatrixType]]
@@ -1408,6 +1436,8 @@ class SubgroupMmaConstantMatrixOp(OdsOperation):
     def value(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[MMAMatrixType]: ...
+    @property
+    def result(self) -> OpResult[MMAMatrixType]: ...
     results: SSAValues[OpResult[MMAMatrixType]]
     def __init__(
         self,
@@ -1425,6 +1455,8 @@ class SubgroupMmaElementwiseOp(OdsOperation):
     def args(self) -> Sequence[SSAValue[MMAMatrixType]]: ...
     @property
     def res(self) -> OpResult[MMAMatrixType]: ...
+    @property
+    def result(self) -> OpResult[MMAMatrixType]: ...
     op_type: MmaElementWiseAttr
     results: SSAValues[OpResult[MMAMatrixType]]
     properties: _SubgroupMmaElementwiseOp
@@ -1445,6 +1477,8 @@ class SubgroupMmaExtractThreadLocalOp(OdsOperation):
     def indices(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         matrix: ValueLike,
@@ -1464,6 +1498,8 @@ class SubgroupMmaInsertThreadLocalOp(OdsOperation):
     def indices(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult[MMAMatrixType]: ...
+    @property
+    def result(self) -> OpResult[MMAMatrixType]: ...
     results: SSAValues[OpResult[MMAMatrixType]]
     def __init__(
         self,
@@ -1485,6 +1521,8 @@ class SubgroupMmaLoadMatrixOp(OdsOperation):
     def indices(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult[MMAMatrixType]: ...
+    @property
+    def result(self) -> OpResult[MMAMatrixType]: ...
     lead_dimension: IntegerAttr
     transpose: UnitAttr | None
     results: SSAValues[OpResult[MMAMatrixType]]
@@ -1577,6 +1615,8 @@ class TerminatorOp(OdsOperation):
 _ThreadIdOp = TypedDict("_ThreadIdOp", {"dimension": DimAttr, "upper_bound": NotRequired[IntegerAttr]})
 
 class ThreadIdOp(OdsOperation):
+    @property
+    def result(self) -> OpResult: ...
     dimension: DimAttr
     upper_bound: IntegerAttr | None
     properties: _ThreadIdOp

@@ -23,6 +23,8 @@ MGPU: Dialect
 class StreamCreateOp(OdsOperation):
     @property
     def stream(self) -> OpResult[StreamType]: ...
+    @property
+    def result(self) -> OpResult[StreamType]: ...
     results: SSAValues[OpResult[StreamType]]
     def __init__(
         self,
@@ -71,6 +73,8 @@ class StreamWaitEventOp(OdsOperation):
 class EventCreateOp(OdsOperation):
     @property
     def event(self) -> OpResult[EventType]: ...
+    @property
+    def result(self) -> OpResult[EventType]: ...
     results: SSAValues[OpResult[EventType]]
     def __init__(
         self,
@@ -123,6 +127,8 @@ class ModuleLoadOp(OdsOperation):
     def size(self) -> SSAValue: ...
     @property
     def module(self) -> OpResult[ModuleType]: ...
+    @property
+    def result(self) -> OpResult[ModuleType]: ...
     results: SSAValues[OpResult[ModuleType]]
     def __init__(
         self,
@@ -141,6 +147,8 @@ class ModuleLoadJitOp(OdsOperation):
     def opt_level(self) -> SSAValue: ...
     @property
     def module(self) -> OpResult[ModuleType]: ...
+    @property
+    def result(self) -> OpResult[ModuleType]: ...
     results: SSAValues[OpResult[ModuleType]]
     def __init__(
         self,
@@ -170,6 +178,8 @@ class GetFunctionOp(OdsOperation):
     def module(self) -> SSAValue[ModuleType]: ...
     @property
     def function(self) -> OpResult[FunctionType]: ...
+    @property
+    def result(self) -> OpResult[FunctionType]: ...
     kernel: StringAttr
     results: SSAValues[OpResult[FunctionType]]
     properties: _GetFunctionOp
@@ -199,6 +209,8 @@ _KernelOp = TypedDict("_KernelOp", {"kernel": SymbolRefAttr})
 class KernelOp(OdsOperation):
     @property
     def function(self) -> OpResult[FunctionType | LLVMPointerType]: ...
+    @property
+    def result(self) -> OpResult[FunctionType | LLVMPointerType]: ...
     kernel: SymbolRefAttr
     results: SSAValues[OpResult[FunctionType | LLVMPointerType]]
     properties: _KernelOp
@@ -270,6 +282,8 @@ class AllocOp(OdsOperation):
     def symbol_operands(self) -> Sequence[SSAValue]: ...
     @property
     def memref(self) -> OpResult[MemRefType]: ...
+    @property
+    def result(self) -> OpResult[MemRefType]: ...
     host_shared: UnitAttr | None
     results: SSAValues[OpResult[MemRefType]]
     properties: _AllocOp
@@ -306,6 +320,8 @@ class AllocAsyncOp(OdsOperation):
     def symbol_operands(self) -> Sequence[SSAValue]: ...
     @property
     def memref(self) -> OpResult[MemRefType]: ...
+    @property
+    def result(self) -> OpResult[MemRefType]: ...
     results: SSAValues[OpResult[MemRefType]]
     properties: _AllocAsyncOp
     def __init__(
@@ -416,6 +432,8 @@ class AnnotateOp(OdsOperation):
 class GraphCreateOp(OdsOperation):
     @property
     def graph(self) -> OpResult[GraphType]: ...
+    @property
+    def result(self) -> OpResult[GraphType]: ...
     results: SSAValues[OpResult[GraphType]]
     def __init__(
         self,
@@ -469,6 +487,8 @@ class GraphAddKernelOp(OdsOperation):
     def kernel_operands(self) -> Sequence[SSAValue]: ...
     @property
     def node(self) -> OpResult[GraphNodeType]: ...
+    @property
+    def result(self) -> OpResult[GraphNodeType]: ...
     results: SSAValues[OpResult[GraphNodeType]]
     properties: _GraphAddKernelOp
     def __init__(
@@ -504,6 +524,8 @@ class GraphAddMemcpyOp(OdsOperation):
     def src(self) -> SSAValue[MemRefType]: ...
     @property
     def node(self) -> OpResult[GraphNodeType]: ...
+    @property
+    def result(self) -> OpResult[GraphNodeType]: ...
     results: SSAValues[OpResult[GraphNodeType]]
     def __init__(
         self,
@@ -528,6 +550,8 @@ class GraphAddMemsetOp(OdsOperation):
     def value(self) -> SSAValue: ...
     @property
     def node(self) -> OpResult[GraphNodeType]: ...
+    @property
+    def result(self) -> OpResult[GraphNodeType]: ...
     results: SSAValues[OpResult[GraphNodeType]]
     def __init__(
         self,
@@ -548,6 +572,8 @@ class GraphAddEmptyOp(OdsOperation):
     def dependencies(self) -> Sequence[SSAValue[GraphNodeType]]: ...
     @property
     def node(self) -> OpResult[GraphNodeType]: ...
+    @property
+    def result(self) -> OpResult[GraphNodeType]: ...
     results: SSAValues[OpResult[GraphNodeType]]
     def __init__(
         self,
@@ -570,6 +596,8 @@ class GraphAddHostOp(OdsOperation):
     def argument(self) -> SSAValue[LLVMPointerType]: ...
     @property
     def node(self) -> OpResult[GraphNodeType]: ...
+    @property
+    def result(self) -> OpResult[GraphNodeType]: ...
     results: SSAValues[OpResult[GraphNodeType]]
     def __init__(
         self,
@@ -588,6 +616,8 @@ class GraphInstantiateOp(OdsOperation):
     def graph(self) -> SSAValue[GraphType]: ...
     @property
     def exec(self) -> OpResult[GraphExecType]: ...
+    @property
+    def result(self) -> OpResult[GraphExecType]: ...
     results: SSAValues[OpResult[GraphExecType]]
     def __init__(
         self,
@@ -712,6 +742,8 @@ _CacheLoadOp = TypedDict("_CacheLoadOp", {"cache": SymbolRefAttr, "index": Integ
 class CacheLoadOp(OdsOperation):
     @property
     def handle(self) -> OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]: ...
+    @property
+    def result(self) -> OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]: ...
     cache: SymbolRefAttr
     index: IntegerAttr
     results: SSAValues[OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]]
@@ -731,6 +763,8 @@ _CacheTakeOp = TypedDict("_CacheTakeOp", {"cache": SymbolRefAttr, "index": Integ
 class CacheTakeOp(OdsOperation):
     @property
     def handle(self) -> OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]: ...
+    @property
+    def result(self) -> OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]: ...
     cache: SymbolRefAttr
     index: IntegerAttr
     results: SSAValues[OpResult[StreamType | EventType | ModuleType | FunctionType | GraphType | GraphNodeType | GraphExecType]]

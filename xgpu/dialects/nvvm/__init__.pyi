@@ -330,6 +330,8 @@ class ClusterlaunchcontrolQueryCancelOp(OdsOperation):
     def try_cancel_response(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     query_type: ClusterLaunchControlQueryTypeAttr
     properties: _ClusterlaunchcontrolQueryCancelOp
     def __init__(
@@ -368,6 +370,8 @@ class ConvertBf16x2ToF8x2Op(OdsOperation):
     def a(self) -> SSAValue[VectorType]: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     rnd: FpRndModeAttr
     sat: SatModeAttr
     dst_ty: Attribute
@@ -391,6 +395,8 @@ class ConvertF16x2ToF8x2Op(OdsOperation):
     def a(self) -> SSAValue[VectorType]: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     relu: IntegerAttr
     dst_ty: Attribute
     properties: _ConvertF16x2ToF8x2Op
@@ -416,6 +422,8 @@ class ConvertF32x2ToBf16x2Op(OdsOperation):
     def random_bits(self) -> SSAValue | None: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     rnd: FpRndModeAttr
     sat: SatModeAttr
     relu: IntegerAttr
@@ -446,6 +454,8 @@ class ConvertF32x2ToF16x2Op(OdsOperation):
     def random_bits(self) -> SSAValue | None: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     rnd: FpRndModeAttr
     sat: SatModeAttr
     relu: IntegerAttr
@@ -474,6 +484,8 @@ class ConvertF32x2ToF4x2Op(OdsOperation):
     def b(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     relu: IntegerAttr
     dst_ty: Attribute
     properties: _ConvertF32x2ToF4x2Op
@@ -498,6 +510,8 @@ class ConvertF32x2ToF6x2Op(OdsOperation):
     def b(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     relu: IntegerAttr
     dst_ty: Attribute
     properties: _ConvertF32x2ToF6x2Op
@@ -522,6 +536,8 @@ class ConvertF32x2ToF8x2Op(OdsOperation):
     def b(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     rnd: FpRndModeAttr
     sat: SatModeAttr
     relu: IntegerAttr
@@ -550,6 +566,8 @@ class ConvertF32x4ToF4x4Op(OdsOperation):
     def rbits(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     relu: IntegerAttr
     dst_ty: Attribute
     properties: _ConvertF32x4ToF4x4Op
@@ -574,6 +592,8 @@ class ConvertF32x4ToF6x4Op(OdsOperation):
     def rbits(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     relu: IntegerAttr
     dst_ty: Attribute
     results: SSAValues[OpResult[VectorType]]
@@ -599,6 +619,8 @@ class ConvertF32x4ToF8x4Op(OdsOperation):
     def rbits(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     relu: IntegerAttr
     dst_ty: Attribute
     results: SSAValues[OpResult[VectorType]]
@@ -622,6 +644,8 @@ class ConvertF4x2ToF16x2Op(OdsOperation):
     def src(self) -> SSAValue: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     relu: IntegerAttr
     src_type: Attribute
     results: SSAValues[OpResult[VectorType]]
@@ -644,6 +668,8 @@ class ConvertF6x2ToF16x2Op(OdsOperation):
     def src(self) -> SSAValue[VectorType]: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     relu: IntegerAttr
     src_type: Attribute
     results: SSAValues[OpResult[VectorType]]
@@ -666,6 +692,8 @@ class ConvertF8x2ToBf16x2Op(OdsOperation):
     def src(self) -> SSAValue[VectorType]: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     src_type: Attribute
     results: SSAValues[OpResult[VectorType]]
     properties: _ConvertF8x2ToBf16x2Op
@@ -686,6 +714,8 @@ class ConvertF8x2ToF16x2Op(OdsOperation):
     def src(self) -> SSAValue[VectorType]: ...
     @property
     def dst(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     relu: IntegerAttr
     src_type: Attribute
     results: SSAValues[OpResult[VectorType]]
@@ -708,6 +738,8 @@ class ConvertFloatToTf32Op(OdsOperation):
     def src(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     rnd: FpRndModeAttr
     sat: SatModeAttr
     relu: IntegerAttr
@@ -1032,6 +1064,8 @@ class DotAccumulate2wayOp(OdsOperation):
     def c(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     a_type: DotAccumulateTypeAttr
     b_type: DotAccumulateTypeAttr
     b_hi: IntegerAttr
@@ -1061,6 +1095,8 @@ class DotAccumulate4wayOp(OdsOperation):
     def c(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     a_type: DotAccumulateTypeAttr
     b_type: DotAccumulateTypeAttr
     properties: _DotAccumulate4wayOp
@@ -1082,6 +1118,8 @@ class ElectSyncOp(OdsOperation):
     def membermask(self) -> SSAValue | None: ...
     @property
     def pred(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         membermask: SizeLike | None = None,
@@ -1245,6 +1283,8 @@ class LdmatrixOp(OdsOperation):
     def ptr(self) -> SSAValue[LLVMPointerType]: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     num: IntegerAttr
     layout: MmaLayoutAttr
     shape: LdStMatrixShapeAttr
@@ -1270,6 +1310,8 @@ class MapaOp(OdsOperation):
     def b(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[LLVMPointerType]: ...
+    @property
+    def result(self) -> OpResult[LLVMPointerType]: ...
     results: SSAValues[OpResult[LLVMPointerType]]
     def __init__(
         self,
@@ -1290,6 +1332,8 @@ class MatchSyncOp(OdsOperation):
     def val(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: MatchSyncKindAttr
     properties: _MatchSyncOp
     def __init__(
@@ -1361,6 +1405,8 @@ class MbarrierArriveNocompleteOp(OdsOperation):
     def count(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         addr: ValueLike,
@@ -1426,6 +1472,8 @@ class MbarrierArriveDropNocompleteOp(OdsOperation):
     def count(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         addr: ValueLike,
@@ -1511,6 +1559,8 @@ class MbarrierTestWaitOp(OdsOperation):
     def state_or_phase(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     scope: MemScopeAttr
     relaxed: IntegerAttr
     properties: _MbarrierTestWaitOp
@@ -1537,6 +1587,8 @@ class MbarrierTryWaitOp(OdsOperation):
     def ticks(self) -> SSAValue | None: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     scope: MemScopeAttr
     relaxed: IntegerAttr
     properties: _MbarrierTryWaitOp
@@ -1606,6 +1658,8 @@ class MmaBlockScaleOp(OdsOperation):
     def thread_id_b(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     shape: ShapeAttr
     multiplicand_a_ptx_type: MmaTypeAttr | None
     multiplicand_b_ptx_type: MmaTypeAttr | None
@@ -1664,6 +1718,8 @@ class MmaSpBlockScaleOp(OdsOperation):
     def thread_id_b(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     shape: ShapeAttr
     multiplicand_a_ptx_type: MmaTypeAttr | None
     multiplicand_b_ptx_type: MmaTypeAttr | None
@@ -1714,6 +1770,8 @@ class MmaSpSyncOp(OdsOperation):
     def sparsity_selector(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     shape: ShapeAttr
     int_overflow_behavior: MmaIntOverflowAttr | None
     multiplicand_a_ptx_type: MmaTypeAttr | None
@@ -1752,6 +1810,8 @@ class MmaSyncOp(OdsOperation):
     def operand_c(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     shape: ShapeAttr
     b1_op: MmaB1opAttr | None
     int_overflow_behavior: MmaIntOverflowAttr | None
@@ -1843,6 +1903,8 @@ class PrmtOp(OdsOperation):
     def selector(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     mode: PermuteModeAttr
     properties: _PrmtOp
     def __init__(
@@ -1862,6 +1924,8 @@ class RcpApproxFtzFOp(OdsOperation):
     def arg(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         arg: SizeLike,
@@ -1874,6 +1938,8 @@ class RcpApproxFtzFOp(OdsOperation):
 class ReadPtxSregAggrSmemSizeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -1885,6 +1951,8 @@ class ReadPtxSregAggrSmemSizeOp(OdsOperation):
 class ReadPtxSregClockOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -1896,6 +1964,8 @@ class ReadPtxSregClockOp(OdsOperation):
 class ReadPtxSregClock64Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -1909,6 +1979,8 @@ _ReadPtxSregClusterCtaidXOp = TypedDict("_ReadPtxSregClusterCtaidXOp", {"range":
 class ReadPtxSregClusterCtaidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterCtaidXOp
     def __init__(
@@ -1925,6 +1997,8 @@ _ReadPtxSregClusterCtaidYOp = TypedDict("_ReadPtxSregClusterCtaidYOp", {"range":
 class ReadPtxSregClusterCtaidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterCtaidYOp
     def __init__(
@@ -1941,6 +2015,8 @@ _ReadPtxSregClusterCtaidZOp = TypedDict("_ReadPtxSregClusterCtaidZOp", {"range":
 class ReadPtxSregClusterCtaidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterCtaidZOp
     def __init__(
@@ -1957,6 +2033,8 @@ _ReadPtxSregClusterCtarankOp = TypedDict("_ReadPtxSregClusterCtarankOp", {"range
 class ReadPtxSregClusterCtarankOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterCtarankOp
     def __init__(
@@ -1973,6 +2051,8 @@ _ReadPtxSregClusterNctaidXOp = TypedDict("_ReadPtxSregClusterNctaidXOp", {"range
 class ReadPtxSregClusterNctaidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterNctaidXOp
     def __init__(
@@ -1989,6 +2069,8 @@ _ReadPtxSregClusterNctaidYOp = TypedDict("_ReadPtxSregClusterNctaidYOp", {"range
 class ReadPtxSregClusterNctaidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterNctaidYOp
     def __init__(
@@ -2005,6 +2087,8 @@ _ReadPtxSregClusterNctaidZOp = TypedDict("_ReadPtxSregClusterNctaidZOp", {"range
 class ReadPtxSregClusterNctaidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterNctaidZOp
     def __init__(
@@ -2021,6 +2105,8 @@ _ReadPtxSregClusterNctarankOp = TypedDict("_ReadPtxSregClusterNctarankOp", {"ran
 class ReadPtxSregClusterNctarankOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusterNctarankOp
     def __init__(
@@ -2037,6 +2123,8 @@ _ReadPtxSregClusteridXOp = TypedDict("_ReadPtxSregClusteridXOp", {"range": NotRe
 class ReadPtxSregClusteridXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusteridXOp
     def __init__(
@@ -2053,6 +2141,8 @@ _ReadPtxSregClusteridYOp = TypedDict("_ReadPtxSregClusteridYOp", {"range": NotRe
 class ReadPtxSregClusteridYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusteridYOp
     def __init__(
@@ -2069,6 +2159,8 @@ _ReadPtxSregClusteridZOp = TypedDict("_ReadPtxSregClusteridZOp", {"range": NotRe
 class ReadPtxSregClusteridZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregClusteridZOp
     def __init__(
@@ -2085,6 +2177,8 @@ _ReadPtxSregCtaidXOp = TypedDict("_ReadPtxSregCtaidXOp", {"range": NotRequired[C
 class ReadPtxSregCtaidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregCtaidXOp
     def __init__(
@@ -2101,6 +2195,8 @@ _ReadPtxSregCtaidYOp = TypedDict("_ReadPtxSregCtaidYOp", {"range": NotRequired[C
 class ReadPtxSregCtaidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregCtaidYOp
     def __init__(
@@ -2117,6 +2213,8 @@ _ReadPtxSregCtaidZOp = TypedDict("_ReadPtxSregCtaidZOp", {"range": NotRequired[C
 class ReadPtxSregCtaidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregCtaidZOp
     def __init__(
@@ -2131,6 +2229,8 @@ class ReadPtxSregCtaidZOp(OdsOperation):
 class ReadPtxSregDynamicSmemSizeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2142,6 +2242,8 @@ class ReadPtxSregDynamicSmemSizeOp(OdsOperation):
 class ReadPtxSregEnvreg0Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2153,6 +2255,8 @@ class ReadPtxSregEnvreg0Op(OdsOperation):
 class ReadPtxSregEnvreg1Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2164,6 +2268,8 @@ class ReadPtxSregEnvreg1Op(OdsOperation):
 class ReadPtxSregEnvreg10Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2175,6 +2281,8 @@ class ReadPtxSregEnvreg10Op(OdsOperation):
 class ReadPtxSregEnvreg11Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2186,6 +2294,8 @@ class ReadPtxSregEnvreg11Op(OdsOperation):
 class ReadPtxSregEnvreg12Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2197,6 +2307,8 @@ class ReadPtxSregEnvreg12Op(OdsOperation):
 class ReadPtxSregEnvreg13Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2208,6 +2320,8 @@ class ReadPtxSregEnvreg13Op(OdsOperation):
 class ReadPtxSregEnvreg14Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2219,6 +2333,8 @@ class ReadPtxSregEnvreg14Op(OdsOperation):
 class ReadPtxSregEnvreg15Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2230,6 +2346,8 @@ class ReadPtxSregEnvreg15Op(OdsOperation):
 class ReadPtxSregEnvreg16Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2241,6 +2359,8 @@ class ReadPtxSregEnvreg16Op(OdsOperation):
 class ReadPtxSregEnvreg17Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2252,6 +2372,8 @@ class ReadPtxSregEnvreg17Op(OdsOperation):
 class ReadPtxSregEnvreg18Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2263,6 +2385,8 @@ class ReadPtxSregEnvreg18Op(OdsOperation):
 class ReadPtxSregEnvreg19Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2274,6 +2398,8 @@ class ReadPtxSregEnvreg19Op(OdsOperation):
 class ReadPtxSregEnvreg2Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2285,6 +2411,8 @@ class ReadPtxSregEnvreg2Op(OdsOperation):
 class ReadPtxSregEnvreg20Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2296,6 +2424,8 @@ class ReadPtxSregEnvreg20Op(OdsOperation):
 class ReadPtxSregEnvreg21Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2307,6 +2437,8 @@ class ReadPtxSregEnvreg21Op(OdsOperation):
 class ReadPtxSregEnvreg22Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2318,6 +2450,8 @@ class ReadPtxSregEnvreg22Op(OdsOperation):
 class ReadPtxSregEnvreg23Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2329,6 +2463,8 @@ class ReadPtxSregEnvreg23Op(OdsOperation):
 class ReadPtxSregEnvreg24Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2340,6 +2476,8 @@ class ReadPtxSregEnvreg24Op(OdsOperation):
 class ReadPtxSregEnvreg25Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2351,6 +2489,8 @@ class ReadPtxSregEnvreg25Op(OdsOperation):
 class ReadPtxSregEnvreg26Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2362,6 +2502,8 @@ class ReadPtxSregEnvreg26Op(OdsOperation):
 class ReadPtxSregEnvreg27Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2373,6 +2515,8 @@ class ReadPtxSregEnvreg27Op(OdsOperation):
 class ReadPtxSregEnvreg28Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2384,6 +2528,8 @@ class ReadPtxSregEnvreg28Op(OdsOperation):
 class ReadPtxSregEnvreg29Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2395,6 +2541,8 @@ class ReadPtxSregEnvreg29Op(OdsOperation):
 class ReadPtxSregEnvreg3Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2406,6 +2554,8 @@ class ReadPtxSregEnvreg3Op(OdsOperation):
 class ReadPtxSregEnvreg30Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2417,6 +2567,8 @@ class ReadPtxSregEnvreg30Op(OdsOperation):
 class ReadPtxSregEnvreg31Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2428,6 +2580,8 @@ class ReadPtxSregEnvreg31Op(OdsOperation):
 class ReadPtxSregEnvreg4Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2439,6 +2593,8 @@ class ReadPtxSregEnvreg4Op(OdsOperation):
 class ReadPtxSregEnvreg5Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2450,6 +2606,8 @@ class ReadPtxSregEnvreg5Op(OdsOperation):
 class ReadPtxSregEnvreg6Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2461,6 +2619,8 @@ class ReadPtxSregEnvreg6Op(OdsOperation):
 class ReadPtxSregEnvreg7Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2472,6 +2632,8 @@ class ReadPtxSregEnvreg7Op(OdsOperation):
 class ReadPtxSregEnvreg8Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2483,6 +2645,8 @@ class ReadPtxSregEnvreg8Op(OdsOperation):
 class ReadPtxSregEnvreg9Op(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2494,6 +2658,8 @@ class ReadPtxSregEnvreg9Op(OdsOperation):
 class ReadPtxSregGlobaltimerOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2505,6 +2671,8 @@ class ReadPtxSregGlobaltimerOp(OdsOperation):
 class ReadPtxSregGlobaltimerLoOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2518,6 +2686,8 @@ _ReadPtxSregGrididOp = TypedDict("_ReadPtxSregGrididOp", {"range": NotRequired[C
 class ReadPtxSregGrididOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregGrididOp
     def __init__(
@@ -2534,6 +2704,8 @@ _ReadPtxSregLaneidOp = TypedDict("_ReadPtxSregLaneidOp", {"range": NotRequired[C
 class ReadPtxSregLaneidOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregLaneidOp
     def __init__(
@@ -2548,6 +2720,8 @@ class ReadPtxSregLaneidOp(OdsOperation):
 class ReadPtxSregLanemaskEqOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2559,6 +2733,8 @@ class ReadPtxSregLanemaskEqOp(OdsOperation):
 class ReadPtxSregLanemaskGeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2570,6 +2746,8 @@ class ReadPtxSregLanemaskGeOp(OdsOperation):
 class ReadPtxSregLanemaskGtOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2581,6 +2759,8 @@ class ReadPtxSregLanemaskGtOp(OdsOperation):
 class ReadPtxSregLanemaskLeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2592,6 +2772,8 @@ class ReadPtxSregLanemaskLeOp(OdsOperation):
 class ReadPtxSregLanemaskLtOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2605,6 +2787,8 @@ _ReadPtxSregNclusteridXOp = TypedDict("_ReadPtxSregNclusteridXOp", {"range": Not
 class ReadPtxSregNclusteridXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNclusteridXOp
     def __init__(
@@ -2621,6 +2805,8 @@ _ReadPtxSregNclusteridYOp = TypedDict("_ReadPtxSregNclusteridYOp", {"range": Not
 class ReadPtxSregNclusteridYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNclusteridYOp
     def __init__(
@@ -2637,6 +2823,8 @@ _ReadPtxSregNclusteridZOp = TypedDict("_ReadPtxSregNclusteridZOp", {"range": Not
 class ReadPtxSregNclusteridZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNclusteridZOp
     def __init__(
@@ -2653,6 +2841,8 @@ _ReadPtxSregNctaidXOp = TypedDict("_ReadPtxSregNctaidXOp", {"range": NotRequired
 class ReadPtxSregNctaidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNctaidXOp
     def __init__(
@@ -2669,6 +2859,8 @@ _ReadPtxSregNctaidYOp = TypedDict("_ReadPtxSregNctaidYOp", {"range": NotRequired
 class ReadPtxSregNctaidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNctaidYOp
     def __init__(
@@ -2685,6 +2877,8 @@ _ReadPtxSregNctaidZOp = TypedDict("_ReadPtxSregNctaidZOp", {"range": NotRequired
 class ReadPtxSregNctaidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNctaidZOp
     def __init__(
@@ -2701,6 +2895,8 @@ _ReadPtxSregNsmidOp = TypedDict("_ReadPtxSregNsmidOp", {"range": NotRequired[Con
 class ReadPtxSregNsmidOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNsmidOp
     def __init__(
@@ -2717,6 +2913,8 @@ _ReadPtxSregNtidXOp = TypedDict("_ReadPtxSregNtidXOp", {"range": NotRequired[Con
 class ReadPtxSregNtidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNtidXOp
     def __init__(
@@ -2733,6 +2931,8 @@ _ReadPtxSregNtidYOp = TypedDict("_ReadPtxSregNtidYOp", {"range": NotRequired[Con
 class ReadPtxSregNtidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNtidYOp
     def __init__(
@@ -2749,6 +2949,8 @@ _ReadPtxSregNtidZOp = TypedDict("_ReadPtxSregNtidZOp", {"range": NotRequired[Con
 class ReadPtxSregNtidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNtidZOp
     def __init__(
@@ -2765,6 +2967,8 @@ _ReadPtxSregNwarpidOp = TypedDict("_ReadPtxSregNwarpidOp", {"range": NotRequired
 class ReadPtxSregNwarpidOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregNwarpidOp
     def __init__(
@@ -2781,6 +2985,8 @@ _ReadPtxSregSmidOp = TypedDict("_ReadPtxSregSmidOp", {"range": NotRequired[Const
 class ReadPtxSregSmidOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregSmidOp
     def __init__(
@@ -2797,6 +3003,8 @@ _ReadPtxSregTidXOp = TypedDict("_ReadPtxSregTidXOp", {"range": NotRequired[Const
 class ReadPtxSregTidXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregTidXOp
     def __init__(
@@ -2813,6 +3021,8 @@ _ReadPtxSregTidYOp = TypedDict("_ReadPtxSregTidYOp", {"range": NotRequired[Const
 class ReadPtxSregTidYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregTidYOp
     def __init__(
@@ -2829,6 +3039,8 @@ _ReadPtxSregTidZOp = TypedDict("_ReadPtxSregTidZOp", {"range": NotRequired[Const
 class ReadPtxSregTidZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregTidZOp
     def __init__(
@@ -2843,6 +3055,8 @@ class ReadPtxSregTidZOp(OdsOperation):
 class ReadPtxSregTotalSmemSizeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,
@@ -2856,6 +3070,8 @@ _ReadPtxSregWarpidOp = TypedDict("_ReadPtxSregWarpidOp", {"range": NotRequired[C
 class ReadPtxSregWarpidOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregWarpidOp
     def __init__(
@@ -2872,6 +3088,8 @@ _ReadPtxSregWarpsizeOp = TypedDict("_ReadPtxSregWarpsizeOp", {"range": NotRequir
 class ReadPtxSregWarpsizeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _ReadPtxSregWarpsizeOp
     def __init__(
@@ -2892,6 +3110,8 @@ class ReduxSyncOp(OdsOperation):
     def mask_and_clamp(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: ReduxKindAttr
     abs: IntegerAttr
     nan: IntegerAttr
@@ -2937,6 +3157,8 @@ class ShflSyncOp(OdsOperation):
     def mask_and_clamp(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: ShflKindAttr
     return_value_and_is_valid: UnitAttr | None
     properties: _ShflSyncOp
@@ -3100,6 +3322,8 @@ class Tcgen05LdOp(OdsOperation):
     def offset(self) -> SSAValue | None: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     pack: UnitAttr | None
     shape: Tcgen05LdstShapeAttr
     properties: _Tcgen05LdOp
@@ -3369,6 +3593,8 @@ class Tcgen05MmaSmemDescOp(OdsOperation):
     def swizzle_mode(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         start_addr: SizeLike,
@@ -3458,6 +3684,8 @@ class VoteSyncOp(OdsOperation):
     def pred(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: VoteSyncKindAttr
     properties: _VoteSyncOp
     def __init__(
@@ -3498,6 +3726,8 @@ class WgmmaMmaAsyncOp(OdsOperation):
     def descriptor_b(self) -> SSAValue: ...
     @property
     def results_(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     shape: ShapeAttr
     type_a: WgmmaTypeAttr
     type_b: WgmmaTypeAttr
@@ -3553,6 +3783,8 @@ class WmmaLoadOp(OdsOperation):
     def stride(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     m: IntegerAttr
     n: IntegerAttr
     k: IntegerAttr
@@ -3583,6 +3815,8 @@ class WmmaMmaOp(OdsOperation):
     def args(self) -> Sequence[SSAValue]: ...
     @property
     def res(self) -> OpResult[LLVMStructType]: ...
+    @property
+    def result(self) -> OpResult[LLVMStructType]: ...
     m: IntegerAttr
     n: IntegerAttr
     k: IntegerAttr

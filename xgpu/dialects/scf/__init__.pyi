@@ -30,6 +30,8 @@ _ExecuteRegionOp = TypedDict("_ExecuteRegionOp", {"no_inline": NotRequired[UnitA
 
 class ExecuteRegionOp(OdsOperation):
     @property
+    def results_(self) -> Sequence[OpResult]: ...
+    @property
     def region(self) -> Region: ...
     no_inline: UnitAttr | None
     properties: _ExecuteRegionOp

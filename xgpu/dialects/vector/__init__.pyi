@@ -50,6 +50,8 @@ class BroadcastOp(OdsOperation):
     def source(self) -> SSAValue: ...
     @property
     def vector(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     results: SSAValues[OpResult[VectorType]]
     def __init__(
         self,
@@ -88,6 +90,8 @@ class CompressstoreOp(OdsOperation):
 _ConstantMaskOp = TypedDict("_ConstantMaskOp", {"mask_dim_sizes": DenseArrayBase[IntegerType]})
 
 class ConstantMaskOp(OdsOperation):
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     mask_dim_sizes: DenseArrayBase[IntegerType]
     results: SSAValues[OpResult[VectorType]]
     properties: _ConstantMaskOp
@@ -109,6 +113,8 @@ class ContractOp(OdsOperation):
     def rhs(self) -> SSAValue[VectorType]: ...
     @property
     def acc(self) -> SSAValue: ...
+    @property
+    def result(self) -> OpResult: ...
     indexing_maps: ArrayAttr[Attribute]
     iterator_types: ArrayAttr[IteratorTypeAttr]
     kind: KindAttr
@@ -130,6 +136,8 @@ class ContractOp(OdsOperation):
 class CreateMaskOp(OdsOperation):
     @property
     def operands_(self) -> Sequence[SSAValue]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     results: SSAValues[OpResult[VectorType]]
     def __init__(
         self,
@@ -213,6 +221,8 @@ _ExtractStridedSliceOp = TypedDict("_ExtractStridedSliceOp", {"offsets": ArrayAt
 class ExtractStridedSliceOp(OdsOperation):
     @property
     def source(self) -> SSAValue[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     offsets: ArrayAttr[IntegerAttr]
     sizes: ArrayAttr[IntegerAttr]
     strides: ArrayAttr[IntegerAttr]
@@ -256,6 +266,8 @@ class FromElementsOp(OdsOperation):
     def elements(self) -> Sequence[SSAValue]: ...
     @property
     def dest(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     results: SSAValues[OpResult[VectorType]]
     def __init__(
         self,
@@ -474,6 +486,8 @@ class MultiReductionOp(OdsOperation):
     def acc(self) -> SSAValue: ...
     @property
     def dest(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: KindAttr
     reduction_dims: DenseArrayBase[IntegerType]
     properties: _MultiReductionOp
@@ -498,6 +512,8 @@ class OuterproductOp(OdsOperation):
     def rhs(self) -> SSAValue: ...
     @property
     def acc(self) -> SSAValue[VectorType] | None: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     kind: KindAttr
     results: SSAValues[OpResult[VectorType]]
     properties: _OuterproductOp
@@ -540,6 +556,8 @@ class ReductionOp(OdsOperation):
     def acc(self) -> SSAValue | None: ...
     @property
     def dest(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     kind: KindAttr
     fastmath: FastmathAttr
     properties: _ReductionOp
@@ -684,6 +702,8 @@ class ShuffleOp(OdsOperation):
     def v2(self) -> SSAValue[VectorType]: ...
     @property
     def vector(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     mask: DenseArrayBase[IntegerType]
     results: SSAValues[OpResult[VectorType]]
     properties: _ShuffleOp
@@ -761,6 +781,8 @@ class TransferReadOp(OdsOperation):
     def mask(self) -> SSAValue[VectorType] | None: ...
     @property
     def vector(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     permutation_map: AffineMapAttr
     in_bounds: ArrayAttr[IntegerAttr]
     results: SSAValues[OpResult[VectorType]]
@@ -848,6 +870,8 @@ class TypeCastOp(OdsOperation):
 class VscaleOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     def __init__(
         self,
         *,

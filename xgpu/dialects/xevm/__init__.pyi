@@ -93,6 +93,8 @@ class BlockloadOp(OdsOperation):
     def ptr(self) -> SSAValue[LLVMPointerType]: ...
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     cache_control: LoadCacheControlAttr | None
     properties: _BlockloadOp
     def __init__(
@@ -122,6 +124,8 @@ class Blockload2dOp(OdsOperation):
     def y(self) -> SSAValue: ...
     @property
     def res(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     elem_size_in_bits: IntegerAttr
     tile_width: IntegerAttr
     tile_height: IntegerAttr
@@ -255,6 +259,8 @@ _GroupCountXOp = TypedDict("_GroupCountXOp", {"range": NotRequired[ConstantRange
 class GroupCountXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupCountXOp
     def __init__(
@@ -271,6 +277,8 @@ _GroupCountYOp = TypedDict("_GroupCountYOp", {"range": NotRequired[ConstantRange
 class GroupCountYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupCountYOp
     def __init__(
@@ -287,6 +295,8 @@ _GroupCountZOp = TypedDict("_GroupCountZOp", {"range": NotRequired[ConstantRange
 class GroupCountZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupCountZOp
     def __init__(
@@ -303,6 +313,8 @@ _GroupIdXOp = TypedDict("_GroupIdXOp", {"range": NotRequired[ConstantRangeAttr]}
 class GroupIdXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupIdXOp
     def __init__(
@@ -319,6 +331,8 @@ _GroupIdYOp = TypedDict("_GroupIdYOp", {"range": NotRequired[ConstantRangeAttr]}
 class GroupIdYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupIdYOp
     def __init__(
@@ -335,6 +349,8 @@ _GroupIdZOp = TypedDict("_GroupIdZOp", {"range": NotRequired[ConstantRangeAttr]}
 class GroupIdZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _GroupIdZOp
     def __init__(
@@ -351,6 +367,8 @@ _LaneIdOp = TypedDict("_LaneIdOp", {"range": NotRequired[ConstantRangeAttr]})
 class LaneIdOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LaneIdOp
     def __init__(
@@ -367,6 +385,8 @@ _LocalIdXOp = TypedDict("_LocalIdXOp", {"range": NotRequired[ConstantRangeAttr]}
 class LocalIdXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalIdXOp
     def __init__(
@@ -383,6 +403,8 @@ _LocalIdYOp = TypedDict("_LocalIdYOp", {"range": NotRequired[ConstantRangeAttr]}
 class LocalIdYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalIdYOp
     def __init__(
@@ -399,6 +421,8 @@ _LocalIdZOp = TypedDict("_LocalIdZOp", {"range": NotRequired[ConstantRangeAttr]}
 class LocalIdZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalIdZOp
     def __init__(
@@ -415,6 +439,8 @@ _LocalSizeXOp = TypedDict("_LocalSizeXOp", {"range": NotRequired[ConstantRangeAt
 class LocalSizeXOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalSizeXOp
     def __init__(
@@ -431,6 +457,8 @@ _LocalSizeYOp = TypedDict("_LocalSizeYOp", {"range": NotRequired[ConstantRangeAt
 class LocalSizeYOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalSizeYOp
     def __init__(
@@ -447,6 +475,8 @@ _LocalSizeZOp = TypedDict("_LocalSizeZOp", {"range": NotRequired[ConstantRangeAt
 class LocalSizeZOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _LocalSizeZOp
     def __init__(
@@ -484,6 +514,8 @@ class MmaOp(OdsOperation):
     def c(self) -> SSAValue[VectorType] | None: ...
     @property
     def d(self) -> OpResult[VectorType]: ...
+    @property
+    def result(self) -> OpResult[VectorType]: ...
     shape: MmaShapeAttr
     types: MmaTypesAttr
     results: SSAValues[OpResult[VectorType]]
@@ -522,6 +554,8 @@ _SubgroupIdOp = TypedDict("_SubgroupIdOp", {"range": NotRequired[ConstantRangeAt
 class SubgroupIdOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _SubgroupIdOp
     def __init__(
@@ -538,6 +572,8 @@ _SubgroupSizeOp = TypedDict("_SubgroupSizeOp", {"range": NotRequired[ConstantRan
 class SubgroupSizeOp(OdsOperation):
     @property
     def res(self) -> OpResult: ...
+    @property
+    def result(self) -> OpResult: ...
     range: ConstantRangeAttr | None
     properties: _SubgroupSizeOp
     def __init__(
