@@ -200,21 +200,21 @@ def shows_internals() -> bool:
     return os.environ.get("XGPU_DEBUG", "") not in ("", "0")
 
 
-def told(problem: BaseException) -> BaseException:
+def told(problem: BaseException, *, whole: bool = False) -> BaseException:
     """`problem` without the frames that it came through, for `raise told(problem) from None`.
 
     Python prints the last line of a message last, and of a diagnostic that is a caret: what is
-    wrong is repeated there. A message of many lines is cut.
+    wrong is repeated there. A message of many lines is cut, unless it is wanted `whole`.
     """
     plain = _PLAIN.get(type(problem))
     if plain is not None:
         return plain(*problem.args)
     text = str(problem)
     lines = text.split("\n")
+    if len(lines) > _MOST_LINES and isinstance(problem, DiagnosticError) and not whole:
+        kept = [*lines[: _MOST_LINES - 1], "... (XGPU_DEBUG=1 shows all)"]
+        problem._told = "\n".join(kept)
     if len(lines) > 1 and not getattr(problem, "__notes__", None):
-        if len(lines) > _MOST_LINES and isinstance(problem, DiagnosticError):
-            kept = [*lines[: _MOST_LINES - 1], "... (XGPU_DEBUG=1 shows all)"]
-            problem._told = "\n".join(kept)
         problem.add_note(_summary(problem, lines[0]))
     return problem.with_traceback(None)
 
@@ -239,6 +239,21 @@ def public(function: Callable[P, T]) -> Callable[P, T]:
                 raise
             # What the code of others has raised is theirs to see.
             raise told(problem) from problem.__cause__
+
+    return call
+
+
+def public_part(function: Callable[P, T]) -> Callable[P, T]:
+    """The same for functions that xgpu calls too: their messages stay whole."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem, whole=True) from problem.__cause__
 
     return call
 

@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from xgpu.ir.errors import DeviceError, Diagnostic, DiagnosticError, UsageError, public, raised_at
+from xgpu.ir.errors import (
+    DeviceError,
+    Diagnostic,
+    DiagnosticError,
+    UsageError,
+    public_part,
+    raised_at,
+)
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -116,7 +123,7 @@ class PassManager:
                 yield item
 
     # --- running ---------------------------------------------------------------------------
-    @public
+    @public_part
     def run(
         self,
         op: Operation,

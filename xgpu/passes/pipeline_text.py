@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from xgpu.ir.errors import DiagnosticError, UsageError, public, raised_at
+from xgpu.ir.errors import DiagnosticError, UsageError, public_part, raised_at
 from xgpu.ir.nearest import nearest, unknown_pass
 from xgpu.passes.registry import (
     PASSES,
@@ -293,7 +293,7 @@ def _fill(manager: PassManager, elements: Sequence[Element], text: str) -> None:
             raise UsageError(f"'{name}' does not refer to a registered pass or pass pipeline{hint}")
 
 
-@public
+@public_part
 def parse_pipeline(text: str) -> PassManager:
     """A pass manager from text that names its anchor, such as `builtin.module(a,b)`."""
     from xgpu.passes.manager import PassManager

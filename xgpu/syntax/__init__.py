@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import public
+from xgpu.ir.errors import public_part
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> object:
     return found
 
 
-@public
+@public_part
 def parse_module(
     text: str | Source,
     filename: str = "-",

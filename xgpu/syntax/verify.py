@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error, public
+from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error, public_part
 from xgpu.ir.fields import (
     first_operation,
     last_operation,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
-@public
+@public_part
 def verify_module(op: Operation) -> None:
     """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
     verify_op(op)
