@@ -104,7 +104,7 @@ class Function(OfOneProcess):
                 raise
             raise told(problem) from None
 
-    def _called(self, arguments: tuple[object, ...], named: dict[str, object]) -> Any:
+    def _called(self, arguments: tuple[object, ...], named: dict[str, object]) -> object:
         backend = self._program.loaded.backend
         if backend.current() is not backend:
             return self.on(backend.current())._called(arguments, named)

@@ -324,7 +324,7 @@ def field_name(field: Field, role: str, index: int, count: int) -> str:
     return accessor_name(name)
 
 
-def _only_result(self: OdsOperation) -> Any:
+def _only_result(self: OdsOperation) -> SSAValue:
     return self.results[0]
 
 

@@ -78,6 +78,8 @@ class Pass:
     summary: ClassVar[str] = ""
     anchor: ClassVar[str | None] = None
     options: ClassVar[tuple[Option, ...]] = ()
+    #: Who has brought it, in words; empty of xgpu's own.
+    owner: ClassVar[str] = ""
 
     def __init__(self, **values: object) -> None:
         known = {o.attribute: o for o in self.options}

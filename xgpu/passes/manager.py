@@ -227,16 +227,14 @@ def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrument
 def _raise_of_others(p: Pass, op: Operation, problem: Exception) -> None:
     """Raises what a pass that is not ours has raised, as a diagnostic that names it and its place:
     nothing of xgpu is broken. A diagnostic without a place gets the operation's."""
-    from xgpu.passes.registry import owner_of
-
     if isinstance(problem, DiagnosticError):
         for diagnostic in problem.diagnostics:
             diagnostic.location = diagnostic.location or op.location
         return
     if isinstance(problem, UsageError | DeviceError):
         return
-    owner = owner_of(p.name)
-    raise outside_error(p.name, f" of {owner}" if owner else "", op, problem) from problem
+    owner = f" of {p.owner}" if p.owner else ""
+    raise outside_error(p.name, owner, op, problem) from problem
 
 
 def outside_error(name: str, owner: str, op: Operation, problem: Exception) -> DiagnosticError:

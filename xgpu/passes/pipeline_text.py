@@ -259,7 +259,7 @@ def make_pass(name: str, options: str = "") -> Pass:
     return cls(**values) if owner is None else _made(cls, values, name, owner)
 
 
-def _made(cls: type[T], values: dict[str, Any], name: str, owner: str) -> T:
+def _made(cls: type[T], values: dict[str, int | str | tuple[str, ...]], name: str, owner: str) -> T:
     """A pass or pipeline from outside. Raises `UsageError` where its constructor raises."""
     try:
         return cls(**values)

@@ -157,7 +157,9 @@ PIPELINES: dict[str, str] = {
 _OUTSIDE: dict[str, tuple[type, str]] = {}
 
 
-def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -> None:
+def register_pass(
+    name: str, cls: type[Pass | Pipeline], owner: str, *, pipeline: bool = False
+) -> None:
     """Adds a pass, or a named pipeline, from outside. UsageError, which names both, if another
     has the name."""
     table = PIPELINES if pipeline else PASSES
@@ -168,6 +170,8 @@ def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -
         other = "xgpu" if known is None else known[1]
         raise UsageError(f"pass '{name}' is defined by {other} and by {owner}")
     _OUTSIDE[name] = (cls, owner)
+    if not pipeline:
+        cls.owner = owner
     table[name] = owner
 
 

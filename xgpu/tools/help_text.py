@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from xgpu.ir.errors import UsageError
+from xgpu.ir.ports import port
 from xgpu.passes.base import Option
 from xgpu.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
@@ -70,10 +71,10 @@ def help_text() -> str:
 
 def _installed_lines() -> Iterable[str]:
     """The passes that installed projects offer; of a broken one what is wrong with it."""
-    from xgpu.universe import installed_passes
-
     try:
-        names = sorted(set(installed_passes()) - {(name, owner_of(name)) for name in PASSES})
+        names = sorted(
+            set(port("installed_passes")()) - {(name, owner_of(name)) for name in PASSES}
+        )
     except UsageError as problem:
         return ["    Passes of installed projects:", f"      {problem}"]
     lines = ["    Passes of installed projects:"] if names else []
@@ -90,11 +91,9 @@ def _installed_lines() -> Iterable[str]:
 
 def pass_list() -> str:
     """The names of all passes and pipelines, one a line."""
-    from xgpu.universe import installed_passes
-
     names = {*PASSES, *PIPELINES}
     with suppress(UsageError):  # a broken project has none
-        names |= {name for name, _ in installed_passes()}
+        names |= {name for name, _ in port("installed_passes")()}
     return "".join(f"{name}\n" for name in sorted(names))
 
 
