@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
@@ -30,6 +30,13 @@ if TYPE_CHECKING:
     from xdsl.passes import ModulePass
 
     from xgpu.passes.base import Option, Pass
+
+    class OptionedPass(ModulePass):
+        """A pass whose options, which its name says, are fields."""
+
+        def __init__(self, **options: object) -> None: ...
+        def apply(self, ctx: Context, op: ModuleOp) -> None: ...
+
 
 T = TypeVar("T")
 
@@ -72,7 +79,7 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
         manager.run(module, our_context(allow_unregistered=True))
 
 
-def module_pass(name: str) -> type[ModulePass]:
+def module_pass(name: str) -> type[OptionedPass]:
     """xDSL's class for our pass or pipeline `name`, with its options as fields."""
     import dataclasses
 
@@ -107,7 +114,7 @@ def module_pass(name: str) -> type[ModulePass]:
         namespace={"name": name, "apply": apply, "__post_init__": check, "__doc__": cls.summary},
         frozen=True,
     )
-    return made
+    return cast("type[OptionedPass]", made)
 
 
 def _check_option(name: str, option: Option, value: object) -> None:

@@ -12,6 +12,8 @@ constructor agree:
         anchor = "builtin.module"
         summary = "Attaches an NVVM target to each gpu.module"
         options = (Option("chip", str, "sm_75", "the target's chip"), Option("l", list, (), "..."))
+        chip: str  # for type checkers: options are attributes
+        l: tuple[str, ...]
 
         def run(self, op: Operation, ctx: Context) -> None: ...
 
