@@ -64,7 +64,7 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
         try:
             return self[name]
         except KeyError as problem:
-            raise ArgumentAttributeError(str(problem)) from None
+            raise ArgumentAttributeError(problem.args[0]) from None
 
     def __dir__(self) -> list[str]:
         return [*super().__dir__(), *(name for name in self._makers if name.isidentifier())]

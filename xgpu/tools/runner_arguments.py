@@ -46,6 +46,10 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "march": ("name", "accepted for mlir-runner's sake: the program is compiled for this machine"),
     "mattr": ("list", "likewise"),
     "mcpu": ("name", "likewise"),
+    "load-pass-plugin": ("plugin", "load passes from a Python file, folder or module"),
+    "load-dialect-plugin": ("plugin", "the same of dialects"),
+    "pass-pipeline": ("pipeline", "passes to run before the program is lowered, such as "
+                      "'builtin.module(canonicalize)'"),
     "debug": (None, "show tracebacks of internal errors"),
     "h": (None, "print this"),
     "help": (None, "the same"),
@@ -57,8 +61,8 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "entry_named", "explain", "form", "forms", "input",
-                 "libraries", "opt_level", "orders", "report", "result", "sanitize",
-                 "sanitize_report", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+                 "libraries", "opt_level", "orders", "pipeline", "plugins", "report", "result",
+                 "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -79,6 +83,8 @@ class Arguments:
         self.sanitize_report: str | None = None
         self.seed = 0
         self.libraries: list[str] = []
+        self.plugins: list[str] = []
+        self.pipeline: str | None = None
         self.debug = False
         self.show: str | None = None
 
@@ -162,6 +168,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.device = _device_name(value)
     elif name == "shared-libs":
         found.libraries += [path for path in value.split(",") if path]
+    elif name in ("load-pass-plugin", "load-dialect-plugin"):
+        found.plugins += [path for path in value.split(",") if path]
+    elif name == "pass-pipeline":
+        found.pipeline = value
     elif name == "trace":
         found.trace = value
     elif name == "timeline":
