@@ -39,7 +39,7 @@ def program() -> ModuleOp:
     kernel = gpu.FuncOp(
         sym_name="saxpy", kernel=True, function_type=FunctionType.from_lists(types, []), body=body
     )
-    return ModuleOp([gpu.ModuleOp(sym_name="kernels", body=[kernel])])
+    return ModuleOp([gpu.ModuleOp(sym_name="kernels", body_region=[kernel])])
 
 
 def run(device: str = "auto") -> tuple[np.ndarray, np.ndarray]:
