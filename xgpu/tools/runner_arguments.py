@@ -62,7 +62,8 @@ class Arguments:
 
     __slots__ = ("debug", "device", "entry", "entry_named", "explain", "form", "forms", "input",
                  "libraries", "opt_level", "orders", "pipeline", "plugins", "report", "result",
-                 "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+                 "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline",
+                 "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"

@@ -28,6 +28,7 @@ from xgpu.backend.host.threads.runtime_calls import (
     pointer_parameters,
     top_level,
 )
+from xgpu.ir.locations import source_location
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
@@ -61,8 +62,16 @@ def compile_module(
         "opt_level": opt_level,
         "sizes": sizes or {},
         "pointers": {symbol_name(op) or "": pointer_parameters(op) for op in _kernels(module)},
+        "module": symbol_name(module) or "",
+        "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
     }
     return write_object(manifest, text)
+
+
+def _place(op: Operation) -> str:
+    """Where the source has an operation, `file:line:column`; empty where that is not known."""
+    location = source_location(op.location)
+    return "" if location is None else ":".join(map(str, location))
 
 
 def _kernels(module: Operation) -> list[Operation]:

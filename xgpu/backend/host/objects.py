@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     class Manifest(TypedDict):
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
-        pointers."""
+        pointers; `module` is the gpu.module's name, `locations` where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
@@ -30,9 +30,11 @@ if TYPE_CHECKING:
         opt_level: int
         sizes: Mapping[str, Sequence[Sequence[int]]]
         pointers: Mapping[str, Sequence[int]]
+        module: str
+        locations: Mapping[str, str]
 
 
-MAGIC = b"xgpu-host-4\0"
+MAGIC = b"xgpu-host-5\0"
 
 Dims = tuple[int, int, int]
 
@@ -40,12 +42,16 @@ Dims = tuple[int, int, int]
 class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
-    __slots__ = ("name", "parameter_sizes", "pointers", "static_shared")
+    __slots__ = ("location", "module", "name", "parameter_sizes", "pointers", "static_shared")
 
     def __init__(
-        self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int]
-    ) -> None:
+        self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int],
+        module: str = "", location: str = "",
+    ) -> None:  # fmt: skip
         self.name = name
+        #: The gpu.module that it is in, and where the source defines it; empty if not known.
+        self.module = module
+        self.location = location
         self.parameter_sizes = parameter_sizes
         self.static_shared = static_shared
         #: The numbers of the parameters that are pointers.
@@ -108,7 +114,14 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     start = len(MAGIC) + 8
     manifest = cast("Manifest", json.loads(data[start : start + length]))
     kernels = {
-        name: KernelInfo(name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()))
+        name: KernelInfo(
+            name,
+            k["parameters"],
+            k["shared"],
+            manifest["pointers"].get(name, ()),
+            manifest["module"],
+            manifest["locations"].get(name, ""),
+        )
         for name, k in manifest["kernels"].items()
     }
     return kernels, manifest, data[start + length :].decode()
