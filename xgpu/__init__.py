@@ -1,5 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite."""
+"""xgpu: MLIR's GPU compiler in Python, on xDSL and llvmlite.
+
+    load        a program whose kernels and functions one calls with arrays
+    compile     the code of a program's kernels: PTX, cubins
+    run         a program from its entry to its end
+    sanitize, sanitized, explore     races, accesses out of bounds, other legal orders
+    autotune, profile                variants of a program; what ran when
+    Array, asarray, empty, zeros, Stream, Event     memory and order on a device
+    cache       what is kept on disk: its place, its size, how to clear it
+    UsageError, ProgramError, DiagnosticError, DeviceError     what goes wrong
+
+`help` of each says more. XGPU_DEBUG=1 shows the frames inside of xgpu in tracebacks of errors.
+"""
 
 import sys
 
@@ -32,7 +44,8 @@ TYPE_CHECKING = False  # importing `typing` for it takes longer than all the res
 
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "DeviceError", "DiagnosticError", "Event", "Function",
-    "Kernel", "Module", "Profile", "Result", "Stream", "Tuned", "UsageError", "__version__",
+    "Kernel", "Module", "Profile", "ProgramError", "Result", "Stream", "Tuned", "UsageError",
+    "__version__",
     "asarray", "autotune", "cache", "compile", "empty", "explore", "load",
     "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip
@@ -49,6 +62,9 @@ install(
         "docstrings": "xgpu.ods.docstrings",
         "facts": "xgpu.ods.facts",
         "outside_dialects": "xgpu.universe:installed_dialect",
+        "outside_passes": "xgpu.universe:installed_pass",
+        "installed_passes": "xgpu.universe:installed_passes",
+        "passes_of_xdsl": "xgpu.universe:passes_of_xdsl",
         "operation_formats": "xgpu.syntax.formats.format",
         "registry": "xgpu.ods.registry",
         "render_diagnostic": "xgpu.syntax.diagnostics:render",
@@ -70,7 +86,7 @@ if TYPE_CHECKING:
     from xgpu.api.variants import Tuned, autotune
     from xgpu.driver.compiler import Compiled, Result, compile, run
     from xgpu.driver.sanitizer import sanitize, sanitized
-    from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+    from xgpu.ir.errors import DeviceError, DiagnosticError, ProgramError, UsageError
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -86,7 +102,7 @@ _LAZY = {
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
     "sanitized": "xgpu.driver.sanitizer",
     "DeviceError": "xgpu.ir.errors", "DiagnosticError": "xgpu.ir.errors",
-    "UsageError": "xgpu.ir.errors",
+    "ProgramError": "xgpu.ir.errors", "UsageError": "xgpu.ir.errors",
 }  # fmt: skip
 
 #: Those that are modules themselves.
@@ -107,4 +123,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_LAZY})
+    return sorted(__all__)

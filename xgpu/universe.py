@@ -12,9 +12,9 @@ for operations that a project has made of our classes and xDSL's passes should s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from functools import cache, partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
@@ -22,10 +22,21 @@ from xgpu.ods.dialect import dialect_factories
 from xgpu.passes.registry import PASSES, PIPELINES
 
 if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
+
+    from xgpu.passes.base import Option, Pass
+
+    class OptionedPass(ModulePass):
+        """A pass whose options, which its name says, are fields."""
+
+        def __init__(self, **options: object) -> None: ...
+        def apply(self, ctx: Context, op: ModuleOp) -> None: ...
+
 
 T = TypeVar("T")
 
@@ -68,7 +79,7 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
         manager.run(module, our_context(allow_unregistered=True))
 
 
-def module_pass(name: str) -> type[ModulePass]:
+def module_pass(name: str) -> type[OptionedPass]:
     """xDSL's class for our pass or pipeline `name`, with its options as fields."""
     import dataclasses
 
@@ -84,6 +95,10 @@ def module_pass(name: str) -> type[ModulePass]:
         if o.attribute.isidentifier()
     ]
 
+    def check(self: Any) -> None:
+        for option in cls.options:
+            _check_option(name, option, getattr(self, option.attribute, option.default))
+
     def apply(self: Any, ctx: Context, op: ModuleOp) -> None:
         given = [
             f'{option.name}="{_option_text(value)}"'
@@ -96,10 +111,28 @@ def module_pass(name: str) -> type[ModulePass]:
         cls.__name__,
         fields,
         bases=(ModulePass,),
-        namespace={"name": name, "apply": apply, "__doc__": cls.summary},
+        namespace={"name": name, "apply": apply, "__post_init__": check, "__doc__": cls.summary},
         frozen=True,
     )
-    return made
+    return cast("type[OptionedPass]", made)
+
+
+def _check_option(name: str, option: Option, value: object) -> None:
+    """Raises TypeError and ValueError for a value that the option of the pass `name` does not
+    take."""
+    from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+
+    kind = option.kind
+    accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
+    if not isinstance(value, accepted) or (kind is int and isinstance(value, bool)):
+        raise ArgumentTypeError(
+            f"{name}: {option.attribute} is {value!r}, expected a {kind.__name__}"
+        )
+    refusal = option.refusal(value)
+    if option.choices and value not in option.choices and value != option.default:
+        refusal = f"{option.name} is {value!r}, expected one of {', '.join(option.choices)}"
+    if refusal is not None:
+        raise ArgumentValueError(f"{name}: {refusal}")
 
 
 def _option_text(value: Any) -> str:
@@ -146,8 +179,71 @@ def installed() -> Mapping[str, Universe]:
     found: dict[str, Universe] = {}
     for point in sorted(entry_points(group="xdsl.universe"), key=lambda p: p.name):
         if point.name != "xgpu":
-            found[point.name] = point.load()
+            found[point.name] = _loaded(point)
     return {"xdsl": XDSL_UNIVERSE, **found}
+
+
+def _loaded(point: EntryPoint) -> Universe:
+    """The universe of an entry point. UsageError, which names its package, where it is broken."""
+    from xgpu.ir.errors import UsageError
+
+    package = "a package" if point.dist is None else f"the package '{point.dist.name}'"
+    whose = f"{package} has a broken entry point, xdsl.universe '{point.name}' = {point.value}"
+    try:
+        found: object = point.load()
+    except Exception as problem:  # importing the code of others may raise anything
+        raise UsageError(f"{whose}: {_raised(problem)}") from problem
+    if not isinstance(found, Universe):
+        raise UsageError(f"{whose}: it is a {type(found).__name__}, expected a Universe of xDSL")
+    return found
+
+
+def _raised(problem: BaseException) -> str:
+    """What an exception of another project says, and where it was raised."""
+    from xgpu.ir.errors import raised_at
+
+    return f"{type(problem).__name__}: {problem}{raised_at(problem)}"
+
+
+def _made(factory: Callable[[], T], what: str) -> T:
+    """What a universe's factory makes. UsageError, which names it, where that raises."""
+    from xgpu.ir.errors import UsageError
+
+    try:
+        return factory()
+    except Exception as problem:  # the code of others
+        raise UsageError(f"{what} cannot be loaded: {_raised(problem)}") from problem
+
+
+def passes_of_xdsl() -> Collection[str]:
+    """The names of xDSL's own passes."""
+    return XDSL_UNIVERSE.all_passes.keys()
+
+
+def installed_passes() -> Iterator[tuple[str, str]]:
+    """The passes that other projects than xDSL and xgpu offer, and whose each is."""
+    for owner, universe in installed().items():
+        if owner != "xdsl":
+            yield from ((name, f"the universe '{owner}'") for name in universe.all_passes)
+
+
+def installed_pass(name: str) -> tuple[type[Pass], str] | None:
+    """The pass `name` as another project in the environment than xDSL defines it, as one of ours,
+    and whose it is.
+
+    UsageError, which names both, if two do.
+    """
+    from xgpu.ir.errors import UsageError
+    from xgpu.tools.xdsl_passes import wrapped
+
+    owners = [owner for known, owner in installed_passes() if known == name]
+    if len(owners) > 1:
+        raise UsageError(f"pass '{name}' is defined by {' and by '.join(owners)}")
+    if not owners:
+        return None
+    universe = next(u for u in installed().values() if name in u.all_passes)
+    cls = _made(universe.all_passes[name], f"the pass '{name}' of {owners[0]}")
+    return wrapped(name, cls), owners[0]
 
 
 def installed_dialect(name: str) -> tuple[Dialect, str] | None:
@@ -163,7 +259,9 @@ def installed_dialect(name: str) -> tuple[Dialect, str] | None:
         raise UsageError(f"dialect '{name}' is defined by {listed}")
     if not owners:
         return None
-    return installed()[owners[0]].all_dialects[name](), f"the universe '{owners[0]}'"
+    owner = f"the universe '{owners[0]}'"
+    made = _made(installed()[owners[0]].all_dialects[name], f"the dialect '{name}' of {owner}")
+    return made, owner
 
 
 XGPU_UNIVERSE = Universe(

@@ -85,7 +85,7 @@ def test_what_cannot_be_loaded(tmp_path: Path) -> None:
     empty = tmp_path / "empty"
     empty.mkdir()
     for name, reason in (
-        (str(wrong), "ValueError: not today"),
+        (str(wrong), f"ValueError: not today ({wrong}:1)"),
         (str(empty), "no __init__.py in it"),
         (str(tmp_path / "none.py"), "no such file"),
         ("no_such_module", "ModuleNotFoundError: No module named 'no_such_module'"),

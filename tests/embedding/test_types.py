@@ -2,9 +2,11 @@
 """Strict types: the examples have no error, and mistakes in a client's code are found."""
 
 import json
+import re
 import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,11 +20,11 @@ CHECKER = shutil.which("basedpyright", path=str(Path(sys.executable).parent))
 pytestmark = pytest.mark.skipif(CHECKER is None, reason="basedpyright is not installed")
 
 
-def errors(tmp_path: Path, *files: Path) -> list[tuple[int, str]]:
-    """Line and rule of each error of a strict check."""
+def errors(tmp_path: Path, *files: Path, mode: str = "strict") -> list[tuple[int, str]]:
+    """Line and rule of each error of a check."""
     project = tmp_path / "pyrightconfig.json"
     settings = {
-        "typeCheckingMode": "strict",
+        "typeCheckingMode": mode,
         "include": [str(file) for file in files],
         "extraPaths": [str(EXAMPLE), str(HERE), str(ROOT)],
         "pythonVersion": "3.11",
@@ -48,6 +50,49 @@ def test_examples(tmp_path: Path) -> None:
         errors(tmp_path, EXAMPLE / "scale_dialect", HERE / "sat_plugin", HERE / "fixed_plugin")
         == []
     )
+
+
+def document(tmp_path: Path) -> Path:
+    """The blocks of docs/embedding.md as one program."""
+    text = (ROOT / "docs" / "embedding.md").read_text()
+    program = tmp_path / "document.py"
+    program.write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))
+    return program
+
+
+def test_the_document(tmp_path: Path) -> None:
+    assert errors(tmp_path, document(tmp_path), mode="standard") == []
+
+
+@pytest.mark.skipif(find_spec("mypy") is None, reason="mypy is not installed")
+def test_the_document_with_mypy(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "mypy", "--follow-imports=silent", str(document(tmp_path))],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout
+
+
+def test_options_of_a_users_pass(tmp_path: Path) -> None:
+    client = tmp_path / "client.py"
+    client.write_text(
+        "from xdsl.context import Context\n"
+        "from xdsl.ir import Operation\n"
+        "from xgpu.passes.base import Option, Pass\n"
+        "from xgpu.universe import module_pass\n"
+        "\n"
+        "class Mine(Pass):\n"
+        "    name = 'mine'\n"
+        "    options = (Option('limit', int, 3),)\n"
+        "    limit: int\n"
+        "    def run(self, op: Operation, ctx: Context) -> None:\n"
+        "        print(self.limit + 1, self.limt)\n"
+        "\n"
+        "lower = module_pass('gpu-lower-to-nvvm-pipeline')(cubin_chip='sm_90')\n"
+        "lower.apply(3, 4)\n"
+    )
+    found = errors(tmp_path, client, mode="standard")
+    assert [line for line, _ in found] == [11, 14, 14]
 
 
 def test_stubs(tmp_path: Path) -> None:

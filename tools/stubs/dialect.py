@@ -16,7 +16,7 @@ from tools.stubs.python_types import (
 from xgpu.ods.attributes import accessor_of_parameter
 from xgpu.ods.class_names import attr_class_name, dialect_object_name, op_class_name
 from xgpu.ods.exports import attribute_exports, operation_exports
-from xgpu.ods.operation import accessor_name
+from xgpu.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
 from xgpu.ods.parameters import ConstructorParameter, constructor_parameters
 from xgpu.ods.registry import attr_class, op_spec
 from xgpu.ods.spec import ONE, OPTIONAL, AttrSpec, Field, OpSpec
@@ -56,16 +56,7 @@ def _operation(name: str, spec: OpSpec, imports: Imports) -> Iterable[str]:
     if properties is not None:
         yield from ("", properties)
     yield from ("", f"class {name}(OdsOperation):")
-    for kind, fields in (("SSAValue", spec.operands), ("OpResult", spec.results)):
-        for field in fields:
-            if field.name:
-                yield from _property(field, _values(field, kind, imports))
-    for field in spec.regions:
-        if field.name:
-            yield from _property(field, _parts(field, "Region", imports))
-    for field in spec.successors:
-        if field.name:
-            yield from _property(field, _parts(field, "Block", imports))
+    yield from _accessors(spec, imports)
     for attr in spec.attrs:
         type = attribute_type(attr.constraint, imports)
         if attr.optional or attr.constraint.kind == "unit":
@@ -75,6 +66,28 @@ def _operation(name: str, spec: OpSpec, imports: Imports) -> Iterable[str]:
     if properties is not None:
         yield f"    properties: _{name}"
     yield from _constructor(constructor_parameters(spec), imports)
+
+
+def _accessors(spec: OpSpec, imports: Imports) -> Iterable[str]:
+    """What operands, results, regions and successors are called, those without a name too."""
+    groups = (
+        ("operand", "SSAValue", spec.operands, _values),
+        ("result", "OpResult", spec.results, _values),
+        ("region", "Region", spec.regions, _parts),
+        ("successor", "Block", spec.successors, _parts),
+    )
+    taken = {accessor_name(attr.name) for attr in spec.attrs}
+    for role, kind, fields, type_of in groups:
+        for index, field in enumerate(fields):
+            name = field_name(field, role, index, len(fields))
+            if field.name or name not in taken:
+                taken.add(name)
+                yield from _property(name, type_of(field, kind, imports))
+    if len(spec.results) == 1 and spec.results[0].quantity == ONE and "result" not in taken:
+        yield from _property("result", _values(spec.results[0], "OpResult", imports))
+    for known in KNOWN_ATTRIBUTES.get(spec.name, ()):
+        attribute = imports.add("xdsl.ir", "Attribute")
+        yield f"    {known.parameter}: {attribute} | None"
 
 
 def _results(fields: Sequence[Field], imports: Imports) -> Iterable[str]:
@@ -107,8 +120,8 @@ def _properties(name: str, spec: OpSpec, imports: Imports) -> str | None:
     return f'_{name} = {typed}("_{name}", {{{", ".join(entries)}}})'
 
 
-def _property(field: Field, type: str) -> Iterable[str]:
-    return ("    @property", f"    def {accessor_name(field.name)}(self) -> {type}: ...")
+def _property(name: str, type: str) -> Iterable[str]:
+    return ("    @property", f"    def {name}(self) -> {type}: ...")
 
 
 def _values(field: Field, kind: str, imports: Imports) -> str:

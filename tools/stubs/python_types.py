@@ -13,6 +13,7 @@ from xgpu.ods.constructor import takes_numbers
 from xgpu.ods.docstrings import cases
 from xgpu.ods.parameters import (
     ATTRIBUTE,
+    DISCARDABLE,
     EXTRA,
     OPERAND,
     REGION,
@@ -208,6 +209,8 @@ def parameter_type(p: ConstructorParameter, imports: Imports) -> str:
         return _result_type(p, imports)
     if p.role == REGION:
         return _region_type(p, imports)
+    if p.role == DISCARDABLE:
+        return f"{imports.add('xdsl.ir', 'Attribute')} | {p.field.kind.__name__}"
     if p.role == EXTRA:
         if p.name == "location":
             return imports.add("xdsl.ir", "LocationAttr")

@@ -13,7 +13,7 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides, shared_key
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 
@@ -104,7 +104,7 @@ class Array(OfOneProcess):
 
     def __len__(self) -> int:
         if not self.shape:
-            raise TypeError("an array without dimensions has no length")
+            raise ArgumentTypeError("an array without dimensions has no length")
         return self.shape[0]
 
     def __repr__(self) -> str:
@@ -113,6 +113,7 @@ class Array(OfOneProcess):
 
     # -- elements
 
+    @public
     def numpy(self, out: Any = None) -> Any:
         """A NumPy array with copies of the elements, in C order; waits for what still writes them.
 
@@ -124,15 +125,17 @@ class Array(OfOneProcess):
         if out is None:
             out = numpy.empty(self.shape, elements.numpy_dtype(self.dtype))
         elif not isinstance(out, numpy.ndarray):
-            raise TypeError(f"out is a {type(out).__name__}, expected a NumPy array")
+            raise ArgumentTypeError(f"out is a {type(out).__name__}, expected a NumPy array")
         elif tuple(out.shape) != self.shape or elements.name_of(out.dtype) != self.dtype:
-            raise ValueError(f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}")
+            raise ArgumentValueError(
+                f"out is {out.shape} {out.dtype}, expected {self.shape} {self.dtype}"
+            )
         elif not out.flags.c_contiguous:
-            raise ValueError("out is not contiguous")
+            raise ArgumentValueError("out is not contiguous")
         elif not out.flags.writeable:
-            raise ValueError("out is read-only")
+            raise ArgumentValueError("out is read-only")
         elif is_masked(out):
-            raise TypeError(f"out: {REFUSED}")
+            raise ArgumentTypeError(f"out: {REFUSED}")
         backend = self._backend.current()
         backend.synchronize()
         if backend.host_access:
@@ -171,17 +174,18 @@ class Array(OfOneProcess):
         at = -low * self.itemsize
         return numpy.ndarray(self.shape, dtype, bytes, at, steps)
 
+    @public
     def copy_from(self, source: object, stream: object = None) -> Array:
         """Copy the elements of `source`, an array of the same shape and type on any device; this
         array. Without a `stream` they are there when the call returns.
         """
         view = view_of(source)
         if view.shape != self.shape or view.dtype != self.dtype:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"source is {view.shape} {view.dtype}, expected {self.shape} {self.dtype}"
             )
         if not self._view.writable:
-            raise ValueError("this array is read-only")
+            raise ArgumentValueError("this array is read-only")
         backend = self._backend.current()
         handle = _stream_handle(stream, backend)
         backend.writes(self._view)
@@ -196,13 +200,16 @@ class Array(OfOneProcess):
             backend.stream_synchronize(handle)
         return self
 
+    @public
     def fill(self, value: object, stream: object = None) -> Array:
         """Give every element `value`; this array. Without a `stream` it is done when the call
         returns. Raises TypeError for what is no number, ValueError for one that does not fit."""
         import numpy
 
         if not self._is_dense():
-            raise ValueError("fills of an array with gaps between its elements are not supported")
+            raise ArgumentValueError(
+                "fills of an array with gaps between its elements are not supported"
+            )
         pattern = elements.encoded(value, self.dtype)
         width = len(pattern)
         backend = self._backend.current()
@@ -240,7 +247,7 @@ class Array(OfOneProcess):
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         if not self._backend.host_access:
-            raise TypeError("the elements lie on a GPU: use numpy() for a copy")
+            raise ArgumentTypeError("the elements lie on a GPU: use numpy() for a copy")
         if copy:
             found = self.numpy()
         else:
@@ -302,12 +309,13 @@ def _sizes(shape: int | Sequence[int]) -> tuple[int, ...]:
     try:
         sizes = tuple(int(n.__index__()) for n in given)
     except AttributeError:
-        raise TypeError(f"shape is {shape!r}, expected integers") from None
+        raise ArgumentTypeError(f"shape is {shape!r}, expected integers") from None
     if any(n < 0 for n in sizes):
-        raise ValueError(f"shape is {sizes}, expected sizes of at least 0")
+        raise ArgumentValueError(f"shape is {sizes}, expected sizes of at least 0")
     return sizes
 
 
+@public
 def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array whose elements are anything.
 
@@ -330,6 +338,7 @@ def empty(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     return made
 
 
+@public
 def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "auto") -> Array:
     """An array of zeros; as `empty`."""
     made = empty(shape, dtype, device)
@@ -340,6 +349,7 @@ def zeros(shape: int | Sequence[int], dtype: object = "float32", device: str = "
     return made
 
 
+@public
 def asarray(
     array: object, device: str | None = None, dtype: object = None, copy: bool = False
 ) -> Array:
@@ -356,7 +366,7 @@ def asarray(
     try:
         view = view_of(array)
     except NotAnArray as problem:
-        raise TypeError(str(problem)) from None
+        raise ArgumentTypeError(str(problem)) from None
     wanted = device_named(device if device is not None else view.device)
     if view.device == wanted.name and not copy:
         if isinstance(array, Array):
@@ -374,6 +384,6 @@ def _converted(array: Any, dtype: Any) -> Any:
     if isinstance(array, Array):
         array = array.numpy()
     if is_masked(array):
-        raise TypeError(REFUSED)
+        raise ArgumentTypeError(REFUSED)
     wanted = None if dtype is None else elements.numpy_dtype(elements.name_of(dtype))
     return numpy.asarray(array, dtype=wanted)

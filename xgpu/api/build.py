@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.driver.several_chips import chooses_devices
-from xgpu.ir.errors import UsageError
+from xgpu.ir.errors import ArgumentTypeError, UsageError
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
@@ -84,7 +84,9 @@ def _flag(name: str, value: object) -> bool:
 
 def _check_text(name: str, value: object, example: str) -> None:
     if not isinstance(value, str):
-        raise TypeError(f"{name} must be a str, {example}, but is {type(value).__name__} {value!r}")
+        raise ArgumentTypeError(
+            f"{name} must be a str, {example}, but is {type(value).__name__} {value!r}"
+        )
 
 
 class Built:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.support.masked_arrays import is_masked
 
 #: Name -> bytes of an element, DLPack's type code and bits (dlpack.h, DLDataTypeCode).
@@ -94,7 +95,7 @@ def name_of(dtype: object) -> str:
         return name
     found = from_typestr(name)
     if found is None:
-        raise ValueError(f"dtype is {dtype!r}, expected one of {', '.join(ELEMENTS)}")
+        raise ArgumentValueError(f"dtype is {dtype!r}, expected one of {', '.join(ELEMENTS)}")
     return found
 
 
@@ -114,7 +115,7 @@ def _name_in(dtype: object) -> str:
     text = str(dtype)  # torch.float32
     if text.startswith("torch."):
         return text.removeprefix("torch.")
-    raise TypeError(f"dtype is {dtype!r}, expected a name like 'float32' or a NumPy dtype")
+    raise ArgumentTypeError(f"dtype is {dtype!r}, expected a name like 'float32' or a NumPy dtype")
 
 
 def numpy_dtype(name: str) -> Any:
@@ -129,7 +130,7 @@ def numpy_dtype(name: str) -> Any:
     try:
         import ml_dtypes  # pyright: ignore[reportMissingImports]
     except ImportError:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"NumPy has no {name}: install ml_dtypes, or hand the array on by DLPack"
         ) from None
     return numpy.dtype(getattr(ml_dtypes, name))
@@ -142,11 +143,11 @@ def encoded(value: object, name: str) -> bytes:
 
     given = numpy.asarray(value)
     if is_masked(value):
-        raise TypeError("value is masked, expected a number")
+        raise ArgumentTypeError("value is masked, expected a number")
     if given.ndim or given.dtype.kind not in "biufcV":  # V: those of ml_dtypes
-        raise TypeError(f"value is {value!r}, expected a number")
+        raise ArgumentTypeError(f"value is {value!r}, expected a number")
     if given.dtype.kind == "c" and not name.startswith("complex"):
-        raise TypeError(f"value is {value!r}, expected a real number for {name}")
+        raise ArgumentTypeError(f"value is {value!r}, expected a real number for {name}")
     with numpy.errstate(all="ignore"):
         made = given.astype(numpy_dtype(name))
     if name.startswith(("int", "uint", "bool")):
@@ -154,5 +155,5 @@ def encoded(value: object, name: str) -> bytes:
     else:
         fits = bool(numpy.isfinite(made)) or not numpy.isfinite(given)
     if not fits:
-        raise ValueError(f"value is {value!r}, which {name} cannot hold")
+        raise ArgumentValueError(f"value is {value!r}, which {name} cannot hold")
     return made.tobytes()

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from xgpu.api import progress
 from xgpu.api.build import source_text
-from xgpu.ir.errors import UsageError
+from xgpu.api.variants import check_executor
+from xgpu.ir.errors import UsageError, public
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -48,26 +49,30 @@ class Explored:
         return f"order {self.seed} of {self.runs} gives something else: {self.difference}"
 
 
+@public
 def explore(
     source: str | PathLike[str] | ModuleOp, entry: str = "main",
-    arguments: Sequence[object] = (), *, schedules: int = 50,
+    arguments: Sequence[object] = (), *, device: str = "auto", schedules: int = 50,
     seed: int = 0, orders: str = "streams", executor: Executor | None = None,
 ) -> Explored:  # fmt: skip
     """Run `entry` on the host device in the natural order and in up to `schedules` others that
     streams, events and waits of the host allow, until one gives something else.
 
     `arguments` are NumPy arrays, copied for each run, and numbers; `orders="tokens"` lets nothing
-    order but tokens. With an `executor` (of `concurrent.futures`, Dask's `Client.get_executor()`,
-    mpi4py's `MPIPoolExecutor`) orders run there; arguments must be picklable then. Raises
-    `UsageError` for arguments that the function does not take, `DiagnosticError` for the program.
+    order but tokens. `device` may be "host", the only one that takes orders. With an `executor` (of
+    `concurrent.futures`, Dask's `Client.get_executor()`, mpi4py's `MPIPoolExecutor`) orders run
+    there; arguments must be picklable then. Raises `UsageError` for arguments that the function
+    does not take, `DiagnosticError` for the program.
     """
     from xgpu.runtime.host_device.coverage import Plan
     from xgpu.runtime.host_device.policies import NATURAL
 
-    if executor is not None and not hasattr(executor, "map"):
-        raise UsageError(f"executor is {executor!r}, expected one of concurrent.futures")
-    if schedules < 0:
-        raise UsageError(f"schedules is {schedules}, expected 0 or more")
+    check_executor(executor)
+    if device not in ("auto", "host"):
+        raise UsageError(f"device is {device!r}, expected 'host': a GPU orders as it likes")
+    for name, number in (("schedules", schedules), ("seed", seed)):
+        if not hasattr(number, "__index__") or number < 0:
+            raise UsageError(f"{name} is {number!r}, expected an integer of at least 0")
     text = source_text(_read(source))
     explorer = _explorer(text, orders)
     from xgpu.driver.schedules import ready

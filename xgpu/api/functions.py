@@ -18,7 +18,7 @@ from xgpu.api.parameters import from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, shows_internals, told
 from xgpu.support.once import once
 
 if TYPE_CHECKING:
@@ -91,28 +91,38 @@ class Function(OfOneProcess):
             found = self._elsewhere = backend, Function(program, self._described)
         return found[1]
 
-    def __call__(self, *arguments: object) -> Any:
-        again = self._again
+    def __call__(self, *arguments: object, **named: object) -> Any:
+        again = None if named else self._again
         if again is not None:
             said = again(*arguments)
             if said:
                 if said == _RUNNING:
                     self._program.loaded.backend.stream_synchronize(0)
                 return None
+        try:
+            return self._called(arguments, named)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    def _called(self, arguments: tuple[object, ...], named: dict[str, object]) -> object:
         backend = self._program.loaded.backend
         if backend.current() is not backend:
-            return self.on(backend.current())(*arguments)
+            return self.on(backend.current())._called(arguments, named)
         where = f"function '{self.name}'"
         if self._packer is None:
             for result in self._results:
                 if result["kind"] in ("other", "unranked"):
-                    raise TypeError(
+                    raise ArgumentTypeError(
                         f"{where} gives a {result['type']}, which Python has nothing for"
                     )
             self._packer = Packer(where, self.parameters)
             self._has_bounds = backend.has_bounds
             if not self._results and self.name in self._program.graph_functions:
                 self._repeats = Repeats(self._program, self._packer)
+        if named:
+            arguments = self._packer.ordered(arguments, named)
         try:
             packed = self._free.pop()
         except IndexError:

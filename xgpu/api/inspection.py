@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
 from xgpu.backend.nvptx.bundles import codes_of, is_bundle
-from xgpu.ir.errors import DeviceError, DiagnosticError
+from xgpu.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -136,7 +136,11 @@ def _of_cubin(loaded: Loaded, module: str, kernel: str) -> dict[str, int | None]
 def occupancy_of(
     loaded: Loaded, attributes: dict[str, int | None], function: int, threads: int, shared: int
 ) -> float:
-    """The part of a multiprocessor's threads that blocks of `threads` keep busy."""
+    """The part of a multiprocessor's threads that blocks of `threads` keep busy. Raises ValueError
+    for a block that is larger than any can be."""
+    largest = attributes["max_threads"] or loaded.backend.limits()["threads_per_block"]
+    if threads > largest:
+        raise ArgumentValueError(f"block has {threads} threads, the limit is {largest}")
     most = loaded.backend.limits()["threads_per_multiprocessor"]
     blocks = loaded.backend.resident_blocks(function, threads, shared)
     warps = -(-threads // _WARP)

@@ -12,6 +12,14 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
+from xgpu.ir.errors import (
+    USER_ERRORS,
+    ArgumentTypeError,
+    ArgumentValueError,
+    public,
+    shows_internals,
+    told,
+)
 from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
@@ -86,26 +94,36 @@ class Kernel(OfOneProcess):
             found = None
         if found is not None:
             return found
+        try:
+            return self._launch_of(configuration)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    def _launch_of(self, configuration: tuple[object, ...]) -> Launch:
         if not _is_tuple(configuration) or len(configuration) not in (2, 3, 4):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"kernel '{self.name}': expected [grid, block], [grid, block, stream] or "
                 "[grid, block, stream, shared]"
             )
         grid, block, stream, shared = (*configuration, None, 0)[:4] if (
             len(configuration) < 4
         ) else configuration  # fmt: skip
-        launch = self.launch(grid=grid, block=block, stream=stream, shared=cast("int", shared or 0))
+        launch = self._launch(grid, block, None, stream, cast("int", shared or 0))
         if len(self._bound) < 256 and _is_plain(configuration):
             self._bound[configuration] = launch
         return launch
 
+    @public
     def __call__(self, *arguments: object, **named: object) -> None:
         """A kernel runs on a grid: `kernel[grid, block](...)`."""
-        raise TypeError(
+        raise ArgumentTypeError(
             f"kernel '{self.name}' needs the size of its grid and blocks: "
             f"{self.name}[grid, block](...)"
         )
 
+    @public
     def launch(
         self, *, grid: object, block: object = None, cluster: object = None, stream: object = None,
         shared: int = 0,
@@ -116,14 +134,16 @@ class Kernel(OfOneProcess):
         bytes. Raises TypeError and ValueError for sizes that are none.
         """
         backend = self._backend.current()
-        if backend is not self._backend:
-            return self.on(backend).launch(
-                grid=grid, block=block, cluster=cluster, stream=stream, shared=shared
-            )
+        kernel = self if backend is self._backend else self.on(backend)
+        return kernel._launch(grid, block, cluster, stream, shared)
+
+    def _launch(
+        self, grid: object, block: object, cluster: object, stream: object, shared: int
+    ) -> Launch:
         if block is None:
             block = self._block
             if block is None:
-                raise TypeError(
+                raise ArgumentTypeError(
                     f"kernel '{self.name}' does not say how large blocks are: give block"
                 )
         cluster_dims = None if cluster is None else dims(cluster, "cluster", self.name)
@@ -135,15 +155,15 @@ class Kernel(OfOneProcess):
 
     def _check_shared(self, shared: int) -> None:
         if not is_integer(shared):
-            raise TypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+            raise ArgumentTypeError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
         if shared < 0:
-            raise ValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
+            raise ArgumentValueError(f"kernel '{self.name}': shared is {shared!r}, expected bytes")
 
     @property
     def function(self) -> int:
         """The device's handle. Raises ValueError where the module is closed."""
         if self._loaded.closed:  # the handle may be another kernel's by now
-            raise ValueError(f"kernel '{self.name}': the module is closed")
+            raise ArgumentValueError(f"kernel '{self.name}': the module is closed")
         if self._function is None:
             with self._lock:
                 if self._function is None:
@@ -156,7 +176,7 @@ class Kernel(OfOneProcess):
         """What makes words of arguments."""
         if self._packer is None:
             if self.parameters is None:
-                raise TypeError(
+                raise ArgumentTypeError(
                     f"kernel '{self.name}' came as binary, which does not say what it takes"
                 )
             where = f"kernel '{self.name}'"
@@ -186,6 +206,7 @@ class Kernel(OfOneProcess):
         return x, y, z
 
     @property
+    @public
     def attributes(self) -> dict[str, int | None]:
         """`registers` a thread, `shared_bytes` a block (static), `local_bytes` a thread,
         `constant_bytes`, `max_threads` a block. On the host device, which has no registers, they
@@ -215,6 +236,7 @@ class Kernel(OfOneProcess):
         """The most threads that a block can have."""
         return self.attributes["max_threads"] or self._backend.limits()["threads_per_block"]
 
+    @public
     def occupancy(self, block: object = None, shared: int = 0) -> float:
         """The part of a multiprocessor's threads that blocks of that size keep busy, 0 to 1.
 
@@ -224,13 +246,19 @@ class Kernel(OfOneProcess):
 
         block = self._block if block is None else block
         if block is None:
-            raise TypeError(f"kernel '{self.name}' does not say how large blocks are: give block")
+            raise ArgumentTypeError(
+                f"kernel '{self.name}' does not say how large blocks are: give block"
+            )
         sizes = dims(block, "block", self.name)
         self._check_shared(shared)
         threads = sizes[0] * sizes[1] * sizes[2]
-        return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
+        try:
+            return occupancy_of(self._loaded, self.attributes, self.function, threads, shared)
+        except ArgumentValueError as problem:
+            raise ArgumentValueError(f"kernel '{self.name}': {problem}") from None
 
     @property
+    @public
     def ptx(self) -> str:
         """PTX of the module that it is in; made when it is asked for."""
         from xgpu.api.inspection import ptx_of
@@ -238,6 +266,7 @@ class Kernel(OfOneProcess):
         return ptx_of(self._loaded, self.module_name)
 
     @property
+    @public
     def llvm_ir(self) -> str:
         """LLVM IR for NVPTX of the module that it is in, before LLVM optimizes it."""
         from xgpu.api.inspection import llvm_ir_of
@@ -245,6 +274,7 @@ class Kernel(OfOneProcess):
         return llvm_ir_of(self._loaded, self.module_name)
 
     @property
+    @public
     def sass(self) -> str:
         """Machine code of the GPU as `nvdisasm` shows it. Raises `DeviceError` where the toolkit's
         assembler or disassembler is not installed.

@@ -12,6 +12,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
+from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError, shows_internals, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,17 +27,19 @@ def dims(value: object, what: str, kernel: str) -> Dims:
     """One to three sizes. Raises TypeError for what is no size, ValueError for one below 1."""
     given = cast("Sequence[object]", value) if isinstance(value, (tuple, list)) else (value,)
     if not 1 <= len(given) <= 3:
-        raise ValueError(f"kernel '{kernel}': {what} has {len(given)} sizes, expected 1 to 3")
+        raise ArgumentValueError(
+            f"kernel '{kernel}': {what} has {len(given)} sizes, expected 1 to 3"
+        )
     sizes: list[int] = []
     for axis, size in zip(_AXES, given, strict=False):
         try:
             number = cast("SupportsIndex", size).__index__()
         except (AttributeError, TypeError):
-            raise TypeError(
+            raise ArgumentTypeError(
                 f"kernel '{kernel}': {what} size {axis} is {size!r}, expected an integer"
             ) from None
         if number < 1:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"kernel '{kernel}': {what} size {axis} is {number}, expected at least 1"
             )
         sizes.append(number)
@@ -104,11 +107,20 @@ class Launch(OfOneProcess):
         """Bytes of dynamic workgroup memory."""
         return self._sizes[3]
 
-    def __call__(self, *arguments: object) -> None:
-        if self._loaded.closed:
-            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
-        if self._go is not None and self._go(*arguments):
-            return
+    def __call__(self, *arguments: object, **named: object) -> None:
+        try:
+            if named:
+                arguments = self._kernel.packer.ordered(arguments, named)
+            if self._loaded.closed:
+                raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
+            if self._go is None or not self._go(*arguments):
+                self._launch(arguments)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
+
+    def _launch(self, arguments: tuple[object, ...]) -> None:
         try:
             packed = self._free.pop()
         except IndexError:
@@ -160,7 +172,7 @@ class Launch(OfOneProcess):
     def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
         (self._packer or self._kernel.packer).store(packed, arguments, self._device)
         if self._loaded.closed:  # by what an argument does when it is asked
-            raise ValueError(f"kernel '{self._kernel.name}': the module is closed")
+            raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
         if packed.streams:
             _order_after(self._backend, self._handle, packed.streams)
 

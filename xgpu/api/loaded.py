@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.interface import Backend
+from xgpu.ir.errors import ArgumentValueError
 from xgpu.support.forks import new_rlock
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Loaded:
         """The device's handle of a gpu.module."""
         with self._lock:
             if self.closed:
-                raise ValueError("the module is closed")
+                raise ArgumentValueError("the module is closed")
             if name not in self._images:
                 if isinstance(self.source, str):
                     self.backend.name_source(self.filename, self.source)

@@ -38,7 +38,6 @@ def load_ipython_extension(shell: Shell) -> None:
 def run_cell(names: dict[str, object], line: str, cell: str) -> object:
     """Load `cell`, bind it in `names`; the module, or what its entry gives; None after an error."""
     from xgpu.api.modules import load
-    from xgpu.runtime.engine import ProgramError
 
     try:
         name, options = _arguments(line)
@@ -50,7 +49,7 @@ def run_cell(names: dict[str, object], line: str, cell: str) -> object:
 
         for diagnostic in problem.diagnostics:
             print(render(diagnostic, {"<cell>": cell}, color=True), file=sys.stderr)
-    except (UsageError, DeviceError, ProgramError, KeyError) as problem:
+    except (UsageError, DeviceError, KeyError) as problem:
         _show(str(problem.args[0] if problem.args else problem))
     return None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import elements
 from xgpu.api.memory import View, contiguous_strides
 from xgpu.api.parameter import DYNAMIC, Parameter, check_device, viewed
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
@@ -81,20 +82,26 @@ class MemRef(Parameter):
         """Offset, sizes and strides of a view that fits."""
         if view.dtype not in self._accepted:
             expected = " or ".join(self._accepted)
-            raise self.error(TypeError, f"expected elements of {expected}, but found {view.dtype}")
+            raise self.error(
+                ArgumentTypeError, f"expected elements of {expected}, but found {view.dtype}"
+            )
         fits = len(view.shape) == self.rank and all(
             n in (DYNAMIC, m) for n, m in zip(self._sizes, view.shape, strict=True)
         )
         if not fits:
             sizes = ", ".join("?" if n == DYNAMIC else str(n) for n in self._sizes)
             raise self.error(
-                ValueError, f"expected the shape ({sizes}), but found {_tuple(view.shape)}"
+                ArgumentValueError, f"expected the shape ({sizes}), but found {_tuple(view.shape)}"
             )
         check_device(self, view, device)
         if self.written and not view.writable:
-            raise self.error(ValueError, "the array is read-only, and what gets it may write to it")
+            raise self.error(
+                ArgumentValueError, "the array is read-only, and what gets it may write to it"
+            )
         if not view.aligned:
-            raise self.error(ValueError, f"0x{view.address:x} is not aligned for {view.dtype}")
+            raise self.error(
+                ArgumentValueError, f"0x{view.address:x} is not aligned for {view.dtype}"
+            )
         return (max(self._offset, 0), *view.shape, *self._fitted_strides(view))
 
     def _fitted_strides(self, view: View) -> tuple[int, ...]:
@@ -110,11 +117,21 @@ class MemRef(Parameter):
                     if self._strides is None
                     else f"the strides {_strides_text(self._strides)}"
                 )
+                hint = f"; a parameter of type {self._strided_type()} takes any strides"
                 raise self.error(
-                    ValueError, f"expected {what}, but found the strides {_tuple(view.strides)}"
+                    ArgumentValueError,
+                    f"expected {what}, but found the strides {_tuple(view.strides)}{hint}",
                 )
             fitted.append(given)
         return tuple(fitted)
+
+    def _strided_type(self) -> str:
+        """The type that differs from the parameter's in taking all strides."""
+        sizes = "".join(f"{'?' if n == DYNAMIC else n}x" for n in self._sizes)
+        steps = ", ".join("?" * self.rank)
+        space = self.type.removesuffix(">").partition(f"{sizes}{self.element}")[2]
+        space = "" if self._strides is not None else space
+        return f"memref<{sizes}{self.element}, strided<[{steps}], offset: ?>{space}>"
 
     def to_json(self) -> dict[str, object]:
         return {

@@ -14,7 +14,7 @@ from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
-from xgpu.ir.errors import UsageError
+from xgpu.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
 from xgpu.ir.nearest import nearest
 from xgpu.support.forks import new_rlock
 
@@ -27,7 +27,8 @@ T = TypeVar("T")
 
 
 class Named(OfOneProcess, Mapping[str, T], Generic[T]):
-    """Kernels or functions by name; each is made when it is first asked for."""
+    """Kernels or functions by name: `kernels["add"]`, or `kernels.add` where no method has that
+    name. Each is made when it is first asked for."""
 
     def __init__(self, what: str, makers: dict[str, Callable[[], T]], names: list[str]) -> None:
         self._what = what
@@ -38,20 +39,35 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
 
     def __getitem__(self, name: str) -> T:
         found = self._made.get(name)
-        if found is not None:
-            return found
+        return found if found is not None else self._find(name)
+
+    @public
+    def _find(self, name: str) -> T:
         maker = self._makers.get(name)
         if maker is None and not _is_text(name):
-            raise KeyError(f"no {self._what} {name!r}: names are texts")
+            raise ArgumentKeyError(f"no {self._what} {name!r}: names are texts")
         if maker is None:
             near = nearest(name, self._names)
             listed = ", ".join(self._names) or "none"
             hint = f"did you mean '{near}'?" if near is not None else f"there are: {listed}"
-            raise KeyError(f"no {self._what} '{name}'; {hint}")
+            raise ArgumentKeyError(f"no {self._what} '{name}'; {hint}")
         with self._lock:
             if name not in self._made:
                 self._made[name] = maker()
             return self._made[name]
+
+    @public
+    def __getattr__(self, name: str) -> T:
+        """`module.kernels.add`, where the name is one of Python's that no method has."""
+        if name.startswith("_") and name not in self._makers:
+            raise AttributeError(name)
+        try:
+            return self[name]
+        except KeyError as problem:
+            raise ArgumentAttributeError(problem.args[0]) from None
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *(name for name in self._makers if name.isidentifier())]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
@@ -148,6 +164,7 @@ class Module(OfOneProcess):
         return build.source_text(self._loaded.source)
 
     @property
+    @public
     def ptx(self) -> str:
         """PTX of all gpu.modules, for the device's chip; on the host device for the `chip` that was
         given, or the newest that can be compiled for here."""
@@ -156,6 +173,7 @@ class Module(OfOneProcess):
         return "\n".join(ptx_of(self._loaded, name) for name in self._loaded.built.images)
 
     @property
+    @public
     def llvm_ir(self) -> str:
         """LLVM IR for NVPTX of all gpu.modules, before LLVM optimizes it."""
         from xgpu.api.inspection import llvm_ir_of
@@ -163,6 +181,7 @@ class Module(OfOneProcess):
         return "\n".join(llvm_ir_of(self._loaded, name) for name in self._loaded.built.images)
 
 
+@public
 def load(
     source: str | ModuleOp | Any, device: str = "auto", *, chip: str | None = None,
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,

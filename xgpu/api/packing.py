@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from xgpu.api import elements
@@ -13,6 +14,8 @@ from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
 from xgpu.api.parameter import Parameter
 from xgpu.backend.host.addresses import UNBOUNDED
+from xgpu.ir.errors import ArgumentTypeError
+from xgpu.ir.nearest import nearest
 from xgpu.runtime.sanitizer.watch import is_watched
 
 if TYPE_CHECKING:
@@ -84,7 +87,7 @@ class Packer:
         ValueError that name an argument; what `packed` holds is of no use then.
         """
         if len(arguments) != len(self._parameters):
-            raise TypeError(self._count_error(len(arguments)))
+            raise ArgumentTypeError(self._count_error(len(arguments)))
         seen, views, words = packed.seen, packed.views, packed.words
         changed = False
         for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):
@@ -106,6 +109,28 @@ class Packer:
             changed = True
         if changed:
             packed.streams = tuple({v.stream: None for v in views if v is not None and v.stream})
+
+    def ordered(
+        self, arguments: tuple[object, ...], named: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """All arguments in order, of which some were given by the names of their parameters."""
+        names = [p.name for p in self._parameters]
+        given = dict(zip(names, arguments, strict=False))
+        for name, argument in named.items():
+            if name not in names:
+                near = nearest(name, names)
+                listed = ", ".join(names) or "none"
+                hint = f"did you mean '{near}'?" if near else f"there are: {listed}"
+                raise ArgumentTypeError(f"{self._where} has no parameter '{name}'; {hint}")
+            if name in given:
+                raise ArgumentTypeError(f"{self._where}: argument '{name}' is given twice")
+            given[name] = argument
+        missing = [name for name in names if name not in given]
+        if missing or len(arguments) > len(names):
+            count = len(arguments) + len(named)
+            lacks = f"; missing: {', '.join(missing)}" if missing else ""
+            raise ArgumentTypeError(self._count_error(count) + lacks)
+        return tuple(given[name] for name in names)
 
     def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
         """What machine code expects of arguments like these, which were stored; None where there

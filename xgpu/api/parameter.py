@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, span_of
 from xgpu.api.views import NotAnArray, view_of
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected
@@ -54,7 +55,7 @@ class Parameter:
         self, argument: object, device: str, kept: list[View]
     ) -> tuple[int | float | bytes, ...]:
         """What is passed for `argument`, checked; views of arrays go to `kept`."""
-        raise self.error(TypeError, "Python has nothing to give for it")
+        raise self.error(ArgumentTypeError, "Python has nothing to give for it")
 
     def expected(self, argument: object, at: int) -> Expected | None:
         """What machine code expects of arguments like this one, which fits and whose words begin
@@ -80,7 +81,7 @@ def viewed(parameter: Parameter, argument: object) -> View:
     try:
         return view_of(argument)
     except NotAnArray as problem:
-        raise parameter.error(TypeError, str(problem)) from None
+        raise parameter.error(ArgumentTypeError, str(problem)) from None
 
 
 def check_device(parameter: Parameter, view: View, device: str) -> None:
@@ -90,7 +91,7 @@ def check_device(parameter: Parameter, view: View, device: str) -> None:
     wanted = device.removeprefix("any ")
     where = "the host's memory" if view.device == HOST else view.device
     raise parameter.error(
-        ValueError,
+        ArgumentValueError,
         f"the array lies in {where}, and what gets it runs on {wanted}; "
         f"xgpu.asarray(array, device='{wanted}') copies it",
     )

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 from xgpu.api.memory import View, contiguous_strides
 from xgpu.api.memref_parameters import MemRef, Unranked
 from xgpu.api.parameter import Parameter, check_device, shown, viewed
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.support.masked_arrays import is_masked
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ class Scalar(Parameter):
         self.formats = (_SCALARS[type],)
         self.sizes = (struct.calcsize("<" + _SCALARS[type].rstrip("0123456789x") or "q"),)
         self._is_float = "f" in type
+        # Kernels count with indices, and compare them unsigned; host code may give any.
+        self._is_count = type == "index" and where.startswith("kernel ")
         self._bits = {"index": 64}.get(type) or int(type.strip("bfi"))
 
     def words(
@@ -51,15 +54,19 @@ class Scalar(Parameter):
         kind = type(argument)
         is_number = not getattr(argument, "ndim", 0) and kind not in (str, bytes, list, tuple)
         if not is_number or is_masked(argument):
-            raise self.error(TypeError, f"expected a number, but {shown(argument)} was given")
+            raise self.error(
+                ArgumentTypeError, f"expected a number, but {shown(argument)} was given"
+            )
         if self._is_float:
             try:
                 number = float(cast("SupportsFloat", argument))
             except OverflowError:
-                raise self.error(ValueError, f"the number does not fit in {self.type}") from None
+                raise self.error(
+                    ArgumentValueError, f"the number does not fit in {self.type}"
+                ) from None
             except (TypeError, ValueError):
                 raise self.error(
-                    TypeError, f"expected a number, but {shown(argument)} was given"
+                    ArgumentTypeError, f"expected a number, but {shown(argument)} was given"
                 ) from None
             return (self._float(number),)
         try:
@@ -68,7 +75,7 @@ class Scalar(Parameter):
             if self.type == "i1" and _is_truth(argument):
                 return (int(bool(argument)),)
             raise self.error(
-                TypeError, f"expected an integer, but {shown(argument)} was given"
+                ArgumentTypeError, f"expected an integer, but {shown(argument)} was given"
             ) from None
 
     def expected(self, argument: object, at: int) -> Expected | None:
@@ -78,7 +85,8 @@ class Scalar(Parameter):
         if not self._is_float and type(argument) is int:
             high = min(1 << bits, 1 << 63) - 1
             mask = (1 << bits) - 1 if bits < 64 else -1
-            return Expected(INTEGER, at, low=-(1 << bits - 1), high=high, mask=mask)
+            low = 0 if self._is_count else -(1 << bits - 1)
+            return Expected(INTEGER, at, low=low, high=high, mask=mask)
         if self.type in ("f32", "f64") and type(argument) is float:
             return Expected(SINGLE if bits == 32 else DOUBLE, at)
         return None
@@ -86,9 +94,13 @@ class Scalar(Parameter):
     def _integer(self, number: int) -> int:
         """The number as a signed one of the type's width."""
         bits = self._bits
+        if number < 0 and self._is_count:
+            raise self.error(
+                ArgumentValueError, f"expected an index of at least 0, but {number} was given"
+            )
         if not -(1 << bits - 1) <= number < 1 << bits:
             named = number if number.bit_length() <= 128 else "the number"
-            raise self.error(ValueError, f"{named} does not fit in {bits} bits")
+            raise self.error(ArgumentValueError, f"{named} does not fit in {bits} bits")
         if bits == 1:
             return number & 1
         return number - (1 << bits) if number >> (bits - 1) > 0 else number
@@ -97,13 +109,15 @@ class Scalar(Parameter):
         if self.type == "bf16":
             bits = _bfloat_bits(number)
             if bits & 0x7FFF == 0x7F80 and not math.isinf(number):
-                raise self.error(ValueError, f"{number} does not fit in {self.type}")
+                raise self.error(ArgumentValueError, f"{number} does not fit in {self.type}")
             return bits
         if self._bits < 64:
             try:
                 struct.pack("<" + self.formats[0][0], number)
             except OverflowError:
-                raise self.error(ValueError, f"{number} does not fit in {self.type}") from None
+                raise self.error(
+                    ArgumentValueError, f"{number} does not fit in {self.type}"
+                ) from None
         return number
 
 
@@ -134,12 +148,12 @@ class Pointer(Parameter):
     ) -> tuple[int | float | bytes, ...]:
         if isinstance(argument, int):
             if not 0 <= argument < 1 << 64:
-                raise self.error(ValueError, f"{argument} is no address")
+                raise self.error(ArgumentValueError, f"{argument} is no address")
             return (argument,)
         view = viewed(self, argument)
         check_device(self, view, device)
         if view.strides != contiguous_strides(view.shape) and _is_spread(view):
-            raise self.error(ValueError, "expected a contiguous array")
+            raise self.error(ArgumentValueError, "expected a contiguous array")
         kept.append(view)
         return (view.address,)
 
@@ -160,27 +174,33 @@ class Blob(Parameter):
     ) -> tuple[int | float | bytes, ...]:
         if isinstance(argument, (bytes, bytearray)):
             if len(argument) != self._size:
-                raise self.error(ValueError, f"expected {self._size} bytes, found {len(argument)}")
+                raise self.error(
+                    ArgumentValueError, f"expected {self._size} bytes, found {len(argument)}"
+                )
             data = bytes(argument)
         elif isinstance(argument, int):
             try:
                 data = argument.to_bytes(self._size, "little", signed=argument < 0)
             except OverflowError:
                 raise self.error(
-                    ValueError, f"{argument} does not fit in {self._size} bytes"
+                    ArgumentValueError, f"{argument} does not fit in {self._size} bytes"
                 ) from None
         elif isinstance(argument, float) and self._size in (4, 8):
             try:
                 data = struct.pack("<f" if self._size == 4 else "<d", argument)
             except OverflowError:
-                raise self.error(ValueError, f"{argument} does not fit in 4 bytes") from None
+                raise self.error(
+                    ArgumentValueError, f"{argument} does not fit in 4 bytes"
+                ) from None
         elif self._size == _POINTER_WORD:
             view = viewed(self, argument)
             check_device(self, view, device)
             kept.append(view)
             return (view.address,)
         else:
-            raise self.error(TypeError, f"expected {self._size} bytes, but {shown(argument)}")
+            raise self.error(
+                ArgumentTypeError, f"expected {self._size} bytes, but {shown(argument)}"
+            )
         return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
 
     def to_json(self) -> dict[str, object]:
@@ -201,7 +221,7 @@ class Token(Parameter):
             synchronize = getattr(argument, "synchronize", None)
             if synchronize is None:
                 raise self.error(
-                    TypeError, f"expected an event or None, but {shown(argument)} was given"
+                    ArgumentTypeError, f"expected an event or None, but {shown(argument)} was given"
                 )
             synchronize()
         return (0,)

@@ -114,12 +114,18 @@ class Profile:
         """The events of all devices, with lanes and numbers that no two share."""
         merged: list[TraceEvent] = []
         lanes: dict[tuple[int, int], int] = {}
+
+        def number(at: int, lane: int) -> int:
+            return lanes.setdefault((at, lane), len(lanes) + 1)
+
         for at, events in enumerate(self._lists.values()):
             for event in events:
-                lane = event["tid"]
-                if lane:
-                    lane = lanes.setdefault((at, lane), len(lanes) + 1)
+                lane = event["tid"] and number(at, event["tid"])
                 arguments = dict(event["args"])
+                waited = arguments.get("stream")
+                if waited is not None:  # by the number that the stream's lane has here
+                    arguments["stream"] = number(at, waited)
+                    event = {**event, "name": f"wait for stream {arguments['stream']}"}
                 for name in ("operation", "after"):
                     if arguments.get(name) is not None:
                         arguments[name] = _moved(arguments[name], at)
@@ -130,10 +136,17 @@ class Profile:
 
     @property
     def rows(self) -> list[Row]:
-        """What ran, by name, what took longest first."""
+        """What ran, by name, what took longest first; kernels of one name in several gpu.modules
+        as `module::kernel`."""
+        modules: dict[str, set[str]] = {}
+        for event in self.events:
+            modules.setdefault(event["name"], set()).add(event["args"].get("module", ""))
         durations: dict[tuple[str, str], list[float]] = {}
         for event in self.events:
-            durations.setdefault((event["name"], event["cat"]), []).append(event["dur"])
+            name = event["name"]
+            if len(modules[name]) > 1:  # kernels of one name
+                name = f"{event['args'].get('module', '')}::{name}"
+            durations.setdefault((name, event["cat"]), []).append(event["dur"])
         rows = [Row(name, kind, found) for (name, kind), found in durations.items()]
         return sorted(rows, key=lambda row: -row.total)
 

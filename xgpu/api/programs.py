@@ -13,7 +13,7 @@ from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.ir.errors import ArgumentValueError, DeviceError, UsageError
 from xgpu.support.forks import new_rlock
 from xgpu.support.once import once
 
@@ -73,7 +73,7 @@ class Program:
         self._check_outside()
         with self._lock:
             if self.loaded.closed:
-                raise ValueError("the module is closed")
+                raise ArgumentValueError("the module is closed")
             if self._broken is not None:
                 raise DeviceError(self._broken)
             if self._engine is None:

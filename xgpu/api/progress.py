@@ -8,16 +8,22 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
+from xgpu.support.notices import slow
+
+_GERUNDS = {"compile": "compiling", "autotune": "running variants", "explore": "exploring orders"}
+
 #: What is over sooner shows no bar, in seconds.
 DELAY = 1.0
 
 
 @contextmanager
 def bar(total: int, what: str) -> Generator[Callable[[], None]]:
-    """What to call after each of `total` steps. Without a terminal nothing is shown."""
+    """What to call after each of `total` steps. Without a terminal nothing is shown; on one without
+    tqdm and rich a line."""
     shown = _tqdm(total, what) or _rich(total, what) if _is_watched() else None
     if shown is None:
-        yield _nothing
+        with slow(_GERUNDS.get(what, f"busy ({what})")):
+            yield _nothing
         return
     step, close = shown
     try:

@@ -10,6 +10,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, public
 from xgpu.support.forks import new_rlock
 
 
@@ -54,6 +55,7 @@ class Event(_OnDevice):
             self._backend = backend
         return self._handle
 
+    @public
     def synchronize(self) -> None:
         """Wait until it is over."""
         self._backend.event_synchronize(self._handle)
@@ -63,16 +65,19 @@ class Event(_OnDevice):
         """Whether it is over; one that was never recorded is."""
         return self._backend.event_done(self._handle)
 
+    @public
     def elapsed(self, later: Event) -> float:
         """Milliseconds from this event to `later`; waits for both."""
         if not _is_event(later):
-            raise TypeError(f"later is {later!r}, expected an xgpu.Event")
+            raise ArgumentTypeError(f"later is {later!r}, expected an xgpu.Event")
         if later.device != self.device:
-            raise ValueError(f"the events belong to {self.device} and {later.device}")
+            raise ArgumentValueError(f"the events belong to {self.device} and {later.device}")
         self.synchronize()
         later.synchronize()
         if later._backend is not self._backend:
-            raise ValueError("one of the events is of a watch of the sanitizer, the other is not")
+            raise ArgumentValueError(
+                "one of the events is of a watch of the sanitizer, the other is not"
+            )
         return self._backend.event_elapsed(self._handle, later._handle)
 
     def __repr__(self) -> str:
@@ -128,6 +133,7 @@ class Stream(_OnDevice):
         if self._elsewhere:
             self._move(self._backend.current())
 
+    @public
     def synchronize(self) -> None:
         """Wait for all that it was given. Raises `DeviceError` for the first thing that failed."""
         self._return()
@@ -145,6 +151,8 @@ class Stream(_OnDevice):
         handle = self._move(backend)
         if event is None:
             event = Event(self.device)
+        elif not _is_event(event):
+            raise TypeError(f"event is {event!r}, expected an xgpu.Event")
         elif event.device != self.device:
             raise ValueError(f"the event belongs to {event.device}, the stream to {self.device}")
         backend.event_record(event._move(backend), handle)
@@ -179,15 +187,19 @@ def handle_of(stream: object, backend: Backend) -> int:
         return 0
     if isinstance(stream, Stream):
         if stream.device != backend.name:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"the stream belongs to {stream.device}, and what it gets runs on {backend.name}"
             )
         return stream._move(backend)
     protocol = getattr(stream, "__cuda_stream__", None)
     if protocol is None:
-        raise TypeError(f"stream is {stream!r}, expected an xgpu.Stream or one of another library")
+        raise ArgumentTypeError(
+            f"stream is {stream!r}, expected an xgpu.Stream or one of another library"
+        )
     if backend.dlpack[0] != 2:
-        raise ValueError(f"the stream is a CUDA stream, and what it gets runs on {backend.name}")
+        raise ArgumentValueError(
+            f"the stream is a CUDA stream, and what it gets runs on {backend.name}"
+        )
     return _foreign_handle(protocol())
 
 
@@ -199,8 +211,8 @@ def _foreign_handle(given: object) -> int:
     except (TypeError, ValueError):
         version, number = None, -1
     if version is not None and version != 0:
-        raise TypeError(f"__cuda_stream__ of version {version!r}, expected 0")
+        raise ArgumentTypeError(f"__cuda_stream__ of version {version!r}, expected 0")
     if not 0 <= number < 2**64:
-        raise TypeError(f"__cuda_stream__ gave {given!r}, expected 0 and a handle")
+        raise ArgumentTypeError(f"__cuda_stream__ gave {given!r}, expected 0 and a handle")
     # 0 is the stream of callers who name none: here CUDA's default one, which has a name too.
     return number or LEGACY

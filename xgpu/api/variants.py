@@ -16,7 +16,7 @@ from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.ir.errors import ArgumentTypeError, DeviceError, ProgramError, UsageError, public, told
 from xgpu.support import cache as kept
 from xgpu.support.toolchain import toolchain
 
@@ -49,6 +49,7 @@ class Tuned:
         return "\n".join(lines)
 
 
+@public
 def autotune(
     source: Any, parameters: Mapping[str, Sequence[Any]], inputs: Sequence[Any] = (), *,
     launch: Callable[..., Any] | None = None, device: str = "auto", repeats: int = 5,
@@ -73,6 +74,9 @@ def autotune(
     Raises `UsageError` where there are no variants, `DeviceError` where none can run.
     """
     _check(parameters, inputs, repeats)
+    if launch is not None and not callable(launch):
+        raise UsageError(f"launch is {launch!r}, expected a function of a module and the inputs")
+    check_executor(executor)
     variants = [
         dict(zip(parameters, v, strict=True)) for v in itertools.product(*parameters.values())
     ]
@@ -109,8 +113,16 @@ def _check(parameters: object, inputs: object, repeats: object) -> None:
             raise UsageError(f"parameter {name!r} has {values!r}, expected a list of values")
     if not isinstance(inputs, Sequence):
         raise UsageError(f"inputs is {inputs!r}, expected a list of what the program is given")
-    if not hasattr(repeats, "__index__"):
-        raise UsageError(f"repeats is {repeats!r}, expected an integer")
+    if not hasattr(repeats, "__index__") or repeats.__index__() < 1:  # pyright: ignore
+        raise UsageError(f"repeats is {repeats!r}, expected an integer of at least 1")
+
+
+def check_executor(executor: object) -> None:
+    """Raise `UsageError` for what cannot run functions elsewhere."""
+    if executor is not None and not hasattr(executor, "map"):
+        raise UsageError(
+            f"executor is {executor!r}, expected one of concurrent.futures, or with a map like it"
+        )
 
 
 def _judged(
@@ -159,10 +171,10 @@ def _measured(
         run = launch if launch is not None else _only_function
         values = _run(run, module, inputs, variant)[1]
         seconds = min(_run(run, module, inputs, variant)[0] for _ in range(max(repeats, 1)))
-    except UsageError:
-        raise
     except Exception as problem:  # of the caller's functions, anything: the variant is out
-        return None, f"{type(problem).__name__}: {problem}", []
+        if isinstance(problem, UsageError) and not isinstance(problem, ProgramError):
+            raise
+        return None, f"{type(told(problem)).__name__}: {problem}", []
     return seconds, "", values
 
 
@@ -186,7 +198,7 @@ def _run(
 def _only_function(module: Module, *inputs: object) -> Any:
     if len(module.functions) != 1:
         listed = ", ".join(module.functions) or "none"
-        raise TypeError(f"expected one function, but there are: {listed}; give launch")
+        raise ArgumentTypeError(f"expected one function, but there are: {listed}; give launch")
     return next(iter(module.functions.values()))(*inputs)
 
 

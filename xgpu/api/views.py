@@ -15,6 +15,7 @@ from typing import Any, SupportsIndex, cast
 
 from xgpu.api import elements
 from xgpu.api.memory import HOST, LEGACY, View, contiguous_strides
+from xgpu.ir.errors import ArgumentTypeError
 from xgpu.support.masked_arrays import REFUSED, is_masked
 
 _WITH_STREAMS = 3  # the version of the array interface from which on arrays say their stream
@@ -22,7 +23,7 @@ _MOST = 2**63 - 1
 _TYPESTR = re.compile(r"[<>|=]?[a-zA-Z]\d{1,4}(?:\[\w+\])?")
 
 
-class NotAnArray(TypeError):
+class NotAnArray(ArgumentTypeError):
     """What was given speaks none of the protocols, or its elements have no counterpart."""
 
 

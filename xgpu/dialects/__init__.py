@@ -26,7 +26,9 @@ def lazy_classes(
 
             found = find_export(dialect, name)
         if found is None:
-            raise AttributeError(f"module {namespace['__name__']!r} has no attribute {name!r}")
+            raise AttributeError(
+                f"module {namespace['__name__']!r} has no attribute {name!r}{_hint(dialect, name)}"
+            )
         namespace[name] = found
         return found
 
@@ -36,3 +38,17 @@ def lazy_classes(
         return sorted({*namespace, *exports(dialect)})
 
     return find, names
+
+
+def _hint(dialect: str, name: str) -> str:
+    """The nearest name of a class: MLIR's C++ classes differ in capital letters and prefixes."""
+    if not name[:1].isupper():
+        return ""
+    from xgpu.ir.nearest import nearest
+    from xgpu.ods.exports import exports
+
+    known = {found.lower(): found for found in exports(dialect)}
+    plain = name.lower()
+    near = known.get(plain) or known.get(plain.removeprefix(dialect)) or nearest(plain, known)
+    near = known.get(near or "", near)
+    return f", did you mean {near!r}?" if near else ""

@@ -21,7 +21,7 @@ from xgpu.driver.options import (
     device_name,
     source_of,
 )
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.ir.errors import Diagnostic, DiagnosticError, public
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -152,6 +152,7 @@ def lower(
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 
 
+@public
 def compile(
     source: str | ModuleOp, *, chip: str | None = None, format: str = "isa", opt_level: int = 2,
     filename: str = "-", fma_contract: bool = False, fast: bool = False, ftz: bool = False,
@@ -316,6 +317,7 @@ def _show_in_reports(filename: str, text: str) -> None:
         watched.sources[filename] = text
 
 
+@public
 def run(
     source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
     opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
@@ -326,7 +328,7 @@ def run(
     `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is
     printed; `libraries` are ctypes libraries with functions that the program declares. Raises
     `UsageError` (the arguments), `DiagnosticError` (the IR), `DeviceError` (the device),
-    `xgpu.runtime.engine.ProgramError` (the program).
+    `ProgramError` (the program).
     """
     from xgpu.backend.host.checks import Locations
     from xgpu.runtime.engine import HostProgram

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.errors import UsageError, error
+from xgpu.ir.errors import ProgramError, UsageError, error
 from xgpu.ir.nearest import nearest
 
 if TYPE_CHECKING:
@@ -28,6 +28,9 @@ _CUDA = re.compile(r"cuda(?::([0-9]+))?")
 RESULTS = ("auto", "void", "i32", "i64", "f32")
 ORDERS = ("streams", "tokens")
 OPT_LEVELS = (0, 1, 2, 3)
+
+#: So many characters of a text tell its language.
+_SEEN = 1 << 16
 
 _CHIP = re.compile(r"sm_[0-9]+[af]?")
 _FUNCTIONS = frozenset(("func.func", "llvm.func"))
@@ -76,11 +79,21 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
         try:
-            text = path.read_text(encoding="utf-8", errors="surrogateescape")
+            data = path.read_bytes()
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
+        other = _other_kind(data)
+        if other is not None:
+            raise UsageError(f"cannot read '{path}': it is {other}")
+        text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
+    if isinstance(source, (bytes, bytearray)):
+        what = _other_kind(bytes(source)) or "no text: decode it first"
+        raise UsageError(f"source is {type(source).__name__}, {what}")
     if isinstance(source, str):
+        other = _other_kind(source[:_SEEN].encode("utf-8", "surrogateescape"))
+        if other is not None:
+            raise UsageError(f"the source is {other}")
         if filename == "-":
             from xgpu.support.literals import remember  # tools give names
 
@@ -94,6 +107,17 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
 
 
+def _other_kind(data: bytes) -> str | None:
+    """What a program is that is not MLIR's text; None of one that is."""
+    from xgpu.ir.source import may_be_other
+
+    if not may_be_other(data):
+        return None
+    from xgpu.support.file_kinds import kind_of
+
+    return kind_of(data)
+
+
 def _is_file_name(text: str) -> bool:
     if not text or len(text) > 4096 or "\n" in text or "\0" in text:
         return False
@@ -105,8 +129,6 @@ def check_entry(module: Operation, entry: str) -> None:
 
     Raises `ProgramError` if there is none, `DiagnosticError` at one that cannot be called.
     """
-    from xgpu.runtime.host_source import ProgramError
-
     functions = {
         cast("StringAttr", name).data: op
         for op in module.regions[0].block.ops

@@ -170,7 +170,9 @@ class GPULowerToNVVMPipeline(Pipeline):
             "What gpu-async-to-mgpu is to have few of; exact: nothing orders work but tokens.",
             ("min-streams", "min-events", "exact"),
         ),
-        Option("max-streams", int, 0, "At most so many streams a function; 0 for no limit."),
+        Option(
+            "max-streams", int, 0, "At most so many streams a function; 0 for no limit.", least=0
+        ),
         Option(
             "async-mode",
             str,
@@ -288,8 +290,14 @@ _KERNEL_OPTIONS = (
         "Rows, columns and steps of the tiles of products.",
         element=int,
     ),
-    Option("threads", list, (32, 8), "Threads of a block, in x and y.", element=int),
-    Option("copy-bytes", int, 16, "Bytes that a thread copies at a time, at most; 0: an element."),
+    Option("threads", list, (32, 8), "Threads of a block, in x and y.", element=int, least=1),
+    Option(
+        "copy-bytes",
+        int,
+        16,
+        "Bytes that a thread copies at a time, at most; 0: an element.",
+        least=0,
+    ),
     Option(
         "function-layouts",
         str,

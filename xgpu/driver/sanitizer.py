@@ -20,7 +20,7 @@ from xgpu.driver.options import (
     check_entry,
     source_of,
 )
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.ir.errors import DeviceError, UsageError, public
 from xgpu.runtime.sanitizer import watch
 
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ def open_sanitized(kinds: Iterable[str], session: Session) -> tuple[HostDevice, 
     return HostDevice(session, sanitizer=sanitizer), sanitizer
 
 
+@public
 def sanitize(
     source: str | ModuleOp, *, entry: str = "main", kinds: Iterable[str] = _DEFAULT,
     result: str = "auto", opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-",

@@ -9,8 +9,10 @@ and exit code 1. Anything else that escapes is a defect of xgpu.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+import os
+from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
@@ -18,6 +20,9 @@ from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 class Diagnostic:
@@ -61,9 +66,11 @@ class DiagnosticError(DiagnosticException):
     #: What it says, where that was written down before.
     _told: str | None = None
 
-    def __init__(self, *diagnostics: Diagnostic) -> None:
+    def __init__(self, *given: Diagnostic | str | Attribute | None) -> None:
+        """Of diagnostics; or of a text and, behind it, its location."""
+        diagnostics = _diagnostics(given)
         super().__init__("\n".join(d.message for d in diagnostics))
-        self.diagnostics = list(diagnostics)
+        self.diagnostics = diagnostics
 
     @property
     def message(self) -> str:
@@ -79,6 +86,21 @@ class DiagnosticError(DiagnosticException):
     def __reduce__(self) -> tuple[object, ...]:
         """For executors, whose workers hand on what was raised: words and places, no operations."""
         return _restored, (type(self), str(self), [_flat(d) for d in self.diagnostics])
+
+
+def _diagnostics(given: tuple[Diagnostic | str | Attribute | None, ...]) -> list[Diagnostic]:
+    """What a DiagnosticError is made of. Raises TypeError for anything else."""
+    diagnostics = [d for d in given if isinstance(d, Diagnostic)]
+    if len(diagnostics) == len(given):
+        return diagnostics
+    text, location = given[0], given[1] if len(given) > 1 else None
+    if isinstance(text, str) and len(given) <= 2 and not isinstance(location, (str, Diagnostic)):
+        return [Diagnostic("error", text, location)]
+    listed = ", ".join(type(g).__name__ for g in given)
+    raise TypeError(
+        f"DiagnosticError() takes diagnostics, or a text and its location, but was given {listed}; "
+        "xgpu.ir.errors.error(op, text) makes one at an operation"
+    )
 
 
 #: Severity, message, file, line and column if they are known, and notes.
@@ -122,11 +144,141 @@ def words_of(problem: BaseException) -> str:
 
 
 class UsageError(Exception):
-    """A command line that cannot be understood: one line, exit code 1."""
+    """A command line, or arguments of a call from Python, that cannot be understood: one line, and
+    exit code 1 of a tool."""
+
+
+class ProgramError(UsageError):
+    """The host program cannot be run or went wrong: a message with the location, if it is known."""
 
 
 class DeviceError(Exception):
     """A device operation failed: the operation, its location, and the driver's own words."""
+
+
+class ArgumentTypeError(TypeError):
+    """An argument of a kind that the call does not take; the message names it. The caller gets a
+    plain TypeError: the class tells it from an internal error on the way (`public`)."""
+
+
+class ArgumentValueError(ValueError):
+    """The same of a value of the right kind, for the caller a ValueError."""
+
+
+class ArgumentKeyError(KeyError):
+    """A name that is not there, for the caller a KeyError; the message says which are."""
+
+
+class ArgumentAttributeError(AttributeError):
+    """A name behind a dot that is not there, for the caller an AttributeError."""
+
+
+# -- what a caller in Python sees -----------------------------------------------------------------
+
+#: What is the caller's to mend. Every other exception is a defect, and keeps its traceback.
+USER_ERRORS = (
+    DiagnosticError, UsageError, DeviceError, ArgumentTypeError, ArgumentValueError,
+    ArgumentKeyError, ArgumentAttributeError,
+)  # fmt: skip
+
+#: Classes that are ours only on the way to the caller.
+_PLAIN: dict[type[BaseException], type[BaseException]] = {
+    ArgumentTypeError: TypeError, ArgumentValueError: ValueError, ArgumentKeyError: KeyError,
+    ArgumentAttributeError: AttributeError,
+}  # fmt: skip
+
+#: Lines of a message that a traceback shows; the rest is in `diagnostics`.
+_MOST_LINES = 5
+
+# As Python names them in a traceback: where they are public.
+for _kind in (DiagnosticError, UsageError, ProgramError, DeviceError):
+    _kind.__module__ = "xgpu"
+
+
+def shows_internals() -> bool:
+    """Whether tracebacks are to show the frames inside of xgpu: XGPU_DEBUG is set."""
+    return os.environ.get("XGPU_DEBUG", "") not in ("", "0")
+
+
+def told(problem: BaseException, *, whole: bool = False) -> BaseException:
+    """`problem` without the frames that it came through, for `raise told(problem) from None`.
+
+    Python prints the last line of a message last, and of a diagnostic that is a caret: what is
+    wrong is repeated there. A message of many lines is cut, unless it is wanted `whole`.
+    """
+    plain = _PLAIN.get(type(problem))
+    if plain is not None:
+        return plain(*problem.args)
+    text = str(problem)
+    lines = text.split("\n")
+    if len(lines) > _MOST_LINES and isinstance(problem, DiagnosticError) and not whole:
+        kept = [*lines[: _MOST_LINES - 1], "... (XGPU_DEBUG=1 shows all)"]
+        problem._told = "\n".join(kept)
+    if len(lines) > 1 and not getattr(problem, "__notes__", None):
+        problem.add_note(_summary(problem, lines[0]))
+    return problem.with_traceback(None)
+
+
+def _summary(problem: BaseException, first: str) -> str:
+    """One line that says what is wrong, and where."""
+    if isinstance(problem, DiagnosticError) and len(problem.diagnostics) > 1:
+        return f"{first} (and {len(problem.diagnostics) - 1} more)"
+    return first
+
+
+def public(function: Callable[P, T]) -> Callable[P, T]:
+    """A function of the API: what is the caller's to mend is raised here, so that a traceback ends
+    at the call; an internal error comes through as it is."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            # What the code of others has raised is theirs to see.
+            raise told(problem) from problem.__cause__
+
+    return call
+
+
+def public_part(function: Callable[P, T]) -> Callable[P, T]:
+    """The same for functions that xgpu calls too: their messages stay whole."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        try:
+            return function(*args, **kwargs)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem, whole=True) from problem.__cause__
+
+    return call
+
+
+def raised_at(problem: BaseException) -> str:
+    """Where an exception was raised, ` (file:line)`: the innermost place outside of xgpu and xDSL,
+    or else the innermost; empty where there is none but an import."""
+    import importlib
+    import traceback
+
+    frames = traceback.extract_tb(problem.__traceback__)
+    inside = tuple(_folder_of(package) for package in ("xgpu", "xdsl"))
+    frames = [f for f in frames if not f.filename.startswith("<frozen ")]
+    found = next((f for f in reversed(frames) if not f.filename.startswith(inside)), None)
+    found = found or (frames[-1] if frames else None)
+    if found is None or found.filename == importlib.__file__:
+        return ""
+    return f" ({found.filename}:{found.lineno})"
+
+
+def _folder_of(package: str) -> str:
+    import sys
+
+    file = getattr(sys.modules.get(package), "__file__", None) or f"{package}/"
+    return os.path.join(os.path.dirname(file), "")
 
 
 def error(

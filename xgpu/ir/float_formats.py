@@ -342,3 +342,31 @@ def _nan_bits(value: float, sign: int, of: FloatFormat) -> int:
         bits |= 1 << of.fraction_bits
     fraction = payload & ((1 << PAYLOAD_BITS) - 1)
     return sign | bits | fraction >> (PAYLOAD_BITS - of.fraction_bits)
+
+
+#: So many characters behind a literal are searched for its type.
+_TYPE_IS_WITHIN = 2000
+
+
+def special_text(word: str, negative: bool, before: str, behind: str) -> str:
+    """What is said of `inf` or `nan` where a number belongs: MLIR writes its bits.
+
+    The type is the first of floats that follows, or that an array<..> around it begins with; f32
+    where neither is there.
+    """
+    import re  # only a mistake pays for this
+
+    names = "|".join(sorted(FORMATS, key=len, reverse=True))
+    found = re.search(rf"array<\s*({names})\s*:[^<>]*$", before[-_TYPE_IS_WITHIN:])
+    found = found or re.search(rf"(?<![A-Za-wyz_])({names})\b", behind[:_TYPE_IS_WITHIN])
+    format = FORMATS[found[1]] if found is not None else FORMATS["f32"]
+    is_nan = word.lower() == "nan"
+    shown = f"{'-' if negative else ''}{'nan' if is_nan else 'inf'}"
+    value = nan(format, negative=negative) if is_nan else -math.inf if negative else math.inf
+    if is_nan and format.special is Special.FINITE:
+        return f"; {format.name} has no NaN"
+    if not is_nan and format.special is not Special.IEEE:
+        return f"; {format.name} has no infinity"
+    bits = f"0x{to_bits(value, format):0{-(-format.width // 4)}X}"
+    typed = f" : {format.name}" if behind.lstrip()[:1] == ":" else ""
+    return f"; {shown} of {format.name} is written as its bits, {bits}{typed}"

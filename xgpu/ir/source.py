@@ -64,3 +64,35 @@ class Source:
         start = starts[number - 1]
         end = self.text.find("\n", start)
         return self.text[start:] if end < 0 else self.text[start:end]
+
+
+#: How a text begins, behind its comments, that may be of another language. No MLIR does so.
+_SUSPECTS = (
+    b"!<arch>", b"%PDF-", b"BZh", b"(\xb5",
+    b".", b";", b"#include", b"#define", b"#pragma", b"#if", b"#!/", b"# ", b"define ", b"declare ",
+    b"source_filename", b"target ", b"extern ", b"__global__", b"__device__", b"__constant__",
+    b"__shared__", b"template", b"using ", b"namespace ", b"struct ", b"static ", b"constexpr ",
+    b"const ", b"void ", b"int ", b"float ", b"typedef ", b"inline ", b"/*", b"import ", b"from ",
+    b"def ", b"class ", b"@", b"kernel void", b"__kernel",
+)  # fmt: skip
+
+#: What stands before a text's first word: blanks, comments, a byte order mark.
+_BLANK = (b"//", b"\n", b" ", b"\r", b"\t", b"\xef\xbb\xbf")
+
+
+def may_be_other(data: bytes) -> bool:
+    """Whether what a file holds may be no MLIR: `xgpu.support.file_kinds` knows what it is then.
+
+    A few comparisons for a text of MLIR: every tool asks this of every input.
+    """
+    first = data[:4]
+    if not first.isascii() or b"\0" in data[:256] or first in (b"\x7fELF", b"PK\3\4"):
+        return True
+    at = 0
+    while data.startswith(_BLANK, at):
+        if data.startswith(b"//", at):
+            at = data.find(b"\n", at)
+            if at < 0:
+                return False
+        at += 1
+    return data.startswith(_SUSPECTS, at)

@@ -17,5 +17,5 @@ ValuesLike: TypeAlias = Sequence[ValueLike] | ValueLike
 SizesLike: TypeAlias = Sequence[SizeLike] | ValueLike
 #: A region: itself, its blocks, or the operations of its only block.
 RegionLike: TypeAlias = Region | Block | Sequence[Block] | Sequence[Operation]
-#: Attributes by name.
-Attributes: TypeAlias = Mapping[str, Attribute]
+#: Attributes by name: attributes, or what plain ones are made of.
+Attributes: TypeAlias = Mapping[str, Attribute | str | bool | int | float]

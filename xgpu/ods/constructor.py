@@ -11,16 +11,18 @@ TypeError and ValueError, as of any Python function, with the argument's name.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.ir.construction import build_operation
+from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError
+from xgpu.ir.nearest import nearest
 from xgpu.ods.operation import default_properties, segment_sizes
 from xgpu.ods.parameters import (
     ATTRIBUTE,
+    DISCARDABLE,
     EXTRA,
     OPERAND,
     REGION,
@@ -30,7 +32,7 @@ from xgpu.ods.parameters import (
     constructor_parameters,
     nested,
 )
-from xgpu.ods.python_values import to_attribute, typed_number
+from xgpu.ods.python_values import known_attribute, plain_attribute, to_attribute, typed_number
 from xgpu.ods.spec import ONE, OPTIONAL
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class Constructor:
         self.cls = cls
         self.parameters = constructor_parameters(cls.spec)
         self.by_name = {p.name: p for p in self.parameters}
+        #: Other words for the only region of an operation.
+        self.aliases = _region_aliases(self.parameters)
         self.by_role: dict[str, list[ConstructorParameter]] = {}
         for parameter in self.parameters:
             self.by_role.setdefault(parameter.role, []).append(parameter)
@@ -98,21 +102,31 @@ class Constructor:
         name = f"{self.cls.__name__}()"
         positional = [p.name for p in self.parameters if p.positional]
         if len(args) > len(positional):
-            raise TypeError(self._too_many(name, len(args), len(positional)))
+            raise ArgumentTypeError(self._too_many(name, len(args), len(positional)))
         given = dict(zip(positional, args, strict=False))
         for key, value in kwargs.items():
+            key = self.aliases.get(key, key)
             if key in given:
-                raise TypeError(f"{name} got multiple values for argument '{key}'")
+                raise ArgumentTypeError(f"{name} got multiple values for argument '{key}'")
             if key not in self.by_name:
-                near = get_close_matches(key, self.by_name, 1)
-                hint = f", did you mean '{near[0]}'?" if near else ""
-                raise TypeError(f"{name} got an unexpected keyword argument '{key}'{hint}")
+                raise ArgumentTypeError(self._unexpected(name, key))
             given[key] = value
         missing = [p.name for p in self.parameters if p.required and given.get(p.name) is None]
         if missing:
             listed = ", ".join(f"'{m}'" for m in missing)
-            raise TypeError(f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}")
+            raise ArgumentTypeError(
+                f"{name} missing required argument{'s'[: len(missing) - 1]}: {listed}"
+            )
         return given
+
+    def _unexpected(self, name: str, key: str) -> str:
+        """What a call with an unknown keyword is told: the nearest one, and all of them."""
+        near = nearest(key, self.by_name)
+        hint = f", did you mean '{near}'?" if near else ""
+        return (
+            f"{name} got an unexpected keyword argument '{key}'{hint} (it takes "
+            f"{', '.join(self.by_name)})"
+        )
 
     def _too_many(self, name: str, given: int, taken: int) -> str:
         """What a call with too many positional arguments is told."""
@@ -129,10 +143,24 @@ class Constructor:
         if self.by_name["attributes"].role != EXTRA:
             return attributes
         discardable: Mapping[str, object] = given.get("attributes") or {}
+        if not isinstance(discardable, Mapping):  # pyright: ignore[reportUnnecessaryIsInstance]
+            raise ArgumentTypeError(
+                f"attributes must be a mapping of names to attributes, but is {discardable!r}"
+            )
+        inherent = {p.field.name: p.field for p in self._of(ATTRIBUTE)}
         for name, value in discardable.items():
-            if not isinstance(value, Attribute):
-                raise TypeError(f"attributes['{name}'] must be an attribute, but is {value!r}")
-            (properties if name in self.cls.property_names else attributes)[name] = value
+            shown = f"attributes['{name}']"
+            if name in inherent:
+                properties[name] = to_attribute(value, inherent[name].constraint, shown)
+                continue
+            made = plain_attribute(value, shown)
+            if made is not None:
+                (properties if name in self.cls.property_names else attributes)[name] = made
+        for p in self._of(DISCARDABLE):
+            value = given.get(p.name)
+            made = None if value is None else known_attribute(value, p.field.kind, p.name)
+            if made is not None:
+                attributes[p.field.name] = made
         return attributes
 
     # --- operands --------------------------------------------------------------------------
@@ -181,9 +209,15 @@ class Constructor:
         from xgpu.ods.result_types import infer_result_types
 
         known = {at: types[0] for at, types in said.items() if types}
-        inferred = infer_result_types(
-            self.cls.spec, operands, groups, properties, regions, attributes, known
-        )
+        try:
+            inferred = infer_result_types(
+                self.cls.spec, operands, groups, properties, regions, attributes, known
+            )
+        except USER_ERRORS:
+            raise
+        except Exception:  # of operands of other types the inference knows nothing
+            self._check_operands(groups)
+            raise
         if len(parameters) == 1 or len(inferred) != len(parameters):
             # MLIR's inference gives the types of all results in one list.
             return self._flat(inferred, parameters)
@@ -191,6 +225,17 @@ class Constructor:
             if inferred[p.index] is None:
                 raise self._no_type(p)
         return [said[p.index] or _listed(inferred[p.index], p) for p in parameters]
+
+    def _check_operands(self, groups: Sequence[Sequence[SSAValue]]) -> None:
+        """Raises TypeError, with the argument's name, for an operand of a type that the definition
+        does not allow."""
+        for p, group in zip(self._of(OPERAND), groups, strict=True):
+            for value in group:
+                if not p.field.constraint.check(value.type):
+                    raise ArgumentTypeError(
+                        f"{self.cls.__name__}(): {p.name} must be {p.field.constraint.summary}, "
+                        f"but is of type {value.type}"
+                    )
 
     def _flat(
         self, inferred: list[Attribute | None], parameters: Sequence[ConstructorParameter]
@@ -229,6 +274,15 @@ class Constructor:
                     _add_terminator(block, terminator)
 
 
+def _region_aliases(parameters: Sequence[ConstructorParameter]) -> dict[str, str]:
+    """Other words for the region of an operation that has only one, where no part has them."""
+    regions = [p.name for p in parameters if p.role == REGION]
+    if len(regions) != 1:
+        return {}
+    taken = {p.name for p in parameters}
+    return {name: regions[0] for name in ("body", "region", "body_region") if name not in taken}
+
+
 def _add_terminator(block: Block, name: str) -> None:
     from xdsl.builder import ImplicitBuilder
     from xdsl.traits import IsTerminator
@@ -258,7 +312,7 @@ def _sequence(name: str, value: Attribute | None) -> Sequence[Any]:
     if isinstance(value, SSAValue | Operation):
         return (value,)
     if isinstance(value, str) or not isinstance(value, Sequence):
-        raise TypeError(f"{name} must be a sequence of SSA values, but is {value!r}")
+        raise ArgumentTypeError(f"{name} must be a sequence of SSA values, but is {value!r}")
     return value
 
 
@@ -268,13 +322,13 @@ def _value(p: ConstructorParameter, value: object, name: str) -> SSAValue:
         return value
     if isinstance(value, Operation):
         if len(value.results) != 1:
-            raise ValueError(
+            raise ArgumentValueError(
                 f"{name} must be one SSA value, but '{value.name}' has {len(value.results)} results"
             )
         return value.results[0]
     if isinstance(value, int | float):
         return _constant(p, value, name)
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be an SSA value ({p.field.constraint.summary}), but is "
         f"{type(value).__name__} {value!r}"
     )
@@ -294,12 +348,12 @@ def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
     elif isinstance(type, AnyFloat):
         attribute = FloatAttr(value, type)
     if attribute is None:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{name} must be an SSA value, but is {value!r}, and its definition "
             f"({p.field.constraint.summary}) does not say of which type a constant is"
         )
     if _current_builder.builder is None:
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{name} must be an SSA value, but is {value!r}: a number can only become a constant "
             "where an ImplicitBuilder is active to insert it"
         )
@@ -352,18 +406,18 @@ def _types(p: ConstructorParameter, value: object) -> list[Attribute] | None:
             types = [item for item in value if isinstance(item, Attribute)]
             if len(types) == len(value):
                 return types
-        raise TypeError(f"{p.name} must be the types of results, but is {value!r}")
+        raise ArgumentTypeError(f"{p.name} must be the types of results, but is {value!r}")
     if isinstance(value, Attribute):
         return [value]
     if value is True:
         fixed = p.field.constraint.buildable()
         if fixed is not None:
             return [fixed]
-        raise TypeError(
+        raise ArgumentTypeError(
             f"{p.name} must be the result's type ({p.field.constraint.summary}), since there are "
             "several"
         )
-    raise TypeError(f"{p.name} must be the result's type, but is {value!r}")
+    raise ArgumentTypeError(f"{p.name} must be the result's type, but is {value!r}")
 
 
 def _listed(type: Attribute | None, p: ConstructorParameter) -> list[Attribute]:
@@ -392,7 +446,7 @@ def _region(name: str, value: object) -> Region:
         operations = [item for item in value if isinstance(item, Operation)]
         if len(operations) == len(value):
             return Region(Block(operations))
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be a Region, a Block, or a sequence of blocks or operations, "
         f"but is {type(value).__name__} {value!r}"
     )
@@ -409,4 +463,4 @@ def _blocks(p: ConstructorParameter, value: object) -> list[Block]:
         if len(blocks) == len(value):
             return blocks
     what = "blocks" if several else "a Block"
-    raise TypeError(f"{p.name} must be {what}, but is {value!r}")
+    raise ArgumentTypeError(f"{p.name} must be {what}, but is {value!r}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.ods.parameters import (
     ATTRIBUTE,
+    DISCARDABLE,
     EXTRA,
     OPERAND,
     REGION,
@@ -50,7 +51,8 @@ def docstring(spec: OpSpec) -> str:
     if facts:
         lines += ["", f"It {', '.join(facts)}."]
     for role, title in _TITLES.items():
-        rows = [_row(p) for p in parameters if p.role == role]
+        roles = (role, DISCARDABLE) if role == ATTRIBUTE else (role,)
+        rows = [_row(p) for p in parameters if p.role in roles]
         if rows:
             lines += ["", f"{title}:", *rows]
     if any(p.role == EXTRA for p in parameters):
@@ -78,6 +80,8 @@ def description(p: ConstructorParameter) -> str:
     """What one parameter takes, in words."""
     if p.role == ATTRIBUTE:
         return _attribute(p)
+    if p.role == DISCARDABLE:
+        return f"an attribute or a {p.field.kind.__name__}, of `{p.field.name}`; optional"
     if p.role == REGION:
         return f"{_summary(p.field.constraint)}{_several(p)}; empty where it is not given"
     if p.role == SUCCESSOR:

@@ -16,7 +16,7 @@ from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.ir.construction import build_operation, item_of
-from xgpu.ir.errors import DiagnosticError, VerificationError
+from xgpu.ir.errors import USER_ERRORS, DiagnosticError, VerificationError, shows_internals, told
 from xgpu.ir.ports import port
 from xgpu.ods.class_names import op_class_name, package, snake_case
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
@@ -81,7 +81,12 @@ class OdsOperation(IRDLOperation):
         constructor = self._constructor
         if constructor is None:
             constructor = port("constructors").constructor_of(type(self))
-        constructor(self, args, kwargs)
+        try:
+            constructor(self, args, kwargs)
+        except USER_ERRORS as problem:
+            if shows_internals():
+                raise
+            raise told(problem) from None
 
     @classmethod
     def get_irdl_definition(cls) -> OpDef:
@@ -210,12 +215,38 @@ def make_op_class(spec: OpSpec) -> type[OdsOperation]:
     _add_group_accessors(namespace, spec.results, "result")
     _add_part_accessors(namespace, spec.regions, "regions")
     _add_part_accessors(namespace, spec.successors, "successors")
+    if len(spec.results) == 1 and spec.results[0].quantity == ONE:
+        namespace.setdefault("result", _ONLY_RESULT)  # MLIR's getResult
+    for known in KNOWN_ATTRIBUTES.get(spec.name, ()):
+        namespace[known.parameter] = _attribute_accessor(known.name)
     for word in ("in", "from", "is"):
         # Reachable by getattr, which the tables' predicates use.
         if word + "_" in namespace:
             namespace[word] = namespace[word + "_"]
     base = FormattedOperation if _has_syntax(spec) else OdsOperation
     return type(op_class_name(spec.name), (base,), namespace)  # pyright: ignore[reportReturnType]
+
+
+class KnownAttribute:
+    """A discardable attribute that an operation's syntax and verifier know: its `name`, the
+    `parameter` of the constructor that gives it, and the `kind` of Python's values for it."""
+
+    __slots__ = ("kind", "name", "parameter")
+
+    def __init__(self, parameter: str, name: str, kind: type) -> None:
+        self.parameter = parameter
+        self.name = name
+        self.kind = kind
+
+
+KNOWN_ATTRIBUTES = {
+    "gpu.func": (
+        KnownAttribute("sym_name", "sym_name", str),
+        KnownAttribute("sym_visibility", "sym_visibility", str),
+        KnownAttribute("kernel", "gpu.kernel", bool),
+        KnownAttribute("workgroup_attributions", "workgroup_attributions", int),
+    ),
+}
 
 
 def _has_syntax(spec: OpSpec) -> bool:
@@ -284,6 +315,35 @@ def accessor_name(name: str) -> str:
     return known
 
 
+def field_name(field: Field, role: str, index: int, count: int) -> str:
+    """Python's name of a part, of one without a name in the definition its role and number."""
+    if field.name:
+        return accessor_name(field.name)
+    several = field.quantity != ONE
+    name = role + ("s" if several else "") + ("" if count == 1 else str(index))
+    return accessor_name(name)
+
+
+def _only_result(self: OdsOperation) -> SSAValue:
+    return self.results[0]
+
+
+_ONLY_RESULT = property(_only_result)
+
+
+def _attribute_accessor(name: str) -> property:
+    def get(self: OdsOperation) -> Attribute | None:
+        return self.attributes.get(name)
+
+    def set_(self: OdsOperation, value: Attribute | None) -> None:
+        if value is None:
+            self.attributes.pop(name, None)
+        else:
+            self.attributes[name] = value
+
+    return property(get, set_)
+
+
 def _property_accessor(name: str) -> property:
     def get(self: OdsOperation) -> Attribute | None:
         return self.properties.get(name)
@@ -349,14 +409,15 @@ def _add_group_accessors(namespace: dict[str, object], fields: Sequence[Field], 
         namespace[f"variable_{kind}s"] = tuple(variable)
     segmented = namespace.get(f"segmented_{kind}s", False)
     for index, field in enumerate(fields):
-        if not field.name:
-            continue
+        name = field_name(field, kind, index, len(fields))
+        if not field.name and name in namespace:
+            continue  # another part has the name
         if segmented or len(variable) > 1:
             getter = _segment_getter(index, field, kind)
         else:
             before = not variable or index < variable[0]
             getter = _fixed_getter(index, len(fields), before, field.quantity, kind)
-        namespace[accessor_name(field.name)] = property(getter)
+        namespace[name] = property(getter)
 
 
 def _segment_getter(index: int, field: Field, kind: str) -> Callable[[OdsOperation], object]:
@@ -417,9 +478,10 @@ def _fixed_getter(
 
 def _add_part_accessors(namespace: dict[str, object], fields: Sequence[Field], source: str) -> None:
     for index, field in enumerate(fields):
-        if field.name:
+        name = field_name(field, source[:-1], index, len(fields))
+        if field.name or name not in namespace:
             getter = _part_getter(index, field.quantity in (VARIADIC, "variadic2"), source)
-            namespace[accessor_name(field.name)] = property(getter)
+            namespace[name] = property(getter)
 
 
 def _part_getter(index: int, variadic: bool, source: str) -> Callable[[OdsOperation], object]:

@@ -7,6 +7,8 @@ and the stubs for type checkers are made.
 * Operands come first, in the definition's order, and may be given by position up to the first one
   that has to be given behind one that need not be.
 * Attributes, results, regions and successors are given by name.
+* So may attributes that an operation's definition does not have and its syntax and verifier do,
+  such as the name of a `gpu.func`.
 * What follows from something else is not asked for: segment sizes, and the static sizes of an
   operation whose sizes are values or numbers (`static_offsets` beside `offsets`).
 """
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ods.operation import accessor_name
+from xgpu.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
 from xgpu.ods.spec import ONE, OPTIONAL, VARIADIC_OF_VARIADIC, AttrField, Field, OpSpec
 
 if TYPE_CHECKING:
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
 
 OPERAND, ATTRIBUTE, RESULT = "operand", "attribute", "result"
 REGION, SUCCESSOR, EXTRA = "region", "successor", "extra"
+DISCARDABLE = "discardable"
 
 #: Kinds of attributes that are flags: absent means off.
 _FLAGS = ("unit", "unit-prop")
@@ -60,13 +63,15 @@ def constructor_parameters(spec: OpSpec) -> tuple[ConstructorParameter, ...]:
         found.append(ConstructorParameter(name, ATTRIBUTE, index, attr, required))
     for index, result in enumerate(spec.results):
         required = result.quantity == ONE and not is_inferred(spec, index)
-        name = _field_name(result, RESULT, index, len(spec.results))
+        name = field_name(result, RESULT, index, len(spec.results))
         found.append(ConstructorParameter(name, RESULT, index, result, required))
     for role, fields in ((REGION, spec.regions), (SUCCESSOR, spec.successors)):
         for index, field in enumerate(fields):
             required = role == SUCCESSOR and field.quantity == ONE
-            name = _field_name(field, role, index, len(fields))
+            name = field_name(field, role, index, len(fields))
             found.append(ConstructorParameter(name, role, index, field, required))
+    for index, known in enumerate(KNOWN_ATTRIBUTES.get(spec.name, ())):
+        found.append(ConstructorParameter(known.parameter, DISCARDABLE, index, known, False))
     for index, name in enumerate(("attributes", "location")):
         found.append(ConstructorParameter(name, EXTRA, index, None, False))
     return tuple(found)
@@ -81,7 +86,7 @@ def _operands(spec: OpSpec) -> list[ConstructorParameter]:
         if required and optional_before:
             positional = False
         optional_before = optional_before or not required
-        name = _field_name(field, OPERAND, index, len(spec.operands))
+        name = field_name(field, OPERAND, index, len(spec.operands))
         parameter = ConstructorParameter(name, OPERAND, index, field, required)
         parameter.positional = positional
         if not required and field.quantity != OPTIONAL:
@@ -99,15 +104,6 @@ def _static_attribute(field: Field, attributes: dict[str, AttrField]) -> AttrFie
         if attr is not None and attr.constraint.kind == "dense-array":
             return attr
     return None
-
-
-def _field_name(field: Field, role: str, index: int, count: int) -> str:
-    """Python's name of a part, of one without a name in the definition its role and number."""
-    if field.name:
-        return accessor_name(field.name)
-    several = field.quantity != ONE
-    name = role + ("s" if several else "") + ("" if count == 1 else str(index))
-    return accessor_name(name)
 
 
 def nested(field: Field) -> bool:

@@ -21,7 +21,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.errors import words_of
+from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, words_of
 
 if TYPE_CHECKING:
     from xgpu.ods.constraints import Constraint
@@ -40,10 +40,37 @@ def to_attribute(value: object, constraint: Constraint, name: str) -> Attribute:
         made = None if make is None else make(constraint, value, name)
     except (ValueError, OverflowError, VerifyException) as e:
         message = words_of(e)
-        raise ValueError(message if message.startswith(name) else f"{name}: {message}") from None
+        raise ArgumentValueError(
+            message if message.startswith(name) else f"{name}: {message}"
+        ) from None
     if made is None:
-        raise TypeError(f"{name} must be {accepted(constraint)}, but is {_described(value)}")
+        raise ArgumentTypeError(
+            f"{name} must be {accepted(constraint)}, but is {_described(value)}"
+        )
     return made
+
+
+def plain_attribute(value: object, name: str) -> Attribute | None:
+    """`value` as an attribute of which nothing is known: an attribute, a str, a bool (a flag, None
+    where it is False), an int of 64 bits or a float of 64. TypeError, with `name`, otherwise."""
+    if isinstance(value, Attribute):
+        return value
+    if isinstance(value, bool):
+        return builtin.UnitAttr() if value else None
+    if isinstance(value, str):
+        return builtin.StringAttr(value)
+    if isinstance(value, int):
+        return builtin.IntegerAttr(value, builtin.i64)
+    if isinstance(value, float):
+        return builtin.FloatAttr(value, builtin.f64)
+    raise ArgumentTypeError(f"{name} must be an attribute, but is {_described(value)}")
+
+
+def known_attribute(value: object, kind: type, name: str) -> Attribute | None:
+    """`value` as an attribute that Python's `kind` of values makes, or an attribute as it is."""
+    if not isinstance(value, Attribute) and type(value) is not kind:
+        raise ArgumentTypeError(f"{name} must be a {kind.__name__}, but is {_described(value)}")
+    return plain_attribute(value, name)
 
 
 def typed_number(value: float, type: object, name: str, result: str) -> Attribute:
@@ -55,10 +82,10 @@ def typed_number(value: float, type: object, name: str, result: str) -> Attribut
         try:
             return builtin.IntegerAttr(int(value), type)
         except VerifyException as e:
-            raise ValueError(f"{name}: {words_of(e)}") from None
+            raise ArgumentValueError(f"{name}: {words_of(e)}") from None
     if isinstance(type, builtin.AnyFloat):
         return builtin.FloatAttr(float(value), type)
-    raise TypeError(
+    raise ArgumentTypeError(
         f"{name} must be an attribute, or a number where '{result}' is given, the type of an "
         f"integer or a float, but is {_described(value)}"
     )
@@ -106,7 +133,7 @@ def _symbol(constraint: Constraint, value: object, name: str) -> Attribute | Non
         return None
     root, *nested = [part.removeprefix("@") for part in value.split("::")]
     if nested and constraint.kind == "flat-symbol-ref":
-        raise ValueError(f"{name} must be one symbol, but is {value!r}")
+        raise ArgumentValueError(f"{name} must be one symbol, but is {value!r}")
     return builtin.SymbolRefAttr(root, nested)
 
 
@@ -148,7 +175,9 @@ def _words(value: object) -> list[str] | None:
 def _check_words(words: Sequence[str], keywords: Sequence[str], name: str) -> None:
     for word in words:
         if word not in keywords:
-            raise ValueError(f"{name} must be one of {', '.join(keywords)}, but is {word!r}")
+            raise ArgumentValueError(
+                f"{name} must be one of {', '.join(keywords)}, but is {word!r}"
+            )
 
 
 def _array(constraint: Constraint, value: object, name: str) -> Attribute | None:

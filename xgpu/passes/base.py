@@ -12,6 +12,8 @@ constructor agree:
         anchor = "builtin.module"
         summary = "Attaches an NVVM target to each gpu.module"
         options = (Option("chip", str, "sm_75", "the target's chip"), Option("l", list, (), "..."))
+        chip: str  # for type checkers: options are attributes
+        l: tuple[str, ...]
 
         def run(self, op: Operation, ctx: Context) -> None: ...
 
@@ -29,9 +31,9 @@ if TYPE_CHECKING:
 
 class Option:
     """An option of a pass: `kind` is str, int, bool, float or list, which is split at commas and
-    whose parts are `element`s: str or int."""
+    whose parts are `element`s: str or int. Numbers are `least` to `most`, where those are given."""
 
-    __slots__ = ("choices", "default", "element", "kind", "name", "summary")
+    __slots__ = ("choices", "default", "element", "kind", "least", "most", "name", "summary")
 
     def __init__(
         self,
@@ -41,6 +43,8 @@ class Option:
         summary: str = "",
         choices: tuple[str, ...] = (),
         element: type = str,
+        least: int | None = None,
+        most: int | None = None,
     ) -> None:
         self.name = name
         self.kind = kind
@@ -48,6 +52,20 @@ class Option:
         self.summary = summary
         self.choices = choices
         self.element = element
+        self.least = least
+        self.most = most
+
+    def refusal(self, value: object) -> str | None:
+        """Why a number is out of the option's range; None where it is not."""
+        numbers = value if isinstance(value, tuple | list) else (value,)
+        for number in numbers:
+            if not isinstance(number, int | float):
+                continue
+            if self.least is not None and number < self.least:
+                return f"{self.name} is {number}, expected at least {self.least}"
+            if self.most is not None and number > self.most:
+                return f"{self.name} is {number}, expected at most {self.most}"
+        return None
 
     @property
     def attribute(self) -> str:
@@ -62,6 +80,8 @@ class Pass:
     summary: ClassVar[str] = ""
     anchor: ClassVar[str | None] = None
     options: ClassVar[tuple[Option, ...]] = ()
+    #: Who has brought it, in words; empty of xgpu's own.
+    owner: ClassVar[str] = ""
 
     def __init__(self, **values: object) -> None:
         known = {o.attribute: o for o in self.options}

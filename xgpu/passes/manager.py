@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.ir.errors import (
+    DeviceError,
+    Diagnostic,
+    DiagnosticError,
+    UsageError,
+    public_part,
+    raised_at,
+)
 from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -116,6 +123,7 @@ class PassManager:
                 yield item
 
     # --- running ---------------------------------------------------------------------------
+    @public_part
     def run(
         self,
         op: Operation,
@@ -208,10 +216,32 @@ def _run_pass(p: Pass, op: Operation, ctx: Context, instruments: list[Instrument
         p.run(op, ctx)
         for instrument in reversed(instruments):
             instrument.after(p, op)
-    except BaseException:
+    except BaseException as problem:
         for instrument in reversed(instruments):
             instrument.failed(p, op)
+        if isinstance(problem, Exception) and not type(p).__module__.startswith("xgpu."):
+            _raise_of_others(p, op, problem)
         raise
+
+
+def _raise_of_others(p: Pass, op: Operation, problem: Exception) -> None:
+    """Raises what a pass that is not ours has raised, as a diagnostic that names it and its place:
+    nothing of xgpu is broken. A diagnostic without a place gets the operation's."""
+    if isinstance(problem, DiagnosticError):
+        for diagnostic in problem.diagnostics:
+            diagnostic.location = diagnostic.location or op.location
+        return
+    if isinstance(problem, UsageError | DeviceError):
+        return
+    owner = f" of {p.owner}" if p.owner else ""
+    raise outside_error(p.name, owner, op, problem) from problem
+
+
+def outside_error(name: str, owner: str, op: Operation, problem: Exception) -> DiagnosticError:
+    """A diagnostic at `op` for what the code of another project, the pass `name`, has raised."""
+    words = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+    text = f"the pass '{name}'{owner} raised {words}{raised_at(problem)}"
+    return DiagnosticError(Diagnostic("error", text, op.location))
 
 
 def _value_text(value: int | str) -> str:

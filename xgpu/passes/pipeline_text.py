@@ -9,15 +9,25 @@ or stand in braces or brackets, within which spaces do not split.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from xgpu.ir.errors import UsageError
-from xgpu.ir.nearest import nearest
-from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class, unknown
+from xgpu.ir.errors import DiagnosticError, UsageError, public_part, raised_at
+from xgpu.ir.nearest import nearest, unknown_pass
+from xgpu.passes.registry import (
+    PASSES,
+    PIPELINES,
+    is_known,
+    owner_of,
+    pass_class,
+    pipeline_class,
+    unknown,
+)
 
 if TYPE_CHECKING:
     from xgpu.passes.base import Option, Pass
     from xgpu.passes.manager import PassManager
+
+T = TypeVar("T")
 
 _CLOSE = {"(": ")", "{": "}", "[": "]", "<": ">"}
 
@@ -232,6 +242,9 @@ def option_values(
             hint = f", did you mean '{near}'?" if near else ""
             raise UsageError(f"{owner}: no such option {name}{hint}")
         converted = convert_option(option, value, owner)
+        refusal = option.refusal(converted)
+        if refusal is not None:
+            raise UsageError(f"{owner}: {refusal}")
         if option.kind is list and option.attribute in values:
             converted = values[option.attribute] + converted
         values[option.attribute] = converted
@@ -241,7 +254,20 @@ def option_values(
 def make_pass(name: str, options: str = "") -> Pass:
     """The pass `name` with `options` given as text."""
     cls = pass_class(name)
-    return cls(**option_values(cls.options, options, name))
+    values = option_values(cls.options, options, name)
+    owner = owner_of(name)
+    return cls(**values) if owner is None else _made(cls, values, name, owner)
+
+
+def _made(cls: type[T], values: dict[str, int | str | tuple[str, ...]], name: str, owner: str) -> T:
+    """A pass or pipeline from outside. Raises `UsageError` where its constructor raises."""
+    try:
+        return cls(**values)
+    except (UsageError, DiagnosticError):
+        raise
+    except Exception as e:  # the code of others
+        words = f"{type(e).__name__}: {e}{raised_at(e)}"
+        raise UsageError(f"the pass '{name}' of {owner} cannot be made: {words}") from e
 
 
 def add(manager: PassManager, name: str, options: str) -> None:
@@ -260,14 +286,14 @@ def _fill(manager: PassManager, elements: Sequence[Element], text: str) -> None:
             _fill(manager.nest(name), element.inner, text)
         elif not name and len(elements) == 1:
             continue  # `builtin.module()`
-        elif name in PASSES or name in PIPELINES:
+        elif is_known(name):
             add(manager, name, element.options)
         else:
-            near = nearest(name, [*PASSES, *PIPELINES])
-            hint = f", did you mean '{near}'?" if near else ""
+            hint = unknown_pass(name, [*PASSES, *PIPELINES])
             raise UsageError(f"'{name}' does not refer to a registered pass or pass pipeline{hint}")
 
 
+@public_part
 def parse_pipeline(text: str) -> PassManager:
     """A pass manager from text that names its anchor, such as `builtin.module(a,b)`."""
     from xgpu.passes.manager import PassManager

@@ -11,7 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
-from xgpu.ir.nearest import nearest
+from xgpu.ir.nearest import unknown_pass
+from xgpu.ir.ports import port
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -156,7 +157,9 @@ PIPELINES: dict[str, str] = {
 _OUTSIDE: dict[str, tuple[type, str]] = {}
 
 
-def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -> None:
+def register_pass(
+    name: str, cls: type[Pass | Pipeline], owner: str, *, pipeline: bool = False
+) -> None:
     """Adds a pass, or a named pipeline, from outside. UsageError, which names both, if another
     has the name."""
     table = PIPELINES if pipeline else PASSES
@@ -167,7 +170,27 @@ def register_pass(name: str, cls: type, owner: str, *, pipeline: bool = False) -
         other = "xgpu" if known is None else known[1]
         raise UsageError(f"pass '{name}' is defined by {other} and by {owner}")
     _OUTSIDE[name] = (cls, owner)
+    if not pipeline:
+        cls.owner = owner
     table[name] = owner
+
+
+def owner_of(name: str) -> str | None:
+    """Who has brought a pass or pipeline from outside; None for ours."""
+    found = _OUTSIDE.get(name)
+    return None if found is None else found[1]
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a pass or pipeline `name`: ours, a plugin's, or one that an installed
+    project offers (`xgpu.universe`), which is looked for only where no other has the name."""
+    if name in PASSES or name in PIPELINES:
+        return True
+    found = port("outside_passes")(name)
+    if found is None:
+        return False
+    register_pass(name, *found)
+    return True
 
 
 def _load(name: str, path: str) -> type:
@@ -179,7 +202,7 @@ def _load(name: str, path: str) -> type:
 
 def pass_class(name: str) -> type[Pass]:
     """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
-    if name not in PASSES:
+    if not is_known(name) or name not in PASSES:
         raise UsageError(unknown(name, "pass", PASSES))
     return _load(name, PASSES[name])
 
@@ -193,5 +216,4 @@ def pipeline_class(name: str) -> type[Pipeline]:
 
 def unknown(name: str, kind: str, known: Iterable[str]) -> str:
     """A one-line complaint about `name`, with the nearest known name."""
-    near = nearest(name, known)
-    return f"unknown {kind} '{name}'" + (f", did you mean '{near}'?" if near else "")
+    return f"unknown {kind} '{name}'{unknown_pass(name, known)}"

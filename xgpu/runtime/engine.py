@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from xgpu.backend.host.addresses import device_use, is_device
 from xgpu.backend.host.checks import Locations
 from xgpu.backend.llvm_ir.containment import watched
-from xgpu.ir.errors import DeviceError
+from xgpu.ir.errors import DeviceError, ProgramError
 from xgpu.runtime.abi_calls import FLAG, TABLE
 from xgpu.runtime.device import Device
 from xgpu.runtime.host_device.pages import pages
@@ -28,7 +28,6 @@ from xgpu.runtime.host_source import (
     PYTHON,
     RESULTS,
     HostSource,
-    ProgramError,
     wrapper_name,
 )
 from xgpu.runtime.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK

@@ -11,6 +11,7 @@ from collections.abc import Callable
 
 from xgpu.backend.host.addresses import APART, apart_text
 from xgpu.backend.host.checks import check_divisions
+from xgpu.ir.errors import ProgramError
 from xgpu.runtime.abi_calls import calls_text, common_text
 from xgpu.support import cache
 from xgpu.support.abi import FUNCTIONS
@@ -45,10 +46,6 @@ define void @abort() {{
 }}"""
 _APART = f"declare ptr @{APART}(ptr, i64)\n"
 _PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
-
-
-class ProgramError(Exception):
-    """The host program cannot be run or went wrong: a message with the location, if it is known."""
 
 
 def wrapper_name(function: str) -> str:

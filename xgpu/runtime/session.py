@@ -50,6 +50,16 @@ class TraceEvents(list["TraceEvent"]):
         self.left_out = 0
 
 
+def negative_size(size: int) -> str:
+    """What is said of an allocation of fewer than 0 bytes, which arrive as 64 bits."""
+    if size >= 1 << 63:
+        size -= 1 << 64
+    return (
+        f"gpu.alloc of {size} bytes: a size is negative, or the product of all sizes needs more "
+        "than 63 bits"
+    )
+
+
 class Count:
     """How many (or how many bytes) were created and destroyed; `peak` is the most alive at once."""
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.ir.errors import public_part
+
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Attribute
@@ -47,6 +49,7 @@ def __getattr__(name: str) -> object:
     return found
 
 
+@public_part
 def parse_module(
     text: str | Source,
     filename: str = "-",

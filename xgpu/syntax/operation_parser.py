@@ -21,7 +21,7 @@ from xgpu.ods.registry import OUTSIDE
 from xgpu.syntax.lexer import is_composite, is_integer, unescape
 from xgpu.syntax.operands import Operand
 from xgpu.syntax.parser_base import ParserBase
-from xgpu.syntax.table_context import nearest_op
+from xgpu.syntax.table_context import near_ops
 from xgpu.syntax.type_parser import integer_type
 
 if TYPE_CHECKING:
@@ -138,9 +138,14 @@ class OperationParser(ParserBase):
         if cls is None:
             cls = self._generic_ops[name] = self.ctx.generic_op(name)
         if cls is False:
-            self.fail(
+            from xgpu.ir.nearest import lacks_dialect
+
+            missing = lacks_dialect(name.partition(".")[0])
+            raise self.error_at(
+                self._starts[self._at],
                 "operation being parsed with an unregistered dialect. If this is intended, "
-                "please use -allow-unregistered-dialect with the MLIR tool used"
+                "please use -allow-unregistered-dialect with the MLIR tool used",
+                [] if missing is None else [(None, missing)],
             )
         names = self._parse_operand_names()
         at = self._at
@@ -322,16 +327,19 @@ class OperationParser(ParserBase):
         dialect = name.partition(".")[0]
         tried = f" (tried '{name}' as well)" if name != as_text else ""
         if not ctx.knows_dialect(dialect):
+            from xgpu.ir.nearest import lacks_dialect
+
+            missing = lacks_dialect(dialect)
             raise self.error_at(
                 position,
                 f"Dialect `{dialect}' not found for custom op '{as_text}' {tried}",
-                [(None, ctx.available_dialects())],
+                [(None, missing or ctx.available_dialects())],
             )
-        near = nearest_op(as_text) if "." in as_text else None
+        near = near_ops(as_text) if "." in as_text else None
         raise self.error_at(
             position,
             f"custom op '{as_text}' is unknown{tried}",
-            [] if near is None else [(None, f"did you mean '{near}'?")],
+            [] if near is None else [(None, near)],
         )
 
     def _trailing_location(self, op: Operation) -> None:

@@ -258,12 +258,23 @@ def context(*, allow_unregistered: bool = False) -> TableContext:
     return TableContext(allow_unregistered)
 
 
-def nearest_op(name: str) -> str | None:
-    """The operation of the same dialect that is called nearly so, if there is one."""
-    from xgpu.ir.nearest import nearest
-    from xgpu.ods.table_parser import dialect_ops
+#: So many operations that begin with a name are listed.
+_MOST_NEAR = 6
+
+
+def near_ops(name: str) -> str | None:
+    """A question for the operations of the same dialect that are called nearly so, or that begin
+    with the name; None if there are none."""
+    from xgpu.ir.nearest import lacks_dialect, nearest
+    from xgpu.ods.table_parser import dialect_ops, has_dialect
 
     dialect, _, own = name.partition(".")
+    if not has_dialect(dialect) and lacks_dialect(dialect) is not None:
+        return f"the dialect '{dialect}' is here as another project defines it, not as MLIR does"
     known = {op.partition(".")[2]: op for op in dialect_ops(dialect)}
+    longer = [known[op] for op in sorted(known) if own and op.startswith(own)]
+    if 1 < len(longer) <= _MOST_NEAR:
+        listed = ", ".join(f"'{op}'" for op in longer[:-1])
+        return f"did you mean {listed} or '{longer[-1]}'?"
     found = nearest(own, known)
-    return None if found is None else known[found]
+    return None if found is None else f"did you mean '{known[found]}'?"

@@ -113,11 +113,12 @@ class TokenParser(XdslParser):
             at_position = self._starts[self._at]
         elif not isinstance(at_position, int):
             at_position = at_position.start
-        raise self.error_at(at_position, msg)
+        raise self.error_at(at_position, msg + self._literal_hint())
 
     def expected(self, message: str) -> NoReturn:
         """Raise `message` where MLIR reports a wrong token: after what comes before it."""
         self._check_token()
+        message += self._literal_hint()
         position = self._starts[self._at]
         if not self._texts[self._at]:
             position = max(position - 1, 0)
@@ -134,6 +135,17 @@ class TokenParser(XdslParser):
             comment = before.find("//", line_start)
             if comment >= 0:
                 before = before[:comment]
+
+    def _literal_hint(self) -> str:
+        """How infinity or NaN is written, where the current token is its name."""
+        word = self._texts[self._at]
+        if word.lower() not in ("inf", "infinity", "nan"):
+            return ""
+        from xgpu.ir.float_formats import special_text
+
+        at, text = self._starts[self._at], self.source.text
+        negative = text[:at].rstrip().endswith("-")
+        return special_text(word, negative, text[:at], text[at + len(word) :])
 
     def _check_token(self) -> None:
         """Raise if the current token is none: a character that begins no token, an open string."""

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error
+from xgpu.ir.errors import Diagnostic, DiagnosticError, error, op_error, public_part
 from xgpu.ir.fields import (
     first_operation,
     last_operation,
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+@public_part
 def verify_module(op: Operation) -> None:
     """Verifies `op` and all that it contains. Raises `DiagnosticError`."""
     verify_op(op)
@@ -201,17 +202,17 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
             if verify is not None:
                 verify(op, name, value)
     if facts.unregistered:
-        from xgpu.syntax.table_context import nearest_op
+        from xgpu.syntax.table_context import near_ops
 
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:
-            near = nearest_op(op.name)
+            near = near_ops(op.name)
             raise error(
                 op,
                 f"unregistered operation '{op.name}' found in dialect ('{dialect}') that does not "
                 "allow unknown operations",
-                [] if near is None else [(None, f"did you mean '{near}'?")],
+                [] if near is None else [(None, near)],
             )
         return
     if op.name == "builtin.module":

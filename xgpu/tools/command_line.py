@@ -172,14 +172,13 @@ def unquote(text: str) -> str:
 
 def _check_pass(name: str, text: str) -> None:
     """Raises `UsageError` where the argument `text` names neither a pass nor a pipeline."""
-    from xgpu.passes.registry import PASSES, PIPELINES
+    from xgpu.passes.registry import PASSES, PIPELINES, is_known
 
-    if name in PASSES or name in PIPELINES:
+    if is_known(name):
         return
-    from xgpu.ir.nearest import nearest
+    from xgpu.ir.nearest import unknown_pass
 
-    near = nearest(name, [*FLAGS, *PASSES, *PIPELINES])
-    hint = f", did you mean '--{near}'?" if near else ""
+    hint = unknown_pass(name, [*FLAGS, *PASSES, *PIPELINES], "--")
     raise UsageError(f"unknown command line argument '{text}'{hint}")
 
 
@@ -270,13 +269,12 @@ def _check(found: Arguments) -> None:
         )
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):
-            from xgpu.passes.registry import PASSES
+            from xgpu.passes.registry import PASSES, is_known
 
-            if p not in PASSES:
-                from xgpu.ir.nearest import nearest
+            if not is_known(p):
+                from xgpu.ir.nearest import unknown_pass
 
-                near = nearest(p, PASSES)
-                hint = f", did you mean '{near}'?" if near else ""
+                hint = unknown_pass(p, PASSES)
                 raise UsageError(
                     f"for the --mlir-print-ir-{name} option: Cannot find option named '{p}'!{hint}"
                 )

@@ -15,14 +15,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import UsageError
+from xgpu.ir.source import may_be_other
 from xgpu.tools.process import write_standard_output
 
 if TYPE_CHECKING:
     from xgpu.ir.source import Source
 
 
-def read_input(path: str) -> str:
-    """The text of the file `path`, or of standard input for `-`."""
+def read_input(path: str, reads: str = "mlir") -> str:
+    """The text of the file `path`, or of standard input for `-`. Raises `UsageError` where it is
+    neither MLIR's text nor what `reads` names ("llvm": LLVM IR as text and as bitcode)."""
     try:
         if path == "-":
             if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]
@@ -33,6 +35,12 @@ def read_input(path: str) -> str:
                 data = file.read()
     except OSError as e:
         raise UsageError(f"cannot open input file '{path}': {e.strerror}") from None
+    if may_be_other(data):
+        from xgpu.support.file_kinds import kind_of
+
+        other = kind_of(data, reads)
+        if other is not None:
+            raise UsageError(f"cannot read '{shown_name(path)}': it is {other}")
     return data.decode("utf-8", "surrogateescape")
 
 

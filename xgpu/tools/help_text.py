@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from contextlib import suppress
 
+from xgpu.ir.errors import UsageError
+from xgpu.ir.ports import port
 from xgpu.passes.base import Option
-from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
+from xgpu.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
@@ -62,12 +65,36 @@ def help_text() -> str:
         pipeline = pipeline_class(name)
         lines.append(_line(6, f"--{name}", f"  {pipeline.summary}"))
         lines += _option_lines(pipeline.options)
+    lines += _installed_lines()
     return "\n".join(lines) + "\n"
+
+
+def _installed_lines() -> Iterable[str]:
+    """The passes that installed projects offer; of a broken one what is wrong with it."""
+    try:
+        names = sorted(
+            set(port("installed_passes")()) - {(name, owner_of(name)) for name in PASSES}
+        )
+    except UsageError as problem:
+        return ["    Passes of installed projects:", f"      {problem}"]
+    lines = ["    Passes of installed projects:"] if names else []
+    for name, owner in names:
+        try:
+            cls = pass_class(name)
+        except UsageError as problem:
+            lines.append(_line(6, f"--{name}", f"  {problem}"))
+            continue
+        lines.append(_line(6, f"--{name}", f"  {cls.summary or f'of {owner}'}"))
+        lines += _option_lines(cls.options)
+    return lines
 
 
 def pass_list() -> str:
     """The names of all passes and pipelines, one a line."""
-    return "".join(f"{name}\n" for name in sorted([*PASSES, *PIPELINES]))
+    names = {*PASSES, *PIPELINES}
+    with suppress(UsageError):  # a broken project has none
+        names |= {name for name, _ in port("installed_passes")()}
+    return "".join(f"{name}\n" for name in sorted(names))
 
 
 def dialect_list() -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.ir.errors import DiagnosticError
-from xgpu.tools.process import report, say
+from xgpu.tools.process import report, say, show_cause
 from xgpu.tools.startup import relax_collector
 
 if TYPE_CHECKING:
@@ -203,6 +203,7 @@ def run(argv: Sequence[str]) -> int:
             try:
                 outputs.append(session.process(chunk))
             except DiagnosticError as e:
+                show_cause(e, debug=arguments.debug)
                 collected.extend(e.diagnostics)
                 failed = True
                 outputs.append("")

@@ -20,8 +20,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 
-from xgpu.ir.errors import DiagnosticError, UsageError
-from xgpu.passes.base import Pass
+from xgpu.ir.errors import DiagnosticError, UsageError, raised_at
+from xgpu.passes.base import Option, Pass
 from xgpu.passes.manager import Pipeline
 from xgpu.passes.registry import register_pass
 
@@ -50,7 +50,9 @@ def _import(name: str) -> ModuleType:
     except (UsageError, DiagnosticError):
         raise
     except Exception as e:  # a plugin may do anything
-        raise UsageError(f"cannot load the plugin '{name}': {type(e).__name__}: {e}") from e
+        where = raised_at(e)
+        words = f"{type(e).__name__}: {e}{where}"
+        raise UsageError(f"cannot load the plugin '{name}': {words}") from e
 
 
 def _import_path(path: Path) -> ModuleType:
@@ -111,12 +113,24 @@ def _add_class(cls: type, owner: str) -> None:
     name = getattr(cls, "name", None)
     if not isinstance(name, str):
         return
+    if issubclass(cls, Pass | Pipeline):
+        _check_options(name, cls, owner)
     if issubclass(cls, Pass):
         register_pass(name, cls, owner)
     elif issubclass(cls, Pipeline):
         register_pass(name, cls, owner, pipeline=True)
     elif issubclass(cls, ModulePass):
         _add_pass(name, cls, owner)
+
+
+def _check_options(name: str, cls: type[Pass | Pipeline], owner: str) -> None:
+    """Raises `UsageError` for options that are declared in another way than as data."""
+    options: object = cls.options
+    if not isinstance(options, tuple | list) or not all(isinstance(o, Option) for o in options):
+        raise UsageError(
+            f"the pass '{name}' of {owner}: options is {options!r}, expected a tuple of "
+            "xgpu.passes.base.Option"
+        )
 
 
 def _add_pass(name: str, cls: type, owner: str) -> None:

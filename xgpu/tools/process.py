@@ -49,6 +49,16 @@ def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source
         complain(render(diagnostic, sources, color=color))
 
 
+def show_cause(problem: BaseException, *, debug: bool) -> None:
+    """With `debug`, the traceback of what the code of others has raised, if that is what a
+    diagnostic is about."""
+    if not debug or problem.__cause__ is None:
+        return
+    import traceback
+
+    say("".join(traceback.format_exception(problem.__cause__)))
+
+
 def has_colors(stream: TextIO) -> bool:
     """Whether a stream is a terminal that shows colors and nobody wants it otherwise."""
     if os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("NO_COLOR"):
@@ -64,8 +74,10 @@ def guarded(tool: str, work: Callable[[], int], *, debug: bool = False) -> int:
     try:
         return work()
     except UsageError as e:
+        show_cause(e, debug=debug)
         complain(f"{tool}: {e}")
     except DiagnosticError as e:
+        show_cause(e, debug=debug)
         report(e.diagnostics, {})
     except BrokenPipeError:
         # Whoever read the output is gone: nothing to say, and Python's own flush must not try.

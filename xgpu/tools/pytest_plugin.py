@@ -51,6 +51,20 @@ def _kinds(item: pytest.Item) -> tuple[str, ...] | None:
     return tuple(kind for kind in kinds.split(",") if kind)
 
 
+def _check(kinds: tuple[object, ...]) -> None:
+    """Fails the test, in one line, for kinds that the sanitizer does not have."""
+    from xgpu.driver.sanitizer import check_kinds
+    from xgpu.ir.errors import UsageError
+
+    wrong = [kind for kind in kinds if not isinstance(kind, str)]
+    if wrong:
+        pytest.fail(f"{_MARKER}: kind is {wrong[0]!r}, expected a name", pytrace=False)
+    try:
+        check_kinds([str(kind) for kind in kinds])
+    except UsageError as problem:
+        pytest.fail(f"{_MARKER}: {problem}", pytrace=False)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
     kinds = _kinds(item)
@@ -58,6 +72,7 @@ def pytest_runtest_call(item: pytest.Item) -> Generator[None, Any, Any]:
         return (yield)
     from xgpu.driver.sanitizer import sanitized
 
+    _check(kinds)
     with sanitized(kinds) as watched:
         result = yield
         found = watched.findings()

@@ -46,8 +46,13 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "march": ("name", "accepted for mlir-runner's sake: the program is compiled for this machine"),
     "mattr": ("list", "likewise"),
     "mcpu": ("name", "likewise"),
+    "load-pass-plugin": ("plugin", "load passes from a Python file, folder or module"),
+    "load-dialect-plugin": ("plugin", "the same of dialects"),
+    "pass-pipeline": ("pipeline", "passes to run before the program is lowered, such as "
+                      "'builtin.module(canonicalize)'"),
     "debug": (None, "show tracebacks of internal errors"),
-    "help": (None, "print this"),
+    "h": (None, "print this"),
+    "help": (None, "the same"),
     "version": (None, "print the version"),
 }  # fmt: skip
 
@@ -56,8 +61,9 @@ class Arguments:
     """The command line, understood."""
 
     __slots__ = ("debug", "device", "entry", "entry_named", "explain", "form", "forms", "input",
-                 "libraries", "opt_level", "orders", "report", "result", "sanitize",
-                 "sanitize_report", "schedules", "seed", "show", "timeline", "trace")  # fmt: skip
+                 "libraries", "opt_level", "orders", "pipeline", "plugins", "report", "result",
+                 "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline",
+                 "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -78,6 +84,8 @@ class Arguments:
         self.sanitize_report: str | None = None
         self.seed = 0
         self.libraries: list[str] = []
+        self.plugins: list[str] = []
+        self.pipeline: str | None = None
         self.debug = False
         self.show: str | None = None
 
@@ -95,7 +103,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         name, equals, value = word.lstrip("-").partition("=")
         option = _OPTIONS.get(name)
         if option is None:
-            raise UsageError(f"unknown option '{word}'{_nearest(name)}; see --help")
+            raise UsageError(f"unknown option '{word}'{_hint(name)}; see --help")
         if name == "sanitize":
             pass  # with or without a value
         elif option[0] is None:
@@ -147,11 +155,15 @@ def _check_sanitizer(found: Arguments) -> None:
         raise UsageError(f"{what} and option '--kernel-form' exclude one another")
 
 
-def _nearest(name: str) -> str:
-    from difflib import get_close_matches
+def _hint(name: str) -> str:
+    """What is said behind an option that is not known."""
+    from xgpu.ir.nearest import lacks, nearest
 
-    close = get_close_matches(name, _OPTIONS, 1)
-    return f"; did you mean '--{close[0]}'?" if close else ""
+    missing = lacks(name, "mlir-runner", options=True)
+    if missing is not None:
+        return f": {missing}"
+    near = nearest(name, _OPTIONS)
+    return f"; did you mean '--{near}'?" if near else ""
 
 
 def _store(found: Arguments, name: str, value: str) -> None:
@@ -164,6 +176,10 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.device = _device_name(value)
     elif name == "shared-libs":
         found.libraries += [path for path in value.split(",") if path]
+    elif name in ("load-pass-plugin", "load-dialect-plugin"):
+        found.plugins += [path for path in value.split(",") if path]
+    elif name == "pass-pipeline":
+        found.pipeline = value
     elif name == "trace":
         found.trace = value
     elif name == "timeline":
@@ -188,8 +204,8 @@ def _store(found: Arguments, name: str, value: str) -> None:
         found.report = True
     elif name == "debug":
         found.debug = True
-    elif name in ("help", "version"):
-        found.show = name
+    elif name in ("h", "help", "version"):
+        found.show = "version" if name == "version" else "help"
     elif name[0] == "O":
         found.opt_level = int(name[1])
 

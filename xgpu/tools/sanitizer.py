@@ -12,14 +12,16 @@ from xgpu.tools.process import say
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xdsl.dialects.builtin import ModuleOp
+
     from xgpu.driver.sanitizer import Findings
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
 
 def execute(
-    arguments: Arguments, source: str, name: str, run: Callable[..., None], libraries: list[CDLL],
-    session: Session,
+    arguments: Arguments, source: str | ModuleOp, name: str, run: Callable[..., None],
+    libraries: list[CDLL], session: Session,
 ) -> int:  # fmt: skip
     """Run the program, write the reports; 1 if there are any. An error of the run is only passed on
     where nothing was found that explains it."""
@@ -34,13 +36,13 @@ def execute(
     except (DeviceError, ProgramError) as problem:
         error = problem
     found = Findings(
-        sanitizer.findings(), sources={name: source}, left_out=sanitizer.left_out
+        sanitizer.findings(), sources=_texts(name, source), left_out=sanitizer.left_out
     )
     return _reported(arguments, found, error)
 
 
 def execute_in_orders(
-    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session
+    arguments: Arguments, source: str | ModuleOp, name: str, libraries: list[CDLL], session: Session
 ) -> int:
     """The same in other orders too (`--schedules`)."""
     from xgpu.driver.sanitizer import explored, open_explorer
@@ -53,7 +55,7 @@ def execute_in_orders(
     explorer.captured = captured
     found = explored(
         explorer, sanitizer, arguments.entry, arguments.schedules or 0, arguments.seed,
-        {name: source}, session.output,
+        _texts(name, source), session.output,
     )  # fmt: skip
     if found.value is not None:
         v = found.value
@@ -65,6 +67,11 @@ def execute_in_orders(
             f"--seed={found.seed} replays another)\n{found.difference}\n"
         )
     return _reported(arguments, found, None)
+
+
+def _texts(name: str, source: str | ModuleOp) -> dict[str, str]:
+    """The program's text by its name; of a module that passes have made, locations name files."""
+    return {name: source} if isinstance(source, str) else {}
 
 
 def _reported(arguments: Arguments, found: Findings, error: Exception | None) -> int:

@@ -15,6 +15,8 @@ from xgpu.tools.process import say
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xdsl.dialects.builtin import ModuleOp
+
     from xgpu.runtime.host_device.operations import Operation
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
@@ -23,7 +25,7 @@ _SHOWN = 4  # pairs of operations that changed places
 
 
 def explore(
-    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session
+    arguments: Arguments, source: str | ModuleOp, name: str, libraries: list[CDLL], session: Session
 ) -> int:
     """Run, print what the natural order gives, and compare others with it; the exit code."""
     from xgpu.driver.schedules import Explorer

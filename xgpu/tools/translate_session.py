@@ -1,24 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `xgpu-translate` does: MLIR to LLVM IR, and LLVM IR to MLIR."""
+"""What `xgpu-translate` does: MLIR to LLVM IR and to PTX, and LLVM IR to MLIR."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.tools.process import report
 from xgpu.tools.startup import relax_collector
 
 SPLIT_MARKER = "// -----"
 
 HELP = """\
-OVERVIEW: xgpu's translation of MLIR to LLVM IR and back
+OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR to MLIR
 USAGE: xgpu-translate [options] <input file>
 
 OPTIONS:
   --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
   --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
+  --gpu-to-ptx, --mlir-to-ptx      Compile the kernels of a program and print their PTX, module
+                                   by module in order; what is not lowered is
+  --chip=<sm_NN>                   The chip that --gpu-to-ptx compiles for (default: the newest)
+  --opt-level=<0..3>, -O<0..3>     How much it optimizes (default: 2)
+  --fast, --ftz, --fma-contract    Floating point as with nvcc's -use_fast_math, -ftz, -fmad
+  --line-info                      Lines of the source in the PTX
   -o <filename>                    Output file, - (the default) for standard output
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
@@ -62,6 +68,8 @@ class Arguments:
         self.imports: dict[str, bool] = {}
         #: how an import is printed: arguments of `print_module`
         self.printing: dict[str, Any] = {}
+        #: options of `--gpu-to-ptx`: arguments of `xgpu.compile`
+        self.compiling: dict[str, Any] = {}
         self.information: str | None = None
 
 
@@ -105,6 +113,14 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
                 raise UsageError("for the -o option: requires a value!")
         elif name in ("mlir-to-llvmir", "import-llvm"):
             found.translation = name
+        elif name in ("gpu-to-ptx", "mlir-to-ptx"):
+            found.translation = "gpu-to-ptx"
+        elif name in ("fast", "ftz", "fma-contract", "line-info"):
+            found.compiling[name.replace("-", "_")] = _flag(name, value)
+        elif name in ("chip", "opt-level", "O") or word in ("-O0", "-O1", "-O2", "-O3"):
+            option, digit = ("opt-level", name[1:]) if name[1:].isdecimal() else (name, "")
+            given_value = value or digit or next(rest, "")
+            _compiling(found, option, given_value)
         elif name in _IMPORTS:
             if _IMPORTS[name]:
                 found.imports[name.replace("-", "_")] = _flag(name, value)
@@ -133,22 +149,55 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
             found.information = version_text()
         else:
-            raise UsageError(
-                f"Unknown command line argument '{word}'. Try: 'xgpu-translate --help'"
-            )
+            raise UsageError(_unknown(word, name))
     if len(inputs) > 1:
         raise UsageError(f"Too many positional arguments specified: {' '.join(inputs)}")
     if inputs:
         found.input = inputs[0]
     if found.information is None and not found.translation:
-        raise UsageError("no translation requested: expected --mlir-to-llvmir or --import-llvm")
+        raise UsageError(
+            "no translation requested: expected --mlir-to-llvmir, --import-llvm or --gpu-to-ptx"
+        )
     return found
+
+
+def _unknown(word: str, name: str) -> str:
+    """What is said of an option that is not known."""
+    from xgpu.ir.nearest import lacks, nearest
+
+    missing = lacks(name, "mlir-translate", options=True)
+    if missing is not None:
+        return f"Unknown command line argument '{word}': {missing}"
+    near = nearest(name, _option_names())
+    hint = f", did you mean '--{near}'?" if near else "."
+    return f"Unknown command line argument '{word}'{hint} Try: 'xgpu-translate --help'"
+
+
+def _option_names() -> list[str]:
+    """The names of the options that the help lists."""
+    words = (line.split() for line in HELP.splitlines() if line.startswith("  -"))
+    return [line[0].lstrip("-").partition("=")[0].partition("[")[0].rstrip(",") for line in words]
+
+
+def _compiling(found: Arguments, name: str, value: str) -> None:
+    """Notes an option of `--gpu-to-ptx`. Raises `UsageError` for a value that is none."""
+    if name == "chip":
+        from xgpu.driver.options import check_chip
+
+        check_chip(value)
+        found.compiling["chip"] = value
+        return
+    if value not in ("0", "1", "2", "3"):
+        raise UsageError(f"for the --opt-level option: '{value}' is invalid, expected 0 to 3")
+    found.compiling["opt_level"] = int(value)
 
 
 def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
     if arguments.translation == "import-llvm":
         return import_llvm(text, name, arguments)
+    if arguments.translation == "gpu-to-ptx":
+        return gpu_to_ptx(text, name, arguments)
     from xgpu.backend.llvm_ir import canonical, translate
     from xgpu.syntax import parse_module
     from xgpu.syntax.verify import verify_module
@@ -163,6 +212,22 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
         op = single_operation(module)
     ir = translate(op)
     return ir if arguments.raw else canonical(ir, op)
+
+
+def gpu_to_ptx(source: Source, name: str, arguments: Arguments) -> str:
+    """PTX of a program's kernels, module by module. Raises DiagnosticError and UsageError."""
+    from xgpu.driver import compiler
+    from xgpu.syntax import parse_module
+
+    module = parse_module(source, name, allow_unregistered=arguments.allow_unregistered)
+    compiled = compiler.compile(module, **arguments.compiling)
+    relax_collector()
+    texts = [(module_name, code.decode()) for module_name, code in compiled.kernels.items()]
+    if not texts:
+        raise DiagnosticError(Diagnostic("error", "the program has no kernels", module.location))
+    if len(texts) == 1:
+        return texts[0][1]
+    return "\n".join(f"// gpu.module @{module_name}\n{text}" for module_name, text in texts)
 
 
 def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
@@ -190,7 +255,8 @@ def run(argv: Sequence[str]) -> int:
         write_output("-", arguments.information)
         return 0
     check_output(arguments.output)
-    source = read_input(arguments.input)
+    reads = "llvm" if arguments.translation == "import-llvm" else "mlir"
+    source = read_input(arguments.input, reads)
     name = shown_name(arguments.input)
     chunks = [Source(source, name)]
     if arguments.split is not None:

@@ -17,12 +17,15 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.utils.exceptions import DiagnosticException
 
 from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
-from xgpu.ir.nearest import nearest
+from xgpu.ir.nearest import nearest, unknown_pass
 from xgpu.passes.base import Option, Pass
+from xgpu.passes.manager import outside_error
 from xgpu.passes.pipeline_text import make_pass, parse_elements
 from xgpu.passes.registry import PASSES
 
 if TYPE_CHECKING:
+    from dataclasses import Field
+
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
@@ -31,9 +34,13 @@ if TYPE_CHECKING:
 
 
 def _universe() -> Universe:
-    """Everything that the environment's projects offer. UsageError where two define one name."""
+    """Everything that the environment's projects offer. UsageError where two define one name, and
+    where one cannot be loaded."""
     from xdsl.universe import Universe
 
+    from xgpu.ir.ports import port
+
+    port("outside_passes")("")  # says which package is broken, if one is
     try:
         return Universe.get_multiverse()
     except ValueError as e:
@@ -54,7 +61,7 @@ def _xdsl_context() -> Context:
 
 
 @contextmanager
-def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
+def lent(op: Operation, by: str, owner: str = "") -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
     from xgpu.syntax import diagnostics
     from xgpu.syntax.crossing import Crossing, lend
@@ -67,11 +74,10 @@ def lent(op: Operation, by: str) -> Generator[tuple[Context, ModuleOp]]:
         yield context, module
     except (DiagnosticError, UsageError):
         raise
-    except Exception as e:  # whatever a pass of others raises, it is not a defect of ours
-        what = "" if isinstance(e, DiagnosticException) else f"{type(e).__name__}: "
-        raise DiagnosticError(
-            Diagnostic("error", f"{by}: {what}{first_line(e)}", op.location)
-        ) from None
+    except DiagnosticException as e:  # an error that the pass reports
+        raise DiagnosticError(Diagnostic("error", f"{by}: {first_line(e)}", op.location)) from None
+    except Exception as e:  # whatever else a pass of others raises is a defect, but not ours
+        raise outside_error(by, owner, op, e) from e
     finally:
         Crossing(op)
 
@@ -109,38 +115,62 @@ def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
     """A pass of xDSL's kind as one of ours, with its fields as options."""
     from dataclasses import MISSING, fields
 
+    from xgpu.passes.registry import owner_of
+
     declared = tuple(
-        Option(field.name.replace("_", "-"), _kind(field.type), field.default)
+        Option(field.name.replace("_", "-"), kind, _default(field), element=element)
         for field in fields(cls)
-        if field.default is not MISSING
+        if field.init
+        for kind, element in (_kind(field.type),)
     )
 
     def run(self: Any, op: Operation, ctx: Context) -> None:
         values = {option.attribute: getattr(self, option.attribute) for option in declared}
-        with lent(op, name) as (context, module):
+        missing = [option.name for option in declared if values[option.attribute] is MISSING]
+        if missing:
+            raise UsageError(f"{name}: the option '{missing[0]}' must be given")
+        owner = owner_of(name)
+        with lent(op, name, f" of {owner}" if owner else "") as (context, module):
             cls(**values).apply(context, module)
 
-    summary = (cls.__doc__ or "").strip().split("\n")[0]
     return type(
         cls.__name__,
         (Pass,),
         {
             "name": name,
             "anchor": "builtin.module",
-            "summary": summary,
+            "summary": _summary(cls),
             "options": declared,
             "run": run,
         },
     )
 
 
-def _kind(type: object) -> Any:
-    """The kind of our option for the type of a field."""
-    words = type if isinstance(type, str) else getattr(type, "__name__", str(type))
-    for kind in (bool, int, float, str):
-        if words.partition(" ")[0] == kind.__name__:
-            return kind
-    return list if words.startswith("tuple") else str
+def _default(field: Field[Any]) -> object:
+    """The default of a field; MISSING of one that has to be given."""
+    from dataclasses import MISSING
+
+    return field.default_factory() if field.default_factory is not MISSING else field.default
+
+
+def _summary(cls: type) -> str:
+    """The first line of a class's docstring, if somebody wrote one: the signature that `dataclass`
+    puts there says nothing."""
+    text = (cls.__doc__ or "").strip()
+    generated = text == cls.__name__ or text.startswith(f"{cls.__name__}(")
+    return "" if generated else text.split("\n")[0]
+
+
+def _kind(annotation: object) -> tuple[type, type]:
+    """The kind of our option for the type of a field, and that of a list's elements."""
+    words = str(annotation)  # a text, tuple[int, ...], int | None
+    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
+        words = annotation.__name__
+    simple: dict[str, type] = {"bool": bool, "int": int, "float": float, "str": str}
+    if words.startswith("tuple"):
+        element = words.partition("[")[2].partition(",")[0].strip()
+        return list, simple.get(element, str)
+    return simple.get(words.partition(" ")[0], str), str
 
 
 def passes_of(pipeline: str) -> list[Pass]:
@@ -154,8 +184,7 @@ def passes_of(pipeline: str) -> list[Pass]:
             options = f"{{{element.options}}}" if element.options else ""
             found.append(XdslPass(element.name + options))
         else:
-            near = nearest(element.name, [*PASSES, *theirs])
-            hint = f", did you mean '{near}'?" if near else ""
+            hint = unknown_pass(element.name, [*PASSES, *theirs])
             raise UsageError(f"unknown pass '{element.name}'{hint}")
     return found
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from xgpu.ir.errors import DiagnosticError
-from xgpu.tools.process import guarded, report
+from xgpu.tools.process import guarded, report, show_cause
 
 TOOL = "xgpu-reduce"
 
@@ -76,6 +76,7 @@ def run(argv: Sequence[str]) -> int:
             try:
                 outputs.append(session.process(chunk).rstrip("\n") + "\n")
             except DiagnosticError as e:
+                show_cause(e, debug=arguments.debug)
                 collected.extend(e.diagnostics)
         report(collected, {session.name: chunk})
     if len(outputs) < len(chunks):

@@ -19,6 +19,8 @@ from xgpu.tools.runner_arguments import help_text, parse_arguments
 if TYPE_CHECKING:
     from ctypes import CDLL
 
+    from xdsl.dialects.builtin import ModuleOp
+
     from xgpu.backend.host.checks import Locations
     from xgpu.ir.errors import Diagnostic
     from xgpu.runtime.device import Device
@@ -74,13 +76,16 @@ def run(argv: Sequence[str]) -> int:
         from xgpu.tools.timeline import check_suffix
 
         check_suffix(arguments.timeline)
-    source = read_input(arguments.input)
+    text = read_input(arguments.input)
+    name = shown_name(arguments.input)
+    source = _prepared(arguments, text, name)
+    if source is None:
+        return 1
     libraries = load_libraries(arguments.libraries)
     session = Session()
     session.output = _standard_output()
     if arguments.trace is not None or arguments.timeline is not None:
         session.start_trace()
-    name = shown_name(arguments.input)
     if arguments.explain:
         say(_explanation(source, name))
     device = None
@@ -88,7 +93,7 @@ def run(argv: Sequence[str]) -> int:
         device = _device(arguments, session)
         kept = _kept_program(arguments, source, name, device)
         if device is not None and kept is not None:
-            return _run_kept(arguments, source, name, libraries, session, device, kept)
+            return _run_kept(arguments, text, name, libraries, session, device, kept)
     from xgpu.syntax import diagnostics
 
     code = 0
@@ -111,11 +116,39 @@ def run(argv: Sequence[str]) -> int:
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
-    report(collected, {name: source})
+    report(collected, {name: text})
     return code
 
 
-def _explanation(source: str, name: str) -> str:
+def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | None:
+    """The program, as text, or as a module after the passes that the command line names; None
+    where these have failed, which is reported."""
+    for plugin in arguments.plugins:
+        from xgpu.tools.plugins import load_plugin
+
+        load_plugin(plugin)
+    if arguments.pipeline is None:
+        return text
+    from xgpu.driver import compiler
+    from xgpu.passes.pipeline_text import parse_pipeline
+    from xgpu.syntax import context, diagnostics
+    from xgpu.tools.process import show_cause
+
+    manager = parse_pipeline(arguments.pipeline)
+    module: ModuleOp | None = None
+    with diagnostics.collect() as collected:
+        try:
+            module = compiler.parse(text, name)
+            manager.run(module, context())
+        except DiagnosticError as e:
+            show_cause(e, debug=arguments.debug)
+            collected.extend(e.diagnostics)
+            module = None
+    report(collected, {name: text})
+    return module
+
+
+def _explanation(source: str | ModuleOp, name: str) -> str:
     """What `--explain-overlap` says; nothing of a program that cannot be read: running it will."""
     from xgpu.async_tokens.overlap import explain
     from xgpu.driver import compiler
@@ -138,10 +171,10 @@ def _device(arguments: Arguments, session: Session) -> Device | None:
 
 
 def _kept_program(
-    arguments: Arguments, source: str, name: str, device: Device | None
+    arguments: Arguments, source: str | ModuleOp, name: str, device: Device | None
 ) -> tuple[str, Locations] | None:
     """The program as it was lowered for the device before; None if it was not."""
-    if device is None:
+    if device is None or not isinstance(source, str):
         return None
     from xgpu.driver import kept_programs
 
@@ -167,14 +200,15 @@ def _run_kept(
 
 
 def _execute(
-    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
-    opened: Device | None = None, collected: list[Diagnostic] | None = None,
+    arguments: Arguments, source: str | ModuleOp, name: str, libraries: list[CDLL],
+    session: Session, opened: Device | None = None, collected: list[Diagnostic] | None = None,
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
     has none."""
     from xgpu.backend.host.checks import Locations
     from xgpu.driver import compiler, kept_programs
     from xgpu.driver.options import check_entry, is_library
+    from xgpu.support.notices import slow
 
     def act() -> object:
         device = opened
@@ -186,12 +220,13 @@ def _execute(
                 check_entry(module, entry)
             device = device or compiler.open_device(arguments.device, session)
             locations = Locations()
-            text = compiler.host_text(module, device, locations, arguments.opt_level)
+            with slow("compiling"):
+                text = compiler.host_text(module, device, locations, arguments.opt_level)
         except BaseException:
             if device is not None:
                 device.close()
             raise
-        if collected == [] and entry is not None:
+        if collected == [] and entry is not None and isinstance(source, str):
             key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
             kept_programs.keep(key, text, locations)
         return _start(arguments, libraries, session, device, text, locations, entry)

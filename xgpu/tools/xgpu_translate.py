@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR, and LLVM IR to them.
+"""`xgpu-translate`: MLIR text in the llvm, nvvm and gpu dialects to LLVM IR, LLVM IR to them, and
+programs with kernels to PTX.
 
 A drop-in for `mlir-translate --mlir-to-llvmir` and `--import-llvm` of LLVM 22.1. Exit code 0, or 1
 with one diagnostic for whatever is wrong. `main` is the whole tool; `translate_session.run` is the

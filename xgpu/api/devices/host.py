@@ -246,10 +246,12 @@ class HostBackend(Backend):
 
     def stream_synchronize(self, stream: int) -> None:
         where = self._stream(stream)
-        self._wait(where.frontier, f"stream {where.number}")
+        self._wait(where.frontier, f"stream {where.number}", where.number)
         self._raise(where.session)
 
-    def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
+    def _wait(
+        self, operations: tuple[Operation, ...], what: str, stream: int | None = None
+    ) -> None:
         session = self.device.session
         begin = session.now()
         for operation in operations:
@@ -257,7 +259,7 @@ class HostBackend(Backend):
         self.device.flush_printed()
         if session.events is not None:
             numbers = [operation.number for operation in operations]
-            session.record(f"wait for {what}", "wait", 0, begin, after=numbers)
+            session.record(f"wait for {what}", "wait", 0, begin, after=numbers, stream=stream)
 
     def _raise(self, session: Session | None) -> None:
         """Raise what went wrong in a stream, which is forgotten by that; each of the threads whose

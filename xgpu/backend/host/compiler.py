@@ -30,6 +30,7 @@ from xgpu.backend.host.threads.runtime_calls import (
     top_level,
 )
 from xgpu.backend.llvm_ir.facts import integers
+from xgpu.ir.locations import source_location
 from xgpu.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
@@ -68,6 +69,8 @@ def compile_module(
             for op in _kernels(module)
             if (said := _said_of_blocks(op)) is not None
         },
+        "module": symbol_name(module) or "",
+        "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
     }
     return write_object(manifest, text)
 
@@ -82,6 +85,12 @@ def _said_of_blocks(kernel: Operation) -> tuple[str, list[int]] | None:
         if attr is not None:
             return name, integers(attr)
     return None
+
+
+def _place(op: Operation) -> str:
+    """Where the source has an operation, `file:line:column`; empty where that is not known."""
+    location = source_location(op.location)
+    return "" if location is None else ":".join(map(str, location))
 
 
 def _kernels(module: Operation) -> list[Operation]:

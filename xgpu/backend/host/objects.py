@@ -23,7 +23,7 @@ if TYPE_CHECKING:
         """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
         with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
         pointers; `blocks` what a kernel says of the size of its blocks: the attribute, and the
-        sizes."""
+        sizes; `module` is the gpu.module's name, `locations` where each kernel is defined."""
 
         kernels: dict[str, KernelEntry]
         static_shared: int
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
         sizes: Mapping[str, Sequence[Sequence[int]]]
         pointers: Mapping[str, Sequence[int]]
         blocks: Mapping[str, tuple[str, Sequence[int]]]
+        module: str
+        locations: Mapping[str, str]
 
 
 MAGIC = b"xgpu-host-5\0"
@@ -43,13 +45,18 @@ Dims = tuple[int, int, int]
 class KernelInfo:
     """What a launch must know of a kernel: sizes in bytes."""
 
-    __slots__ = ("block", "name", "parameter_sizes", "pointers", "static_shared")
+    __slots__ = (
+        "block", "location", "module", "name", "parameter_sizes", "pointers", "static_shared",
+    )  # fmt: skip
 
     def __init__(
         self, name: str, parameter_sizes: list[int], static_shared: int, pointers: Sequence[int],
-        block: tuple[str, Sequence[int]] | None = None,
+        block: tuple[str, Sequence[int]] | None = None, module: str = "", location: str = "",
     ) -> None:  # fmt: skip
         self.name = name
+        #: The gpu.module that it is in, and where the source defines it; empty if not known.
+        self.module = module
+        self.location = location
         self.parameter_sizes = parameter_sizes
         self.static_shared = static_shared
         #: The numbers of the parameters that are pointers.
@@ -119,7 +126,7 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     kernels = {
         name: KernelInfo(
             name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()),
-            manifest["blocks"].get(name),
+            manifest["blocks"].get(name), manifest["module"], manifest["locations"].get(name, ""),
         )
         for name, k in manifest["kernels"].items()
     }

@@ -228,7 +228,7 @@ class ConvertLinalgToGpu(Pass):
     name = "convert-linalg-to-gpu"
     summary = "Each structured operation on buffers becomes a gpu.launch"
     anchor = "func.func"
-    options = (Option("threads", int, 256, "threads of a block, at most"),)
+    options = (Option("threads", int, 256, "threads of a block, at most", least=1, most=1024),)
 
     threads: int
 

@@ -127,7 +127,9 @@ class GpuMapForallsToThreads(Pass):
     name = "gpu-map-foralls-to-threads"
     summary = "scf.forall mapped to linear thread ids becomes what each thread of a gpu.launch does"
     anchor = "func.func"
-    options = (Option("unroll", int, 16, "most iterations a thread that are not left as a loop"),)
+    options = (
+        Option("unroll", int, 16, "most iterations a thread that are not left as a loop", least=0),
+    )
 
     unroll: int
 

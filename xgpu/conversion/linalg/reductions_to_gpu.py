@@ -231,7 +231,7 @@ class ConvertLinalgReductionsToGpu(Pass):
     name = "convert-linalg-reductions-to-gpu"
     summary = "Reductions along the last dimension of buffers become kernels, a block for a result"
     anchor = "func.func"
-    options = (Option("threads", int, 256, "threads of a block, at most"),)
+    options = (Option("threads", int, 256, "threads of a block, at most", least=1, most=1024),)
 
     threads: int
 

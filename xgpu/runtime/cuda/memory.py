@@ -12,7 +12,7 @@ from typing import SupportsInt
 from xgpu.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.cuda.tensor_map import encode_tiled
-from xgpu.runtime.session import Session
+from xgpu.runtime.session import Session, negative_size
 
 # Elements of 8 bytes that fills of columns write before copies of what is filled take over.
 _FILLED_FIRST = 4096
@@ -98,9 +98,9 @@ class MemoryFunctions:
     ) -> int:
         if size == 0:
             return 0
-        doing = f"gpu.alloc of {size & (2**64 - 1)} bytes"
-        if size < 0:
-            raise DeviceError(f"out of memory: {doing}")
+        if not 0 <= size < 1 << 63:
+            raise DeviceError(negative_size(size))
+        doing = f"gpu.alloc of {size} bytes"
         address = int(self._call(function, size, *rest, doing=doing, on=on))
         home = self._ordinal if on is None else on
         self._memory[address] = Allocation(size, kind, home)

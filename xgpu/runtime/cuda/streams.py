@@ -147,6 +147,7 @@ class StreamFunctions:
             self.session.record(
                 f"wait for stream {trace.lane(stream)}", "wait", 0, begin,
                 after=trace.behind(stream=stream), location=self.session.location(),
+                stream=trace.lane(stream),
             )  # fmt: skip
 
     def _wait(self, name: str, query: str, handle: int, doing: str, on: int | None = None) -> None:

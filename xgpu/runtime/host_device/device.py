@@ -254,7 +254,9 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if failure is not None:
             raise DeviceError(failure)
 
-    def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
+    def _wait(
+        self, operations: tuple[Operation, ...], what: str, stream: int | None = None
+    ) -> None:
         begin = self.session.now()
         self._order.wait(operations)
         if self.sanitizer is not None:
@@ -263,7 +265,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
         if self.session.events is not None:
             self.session.record(
                 f"wait for {what}", "wait", 0, begin, after=[o.number for o in operations],
-                location=self.session.location(),
+                location=self.session.location(), stream=stream,
             )  # fmt: skip
 
     # -- streams and events
@@ -292,7 +294,7 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     def mgpuStreamSynchronize(self, stream: int) -> None:
         where = self._stream(stream)
-        self._wait(where.frontier, f"stream {where.number}")
+        self._wait(where.frontier, f"stream {where.number}", where.number)
 
     def mgpuStreamWaitEvent(self, stream: int, event: int) -> None:
         self._stream(stream).wait_for(self._get(event, Event, "event"))

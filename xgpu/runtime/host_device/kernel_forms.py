@@ -14,7 +14,7 @@ from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
     from xgpu.backend.host.kept_code import KernelCode
-    from xgpu.backend.host.objects import Specialized, Why
+    from xgpu.backend.host.objects import KernelInfo, Specialized, Why
 
 Dims = tuple[int, int, int]
 
@@ -32,7 +32,7 @@ class KernelForms:
     def choose(
         self,
         source: KernelCode,
-        kernel: str,
+        info: KernelInfo,
         block: Dims,
         opt_level: int,
         is_small: bool = True,
@@ -41,11 +41,12 @@ class KernelForms:
 
         Raises `DeviceError` where the kernel does not have the form that was asked for.
         """
+        kernel = info.name
         if self.forced == "threads":
-            self._tell(kernel, block, "threads", "not block-loops or warps: it was asked for")
+            self._tell(info, block, "threads", "not block-loops or warps: it was asked for")
             return None
         found = source.specialized(kernel, block, opt_level, is_small, self.forced)
-        self._tell(kernel, block, found.form, words(found.reasons))
+        self._tell(info, block, found.form, words(found.reasons))
         if found.code is not None:
             return found
         if self.forced != "auto":
@@ -54,11 +55,15 @@ class KernelForms:
             raise DeviceError(f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}")
         return None
 
-    def _tell(self, kernel: str, block: Dims, form: str, why: str) -> None:
+    def _tell(self, info: KernelInfo, block: Dims, form: str, why: str) -> None:
         if self.report is None:
             return
         because = f", {why}" if why else ""
-        self.report(f"kernel '{kernel}', blocks of {format_dims(*block)}: {form}{because}")
+        # Kernels of several modules may have one name.
+        place = f"{info.location}: " if info.location else ""
+        module = f" (in gpu.module '{info.module}')" if info.module else ""
+        sizes = format_dims(*block)
+        self.report(f"{place}kernel '{info.name}', blocks of {sizes}: {form}{because}{module}")
 
 
 def words(reasons: Sequence[Why]) -> str:

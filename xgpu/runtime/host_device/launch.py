@@ -129,6 +129,7 @@ class Launch(Effect):
         r = self.record
         return {
             "grid": [r.grid_x, r.grid_y, r.grid_z], "block": [r.block_x, r.block_y, r.block_z],
+            "module": self.kernel.info.module,
         }  # fmt: skip
 
     def touches(self, memory: Memory) -> tuple[Range, ...]:

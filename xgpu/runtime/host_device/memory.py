@@ -13,7 +13,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime.host_device.pages import pages
 from xgpu.runtime.native.codes import SIGNAL_CODE
 from xgpu.runtime.native.library import native_library
-from xgpu.runtime.session import Session
+from xgpu.runtime.session import Session, negative_size
 from xgpu.support.forks import new_lock
 
 _MOST_FREED = 1024  # allocations that have been released, which errors speak of
@@ -51,10 +51,11 @@ class Memory:
         if size == 0:
             return 0
         with self._lock:
-            if size < 0 or self._in_use + size > self.capacity:
-                wanted = size & (2**64 - 1)
+            if not 0 <= size < 1 << 63:
+                raise DeviceError(negative_size(size))
+            if self._in_use + size > self.capacity:
                 raise DeviceError(
-                    f"out of memory: gpu.alloc of {wanted} bytes, {self._in_use} of "
+                    f"out of memory: gpu.alloc of {size} bytes, {self._in_use} of "
                     f"{self.capacity} bytes are in use"
                 )
             address = pages().allocate(size, is_apart=not is_shared)

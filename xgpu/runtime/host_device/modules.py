@@ -180,7 +180,7 @@ class HostModule:
         """Object code and symbols for a size of blocks, None where threads run by themselves."""
         if self.sanitizer is not None:
             return None
-        return self._forms.choose(self._source, info.name, block, self._opt_level, is_small)
+        return self._forms.choose(self._source, info, block, self._opt_level, is_small)
 
     def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
         """The code that runs each thread by itself, made if need be; None if it is not there."""

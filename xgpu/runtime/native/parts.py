@@ -195,8 +195,11 @@ def machine_code(part: str) -> bytes:
     key = f"{_state()} {part}"
     code = kept.get("native", key)
     if code is None:
-        text = source_text(part)
-        simple = _SIMPLE.get(part)
-        code = compile_ir(text, 2) if simple is None else compile_simply(text, *simple)
+        from xgpu.support.notices import slow
+
+        with slow("compiling a part of the host device"):
+            text = source_text(part)
+            simple = _SIMPLE.get(part)
+            code = compile_ir(text, 2) if simple is None else compile_simply(text, *simple)
         kept.put("native", key, code)
     return code

@@ -204,7 +204,10 @@ def _machine_code() -> bytes:
     key = digest.hexdigest()
     code = kept.get("sanitizer", key)
     if code is None:
-        code = compile_ir(source_text(), 3)
+        from xgpu.support.notices import slow
+
+        with slow("compiling the sanitizer"):
+            code = compile_ir(source_text(), 3)
         kept.put("sanitizer", key, code)
     return code
 

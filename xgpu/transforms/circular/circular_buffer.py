@@ -36,7 +36,7 @@ class CircularBuffer(Pass):
     name = "circular-buffer"
     summary = "Run the copies of marked loops ahead, into several buffers used in turn"
     options = (
-        Option("stages", int, 2, "How many buffers there are in place of one."),
+        Option("stages", int, 2, "How many buffers there are in place of one.", least=1),
         Option(
             "prefetch",
             int,
@@ -44,7 +44,7 @@ class CircularBuffer(Pass):
             "How many iterations ahead is copied; a negative number counts from the stages.",
         ),
         Option("mode", str, "auto", "Who copies, and how a stage becomes free.", MODES),
-        Option("producer-warps", int, 1, "Warps that only copy (warp-specialized)."),
+        Option("producer-warps", int, 1, "Warps that only copy (warp-specialized).", least=1),
         Option(
             "registers",
             list,

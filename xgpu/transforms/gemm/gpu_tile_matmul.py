@@ -49,10 +49,26 @@ class GpuTileMatmul(Pass):
             (),
             "Rows, columns and depth of a block's tile (default: by a model of the chip).",
             element=int,
+            least=1,
         ),
-        Option("warps", list, (), "How many warps share a tile along m and along n.", element=int),
+        Option(
+            "warps",
+            list,
+            (),
+            "How many warps share a tile along m and along n.",
+            element=int,
+            least=1,
+            most=32,
+        ),
         Option("tf32", bool, False, "Multiply f32 with the leading 10 bits of its fraction."),
-        Option("stages", int, 0, "How many tiles are in flight; 0 for as many as fit, up to 4."),
+        Option(
+            "stages",
+            int,
+            0,
+            "How many tiles are in flight; 0 for as many as fit, up to 4.",
+            least=0,
+            most=64,
+        ),
         Option("prefetch", int, -1, "How far copies run ahead; negative: counted from the stages."),
         Option("mode", str, "auto", "Who copies, as circular-buffer has it.", MODES),
         Option(
@@ -61,9 +77,15 @@ class GpuTileMatmul(Pass):
             (),
             "Registers of a thread that copies, and of one that multiplies (warp-specialized).",
             element=int,
+            least=1,
+            most=255,
         ),
         Option(
-            "blocks", int, 0, "How many blocks take all tiles in turn; 0 for a block for each tile."
+            "blocks",
+            int,
+            0,
+            "How many blocks take all tiles in turn; 0 for a block for each tile.",
+            least=0,
         ),
         Option("order", str, "rows", "In which order tiles are taken.", ORDERS),
         Option(
@@ -72,6 +94,7 @@ class GpuTileMatmul(Pass):
             (),
             "Blocks along m and n that share copies of the other factor, by TMA; one must be 1.",
             element=int,
+            least=1,
         ),
         Option(
             "pairs",

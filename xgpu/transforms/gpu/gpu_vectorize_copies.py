@@ -390,7 +390,9 @@ class GpuVectorizeCopies(Pass):
     summary = "Copies that the threads of a block share move several elements at a time"
     anchor = "func.func"
     options = (
-        Option("bytes", int, 16, "bytes that a thread moves at a time, at most; 0: an element"),
+        Option(
+            "bytes", int, 16, "bytes that a thread moves at a time, at most; 0: an element", least=0
+        ),
     )
 
     bytes: int
