@@ -204,6 +204,49 @@ def test_a_write_of_the_next_iteration():
     )
 
 
+def test_a_write_of_the_next_iteration_of_a_loop_of_blocks():
+    report = only(f"""
+      cf.br ^head(%c0 : index)
+    ^head(%it: index):
+      %more = arith.cmpi ult, %it, %c4 : index
+      cf.cond_br %more, ^body, ^done
+    ^body:
+      %n2 = arith.addi %it, %t : index
+      %n3 = arith.index_cast %n2 : index to i32
+      %y = arith.sitofp %n3 : i32 to f32
+      memref.store %y, %s[%t] : memref<64xf32, {WG}>
+      gpu.barrier
+      cf.br ^rest
+    ^rest:
+      %w = memref.load %s[%k] : memref<64xf32, {WG}>
+      memref.store %w, %out[%i, %j] : memref<8x8xf32>
+      %next = arith.addi %it, %c1 : index
+      cf.br ^head(%next : index)
+    ^done:
+""", LINE)
+    assert report.message.endswith("nothing orders the two: the write is of the next iteration")
+
+
+def test_a_barrier_that_only_some_threads_come_to():
+    """It stands between the two in the text, so the report does not say that there is none."""
+    findings = found(f"""
+      memref.store %x, %s[%t] : memref<64xf32, {WG}>
+      %c32 = arith.constant 32 : index
+      %low = arith.cmpi ult, %t, %c32 : index
+      scf.if %low {{
+        gpu.barrier
+      }}
+      %w = memref.load %s[%k] : memref<64xf32, {WG}>
+      memref.store %w, %out[%i, %j] : memref<8x8xf32>
+""", LINE)
+    report = next(f for f in findings if f.kind == "race")
+    place = "words.mlir:22:9"
+    assert report.hint == (
+        "no barrier between the two on every way that threads take: not all of them meet at "
+        f"gpu.barrier ({place})"
+    )
+
+
 def test_a_copy_of_the_next_iteration():
     report = only(f"""
       scf.for %it = %c0 to %c4 step %c1 {{
