@@ -181,6 +181,23 @@ func.func @main() {
     assert report.sides[1].did == "256 bytes come from here (gpu.alloc of %0)"
 
 
+def test_an_mbarrier_behind_the_last_one():
+    """The address lies in another variable; the index counts from the one that is named."""
+    findings = found("""
+      %p = llvm.mlir.addressof @bars : !llvm.ptr<3>
+      %q = llvm.mlir.addressof @more : !llvm.ptr<3>
+      %z = llvm.mlir.constant(1 : i64) : i64
+      llvm.store %z, %q : i64, !llvm.ptr<3>
+      %far = llvm.getelementptr %p[3] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+      %a = nvvm.mbarrier.arrive %far : !llvm.ptr<3> -> i64
+""", "", globals="""
+    llvm.mlir.global internal @bars() {addr_space = 3 : i32} : !llvm.array<2 x i64>
+    llvm.mlir.global internal @more() {addr_space = 3 : i32} : !llvm.array<8 x i64>
+""")
+    report = next(f for f in findings if f.kind == "init")
+    assert report.message == "read of @bars[3] (8 bytes) that nothing has written"
+
+
 # -- what is missing
 
 
