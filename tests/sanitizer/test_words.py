@@ -181,6 +181,23 @@ func.func @main() {
     assert report.sides[1].did == "256 bytes come from here (gpu.alloc of %0)"
 
 
+def test_an_mbarrier_behind_the_last_one():
+    """The address lies in another variable; the index counts from the one that is named."""
+    findings = found("""
+      %p = llvm.mlir.addressof @bars : !llvm.ptr<3>
+      %q = llvm.mlir.addressof @more : !llvm.ptr<3>
+      %z = llvm.mlir.constant(1 : i64) : i64
+      llvm.store %z, %q : i64, !llvm.ptr<3>
+      %far = llvm.getelementptr %p[3] : (!llvm.ptr<3>) -> !llvm.ptr<3>, i64
+      %a = nvvm.mbarrier.arrive %far : !llvm.ptr<3> -> i64
+""", "", globals="""
+    llvm.mlir.global internal @bars() {addr_space = 3 : i32} : !llvm.array<2 x i64>
+    llvm.mlir.global internal @more() {addr_space = 3 : i32} : !llvm.array<8 x i64>
+""")
+    report = next(f for f in findings if f.kind == "init")
+    assert report.message == "read of @bars[3] (8 bytes) that nothing has written"
+
+
 # -- what is missing
 
 
@@ -201,6 +218,49 @@ def test_a_write_of_the_next_iteration():
     assert report.hint == (
         f"no barrier behind the read ({load.location}), at the end of the iteration: all threads "
         "have to be done with it before the write of the next iteration"
+    )
+
+
+def test_a_write_of_the_next_iteration_of_a_loop_of_blocks():
+    report = only(f"""
+      cf.br ^head(%c0 : index)
+    ^head(%it: index):
+      %more = arith.cmpi ult, %it, %c4 : index
+      cf.cond_br %more, ^body, ^done
+    ^body:
+      %n2 = arith.addi %it, %t : index
+      %n3 = arith.index_cast %n2 : index to i32
+      %y = arith.sitofp %n3 : i32 to f32
+      memref.store %y, %s[%t] : memref<64xf32, {WG}>
+      gpu.barrier
+      cf.br ^rest
+    ^rest:
+      %w = memref.load %s[%k] : memref<64xf32, {WG}>
+      memref.store %w, %out[%i, %j] : memref<8x8xf32>
+      %next = arith.addi %it, %c1 : index
+      cf.br ^head(%next : index)
+    ^done:
+""", LINE)
+    assert report.message.endswith("nothing orders the two: the write is of the next iteration")
+
+
+def test_a_barrier_that_only_some_threads_come_to():
+    """It stands between the two in the text, so the report does not say that there is none."""
+    findings = found(f"""
+      memref.store %x, %s[%t] : memref<64xf32, {WG}>
+      %c32 = arith.constant 32 : index
+      %low = arith.cmpi ult, %t, %c32 : index
+      scf.if %low {{
+        gpu.barrier
+      }}
+      %w = memref.load %s[%k] : memref<64xf32, {WG}>
+      memref.store %w, %out[%i, %j] : memref<8x8xf32>
+""", LINE)
+    report = next(f for f in findings if f.kind == "race")
+    place = "words.mlir:22:9"
+    assert report.hint == (
+        "no barrier between the two on every way that threads take: not all of them meet at "
+        f"gpu.barrier ({place})"
     )
 
 
