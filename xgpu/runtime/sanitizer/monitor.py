@@ -325,9 +325,7 @@ class Sanitizer(Knowledge):
             missing += found
         memory = self._lies_in(begin) if missing else None
         if memory is not None:
-            self.notes.append(
-                unwritten_copy_finding(self, name, location, size, missing, begin, memory)
-            )
+            self._note(unwritten_copy_finding(self, name, location, size, missing, begin, memory))
 
     def _lies_in(self, address: int) -> Allocation | None:
         """The live allocation that holds an address."""
