@@ -33,8 +33,7 @@ def _fault(code: int) -> str:
     if code in _THROWN:
         return _THROWN[code]
     number = code - SIGNAL_CODE
-    # Which signal a trap is depends on the system.
-    claim = native_library().false_claim() if number > 0 else None
+    claim = native_library().false_claim() if number == signal.SIGILL else None
     if claim is not None:
         return f"false claim: {claim}"
     names = {
@@ -51,8 +50,6 @@ def _fault(code: int) -> str:
 def _about(code: int, worker: Worker) -> str:
     """What is known of the address that a kernel should not have used."""
     if code - SIGNAL_CODE not in (signal.SIGSEGV, signal.SIGBUS):
-        return ""
-    if native_library().false_claim() is not None:
         return ""
     address = native_library().fault_address()
     used = host_use(address)

@@ -227,11 +227,12 @@ class NativeLibrary:
 
     def false_claim(self) -> str | None:
         """What the code that trapped last claims falsely, in a build that checks it; else None."""
-        from xgpu.backend.host.claim_checks import message_at
         from xgpu.backend.host.machine import host_target
 
         if not host_target().is_checked:
             return None
+        from xgpu.backend.host.claim_checks import message_at
+
         address = ctypes.c_int64.from_address(self._fault_place()).value
         return message_at(address) if address else None
 
