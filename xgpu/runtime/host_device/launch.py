@@ -325,8 +325,11 @@ class Launch(Effect):
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
         native = native_library()
+        fault = native.fault()
         found = native.work(ctypes.addressof(again), record.suspending)
         text = described(again, found) if found == code else None
+        if text is None:
+            native.put_fault(fault)
         if found:
             native.release(ctypes.addressof(again))
         del _running[ctypes.addressof(record)]

@@ -221,6 +221,14 @@ class NativeLibrary:
             "xgpu_python.xgpu_on_printf": ctypes.CFUNCTYPE(number, word, word, word)(printf),
         }
 
+    def fault(self) -> bytes:
+        """Where the last fault was and which address it was about, for `put_fault`."""
+        return ctypes.string_at(self._fault_place(), 16)
+
+    def put_fault(self, fault: bytes) -> None:
+        """Let that be the last fault, after another one that is not told."""
+        ctypes.memmove(self._fault_place(), fault, len(fault))
+
     def fault_address(self) -> int:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
