@@ -336,7 +336,7 @@ class HostProgram:
 
     def _fault_text(self, number: int) -> str:
         """What is known of a fault of the program's own code."""
-        claim = self._native.false_claim() if number == _SIGILL else None
+        claim = self._native.false_claim()
         if claim is not None:
             return f"false claim: {claim}"
         found = device_use(self._native.fault_address())
@@ -345,9 +345,6 @@ class HostProgram:
         where = self._locations[found[0]]
         text = f"host code uses device memory: {pages().describe_device(found[1])}"
         return f"{where}: error: {text}" if where else text
-
-
-_SIGILL = 4
 
 
 def signal_is_of_memory(number: int) -> bool:

@@ -214,7 +214,7 @@ def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, lis
 def slot_offsets(types: list[str]) -> list[int]:
     """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
     word behind them all is."""
-    from xgpu.backend.host.text import byte_size
+    from xgpu.backend.host.machine import byte_size
 
     offsets = [0]
     for type in types:

@@ -29,7 +29,6 @@ functions do, and whether an `inbounds` address is in the object that it comes f
 
 from __future__ import annotations
 
-import ctypes
 import platform
 import re
 from collections.abc import Callable, Sequence
@@ -60,11 +59,19 @@ class _Check:
 
 def message_at(address: int) -> str | None:
     """The claim whose check trapped at `address`, an address of code; None for other traps."""
-    code = ctypes.string_at(address, 16)
-    at = code.find(_MARK[:4])
-    if at < 0 or ctypes.string_at(address + at, len(_MARK)) != _MARK:
-        return None
-    return ctypes.string_at(address + at + len(_MARK)).decode(errors="replace").strip()
+    code = _memory(address, 512)
+    at = code.find(_MARK, 0, 16 + len(_MARK))
+    return None if at < 0 else code[at + len(_MARK) :].split(b"\0")[0].decode().strip()
+
+
+def _memory(address: int, size: int) -> bytes:
+    """Bytes of this process; none where there are none, as behind a jump to nowhere."""
+    try:
+        with open("/proc/self/mem", "rb", buffering=0) as memory:
+            memory.seek(address)
+            return memory.read(size)
+    except (OSError, ValueError, OverflowError):
+        return b""
 
 
 def with_checks(text: str) -> str:
@@ -534,15 +541,20 @@ def _finite(words: str, name: str, value: _Typed) -> list[_Check]:
 
 def _pointer_operand(rest: str) -> str:
     """The address of an access."""
-    match = re.search(r"\bptr (?:addrspace\(\d+\) )?", rest) if rest[:5] != "store" else None
-    if match is None:
+    if rest.startswith("store"):
         # The value that is stored may be an address, too.
         body = rest[6:].removeprefix("atomic ").removeprefix("volatile ")
-        return typed_value(split_commas(body)[1])[1].split(" ", 1)[0]
-    part = split_commas(rest[match.end() :])[0]
-    return part if part.startswith(("getelementptr", "inttoptr", "addrspacecast")) else (
-        part.split(" ", 1)[0]
-    )  # fmt: skip
+        return _operand(typed_value(split_commas(body)[1])[1])
+    match = re.search(r"\bptr (?:addrspace\(\d+\) )?", rest)
+    assert match is not None
+    return _operand(split_commas(rest[match.end() :])[0])
+
+
+def _operand(text: str) -> str:
+    """The value that a text begins with: a name, a number, or an expression of constants."""
+    if not re.match(r"(?:getelementptr|inttoptr|addrspacecast|bitcast|ptrtoint)\b", text):
+        return text.split(" ", 1)[0]
+    return text[: balanced(text, text.index("("))]
 
 
 def _first_type(text: str) -> str:

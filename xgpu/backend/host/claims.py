@@ -46,6 +46,9 @@ if TYPE_CHECKING:
 #: That of memory that a function has for vectors: a line of the cache.
 OWN_ALIGNMENT = 64
 
+#: That of an address of which nothing is known.
+UNALIGNED = 1
+
 #: Properties by which an operation says that its result is not poison.
 _FLAGS = frozenset(("overflowFlags", "isExact", "nonNeg", "isDisjoint", "noWrapFlags"))
 #: Properties by which an access of a thread says what other accesses of that thread do.
@@ -95,6 +98,17 @@ def of_access(op: Operation, ty: Attribute) -> int:
 def of_element(op: Operation, ty: Attribute, offset: int) -> int:
     """Likewise of the element so many bytes behind the begin of a value of type `ty`."""
     return of_step(of_access(op, ty), offset)
+
+
+def of_row(element: Attribute) -> int:
+    """Of a vector whose elements lie as those of an array, at the place of any of them."""
+    return alignment_of(element)
+
+
+def of_whole(size: int) -> int:
+    """Of an access of PTX to so many bytes, a power of two (PTX ISA 6.4.1, "Addresses as
+    Operands"): the address is a multiple of that."""
+    return size
 
 
 @lru_cache(maxsize=64)

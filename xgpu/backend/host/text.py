@@ -87,24 +87,3 @@ def result_type(text: str) -> str:
             if begins and balanced(text, start) == len(text):
                 return text[start:]
     return text.rsplit(" ", 1)[-1]
-
-
-_SIMPLE = {"ptr": 8, "i64": 8, "i32": 4, "float": 4, "double": 8, "i8": 1, "i1": 1, "i16": 2,
-           "half": 2}  # fmt: skip
-
-
-def byte_size(type: str) -> int:
-    """The bytes of a type under the host's data layout; of one that is not simple LLVM says it."""
-    if type in _SIMPLE:
-        return _SIMPLE[type]
-    array = re.fullmatch(r"\[(\d+) x (\w+)\]", type)
-    if array and array[2] in _SIMPLE:
-        return int(array[1]) * _SIMPLE[array[2]]
-    from llvmlite import binding
-
-    from xgpu.backend.host.machine import target_machine
-
-    module = binding.parse_assembly(f"@g = external global {type}")
-    return target_machine().target_data.get_abi_size(
-        module.get_global_variable("g").global_value_type
-    )

@@ -365,6 +365,8 @@ class Launch(Effect):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None
+        if native_library().false_claim() is not None:  # made for the form that failed
+            return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (
             first.clusterid_y + first.nclusterid_y * first.clusterid_z
@@ -378,8 +380,11 @@ class Launch(Effect):
         again.launch = ctypes.addressof(record)
         _running[ctypes.addressof(record)] = self
         native = native_library()
+        fault = native.fault()
         found = native.work(ctypes.addressof(again), record.suspending)
         text = described(again, found) if found == code else None
+        if text is None:
+            native.put_fault(fault)
         if found:
             native.release(ctypes.addressof(again))
         del _running[ctypes.addressof(record)]

@@ -239,17 +239,26 @@ class NativeLibrary:
         """The sanitizer's words for `guards.in_sanitizer` lie there."""
         ctypes.c_int64.from_address(self._fault_place() + 16).value = address
 
+    def fault(self) -> bytes:
+        """Where the last fault was and which address it was about, for `put_fault`."""
+        return ctypes.string_at(self._fault_place(), 16)
+
+    def put_fault(self, fault: bytes) -> None:
+        """Let that be the last fault, after another one that is not told."""
+        ctypes.memmove(self._fault_place(), fault, len(fault))
+
     def fault_address(self) -> int:
         """The address that the last fault was about."""
         return ctypes.c_uint64.from_address(self._fault_place() + 8).value
 
     def false_claim(self) -> str | None:
         """What the code that trapped last claims falsely, in a build that checks it; else None."""
-        from xgpu.backend.host.claim_checks import message_at
         from xgpu.backend.host.machine import host_target
 
         if not host_target().is_checked:
             return None
+        from xgpu.backend.host.claim_checks import message_at
+
         address = ctypes.c_int64.from_address(self._fault_place()).value
         return message_at(address) if address else None
 

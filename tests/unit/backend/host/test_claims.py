@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -84,7 +84,7 @@ def test_flags_are_kept_where_a_thread_executes_the_operation() -> None:
     assert claims.kept(given, executed=True) == given
     left = claims.kept(given, executed=False)
     assert "overflowFlags" not in left
-    assert left["fastmathFlags"].data == "contract"
+    assert cast("Any", left["fastmathFlags"]).data == "contract"
 
 
 # -- each claim
@@ -327,6 +327,14 @@ def test_many_random_kernels_claim_what_holds(first: int) -> None:
     _checked("-m", "tests.fuzz.programs", "kernels", "--seeds", f"{first}:{first + 500}")
 
 
+#: Kernels that break what they claim themselves: their tests expect another fault, or further ones.
+WRONG_ON_PURPOSE = (
+    "tests/unit/backend/host/test_warp_kernels.py::test_a_fault_names_the_thread",
+    "tests/unit/runtime/host_device/test_pages.py::test_use_before_the_beginning",
+    "tests/circular/test_mutations.py::test_a_mistake_is_found",
+)
+
+
 @pytest.mark.long
 @pytest.mark.skipif(host_target().is_checked, reason="this is the checked build")
 @pytest.mark.parametrize(
@@ -336,4 +344,5 @@ def test_many_random_kernels_claim_what_holds(first: int) -> None:
      "tests/unit/runtime/test_examples.py", "tests/unit/api/test_gallery.py"],
 )  # fmt: skip
 def test_the_suite_claims_what_holds(folder: str) -> None:
-    _checked("-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
+    left_out = [f"--deselect={name}" for name in WRONG_ON_PURPOSE]
+    _checked("-m", "pytest", "-q", "-p", "no:cacheprovider", folder, *left_out)

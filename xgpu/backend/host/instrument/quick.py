@@ -19,8 +19,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
-
+from xgpu.backend.host import claims
 from xgpu.backend.host.instrument.calls import ATOMIC, WRITE
 from xgpu.backend.host.structs import offset, size_of
 from xgpu.backend.host.types import I1, I32, I64, POINTER, vector_of
@@ -79,7 +78,7 @@ class Quick:
         self._distance = builder.binary("sub", states, self._field("begin", I64))
 
     def _field(self, name: str, ty: Attribute) -> SSAValue:
-        return self.b.load(self.b.address(self._record, offset("SanScreen", name)), ty, 8)
+        return self.b.load(self.b.address(self._record, offset("SanScreen", name)), ty)
 
     def row(self, access: Access, on: Block) -> bool:
         """Lanes side by side: go to `on` if nothing is wrong, else on here. False if there is
@@ -127,7 +126,7 @@ class Quick:
 
     def _window(self, access: Access, word: int) -> SSAValue:
         at = self.b.address(self._windows, access.window * size_of("SanWindow") + 8 * word)
-        return self.b.load(at, I64, 8)
+        return self.b.load(at, I64)
 
     def _windowed(self, access: Access, lanes: int, on: Block) -> bool:
         b = self.b
@@ -169,7 +168,8 @@ class Quick:
         lanes_ = self._mask(access, lanes)
         shift = b.binary("and", b.binary("lshr", access.address, 2), 7)
         new = b.value("llvm.shl", (lanes_, shift), I64)
-        b.store(b.value("llvm.or", (b.load(at, I64, 1), new), I64), at, 1)
+        old = b.load(at, I64, claims.UNALIGNED)
+        b.store(b.value("llvm.or", (old, new), I64), at, claims.UNALIGNED)
 
     def _mask(self, access: Access, lanes: int) -> SSAValue:
         b = self.b
@@ -192,7 +192,7 @@ class Quick:
         b.enter(fits)
         at = b.value("llvm.inttoptr", (b.add(access.address, self._distance),), POINTER)
         ty = vector_of(I32, lanes) if lanes > 1 else I32
-        old = b.load(at, ty, 4)
+        old = b.load(at, ty, claims.of_row(I32))
         new, bad = (self._written if access.flags & WRITE else self._read)(access, old, lanes)
         if access.mask is not None:
             if new is not None:
@@ -204,7 +204,7 @@ class Quick:
             b.cond_branch(some, slow, known)
             b.enter(known)
         if new is not None:
-            b.store(new, at, 4)
+            b.store(new, at, claims.of_row(I32))
         b.branch(on)
         b.block = slow
         return True
@@ -233,7 +233,7 @@ class Quick:
         usual = b.vector([-1] * b.width, I32)
         old = b.value(
             "llvm.intr.masked.gather", (at, mask, usual), usual.type,
-            {"alignment": IntegerAttr(4, i32)},
+            claims.lanes(claims.of_row(I32)),
         )  # fmt: skip
         bad = b.negated(self._has(old, bits, wanted, b.width))
         if self.races:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType
 
+from xgpu.backend.host import claims
 from xgpu.backend.host.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.backend.host.ptx.registers import as_pointer, as_type, integer_type
 from xgpu.backend.host.types import I1, I32, I64
@@ -57,8 +58,9 @@ class Access:
     def is_plain(self) -> bool:
         return not self.is_volatile and not self.order
 
-    def properties(self, alignment: int) -> dict[str, Attribute]:
-        found: dict[str, Attribute] = {"alignment": IntegerAttr(alignment, I64)}
+    def properties(self, size: int) -> dict[str, Attribute]:
+        """Of an access to so many bytes."""
+        found: dict[str, Attribute] = dict(claims.aligned(claims.of_whole(size)))
         if self.is_volatile:
             found["volatile_"] = UnitAttr()
         if self.order:
