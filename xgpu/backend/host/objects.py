@@ -114,7 +114,10 @@ def read_object(data: bytes) -> tuple[dict[str, KernelInfo], Manifest, str]:
     manifest = cast("Manifest", json.loads(data[start : start + length]))
     kernels = {
         name: KernelInfo(
-            name, k["parameters"], k["shared"], manifest["pointers"].get(name, ()),
+            name,
+            k["parameters"],
+            k["shared"],
+            manifest["pointers"].get(name, ()),
             manifest["blocks"].get(name),
         )
         for name, k in manifest["kernels"].items()

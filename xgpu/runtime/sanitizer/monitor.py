@@ -299,9 +299,7 @@ class Sanitizer(Knowledge):
             missing += found
         memory = self._lies_in(begin) if missing else None
         if memory is not None:
-            self.notes.append(
-                unwritten_copy_finding(name, location, size, missing, begin, memory)
-            )
+            self.notes.append(unwritten_copy_finding(name, location, size, missing, begin, memory))
 
     def _lies_in(self, address: int) -> Allocation | None:
         """The live allocation that holds an address."""
