@@ -106,6 +106,15 @@ def test_a_loop_that_waits(address, labels):
     assert not found, found.text()
 
 
+def test_groups_of_copies_by_threads():
+    text = one("cp.async.ca.shared.global [$0+128], [$1], 4;", "%r32", "i32", "r", "%g64")
+    text = text.replace('"r,r"', '"r,l"').replace("(i32, i32)", "(i32, i64)")
+    commit = statement("cp.async.commit_group;", "", "", "() -> ()")
+    wait = statement("cp.async.wait_group 0;", "", "", "() -> ()")
+    found = xgpu.sanitize(program("\n".join((text, commit, wait))))
+    assert not found, found.text()
+
+
 def test_under_a_predicate():
     text = statement(
         "@$2 mbarrier.arrive.expect_tx.shared::cta.b64 _, [$0], $1;", "r,r,b",

@@ -44,6 +44,7 @@ _NOTHING_DEPENDS_ON_IT = frozenset(
         "cp_async_over_the_end:44",
         "cp_async_over_the_end:45",
         "released_beside_the_kernel:51",
+        "copied_to_the_host_half_written:52",
         "not_waited_for_before_the_copy_back:54",
         "token_in_shared_memory:48",
         "token_in_shared_memory:87",

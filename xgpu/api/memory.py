@@ -14,9 +14,10 @@ LEGACY = 1
 
 #: Of a view: type, shape, strides, device, whether it may be written to, and how far its address
 #: is from what elements are aligned to; for a fresh one FRESH as well.
-Key = tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int] | tuple[
-    str, tuple[int, ...], tuple[int, ...], str, bool, int, str
-]
+Key = (
+    tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int]
+    | tuple[str, tuple[int, ...], tuple[int, ...], str, bool, int, str]
+)
 FRESH = "fresh"
 
 # Keys of arrays: those that are equal are one object, which is told in no time.

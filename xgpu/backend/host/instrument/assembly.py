@@ -59,11 +59,12 @@ def is_known(op: Operation) -> bool:
     if match is None:
         is_wait = _LOOP.match(text) is not None and _is_pointer(op, 0)
         return is_wait or len(_PRODUCT.findall(text)) == 1
-    if match[3].startswith(_HARMLESS) or _GROUP.search(match[3]) is not None:
+    if match[3].startswith(_HARMLESS):
         return True
     if match[2] is not None and int(match[2]) < _outputs(op):
         return False
-    return any(rule.match(match[3]) for rule, _ in _RULES) and _is_plain(op, match[4] or "")
+    has_rule = any(rule.match(match[3]) for rule, _ in _RULES)
+    return has_rule and (_GROUP.search(match[3]) is not None or _is_plain(op, match[4] or ""))
 
 
 def _is_plain(op: Operation, text: str) -> bool:
