@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
-from xgpu.backend.host.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
 from xgpu.backend.host.constants import integer_constant
+from xgpu.backend.host.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
 from xgpu.backend.host.instrument.quick import MOST, WINDOW, Access, Quick
 from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I8, I32, I64, POINTER, vector_of
