@@ -178,7 +178,13 @@ def warp(count, operation, mask, seed):
         thread.wait_id, thread.mask = operation, mask
         thread.value = seed.randrange(-(2**31), 2**31)
         thread.argument_b, thread.argument_c = seed.randrange(32), 31
+        if mask != -1 and operation in _FROM_MEMBERS:
+            thread.argument_b = _FROM_MEMBERS[operation]
     return block, threads
+
+
+#: Shuffles of some lanes by so much read from members alone; others are told of by Python.
+_FROM_MEMBERS = {WARP_OPERATIONS["SHFL_BFLY"]: 0, WARP_OPERATIONS["SHFL_IDX"]: 5}
 
 
 @pytest.mark.parametrize("operation", [n for n in WARP_OPERATIONS if n != "TOGETHER"])

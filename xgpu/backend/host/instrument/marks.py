@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i3
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.host import operations
-from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
 from xgpu.backend.host.instrument.kernels import needs_the_old
 from xgpu.backend.host.instrument.loops import Counted, counted_loops
@@ -100,8 +99,6 @@ class Screen:
         found: list[_Access] = []
         plain: dict[tuple[int, int], _Access] = {}
         for op in block.ops:
-            if op.name in operations.WARP and not _names_all(op):
-                raise NoRegions("a mask that does not name all lanes of a warp", op)
             if not _is_followed(op):
                 raise NoRegions(f"'{op.name}' is looked at thread by thread", op)
             if operations.is_barrier(op):
@@ -240,14 +237,6 @@ def _is_followed(op: Operation) -> bool:
     return op.name.startswith("nvvm.") and not any(
         getattr(o.type, "name", "") == "llvm.ptr" for o in op.operands
     ) and bool(op.results)  # fmt: skip
-
-
-def _names_all(op: Operation) -> bool:
-    """Whether an operation of a warp is plainly one of all its lanes, if they execute it."""
-    if not op.operands:
-        return True
-    mask = op.operands[1 if op.name == "nvvm.redux.sync" else 0]
-    return integer_constant(mask) in (-1, 0xFFFFFFFF)
 
 
 def _size_and_flags(op: Operation) -> tuple[int, int]:

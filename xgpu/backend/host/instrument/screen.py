@@ -19,15 +19,21 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
+from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
 from xgpu.backend.host.instrument.quick import MOST, WINDOW, Access, Quick
+from xgpu.backend.host.structs import WARP_OPERATIONS
 from xgpu.backend.host.types import I8, I32, I64, POINTER, vector_of
 from xgpu.backend.host.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.backend.host.vectors.regions import NoRegions
-from xgpu.backend.llvm_ir.facts import number
+from xgpu.backend.llvm_ir.facts import number, text_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
+
+
+#: Of a shuffle: lanes read from any one.
+_ANY_LANE = 32
 
 
 def _call_properties(name: str, count: int) -> dict[str, Attribute]:
@@ -79,10 +85,35 @@ class Checks:
         if self.screen is not None and self.screen.races:
             self._call("region", [])
 
-    def together(self, mask: SSAValue | None) -> None:
-        """Before an operation of a whole warp, some of whose lanes may be elsewhere."""
-        if self.screen is not None and mask is not None:
-            self._call("together", [self._bits(mask)])
+    def together(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> None:
+        """Before an operation of a warp: the lanes that its mask names are those that execute it,
+        and read from one another alone."""
+        if self.screen is None:
+            return
+        members = self._members(op, operands)
+        if mask is None and integer_constant(members) in (-1, 0xFFFFFFFF):
+            return
+        b = self.b
+        kind, by, limits = 0, b.integer(0, I32), b.integer(0, I32)
+        if op.name == "nvvm.shfl.sync":
+            kind = WARP_OPERATIONS[f"SHFL_{text_of(op.properties['kind'])}".upper()]
+            distance, last = operands[2], operands[3]
+            if isinstance(distance, Uniform) and isinstance(last, Uniform):
+                by, limits = distance.value, last.value
+            else:
+                kind = _ANY_LANE
+        named = members if members.type == I64 else b.cast("zext", members, I64)
+        given = [self._bits(mask), named, b.integer(kind, I32), by, limits]
+        self._call("together", given)
+
+    def _members(self, op: Operation, operands: list[Emitted]) -> SSAValue:
+        """The lanes that an operation of a warp names, as bits."""
+        if not operands:
+            return self.b.integer(-1, I32)
+        given = operands[1 if op.name == "nvvm.redux.sync" else 0]
+        if not isinstance(given, Uniform):
+            raise NoRegions("lanes of a warp name different ones", op)
+        return given.value
 
     def finish(self) -> None:
         """At the end of the function: where what is not finished goes."""

@@ -66,8 +66,8 @@ class BlockLoops(VectorCode):
     def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         self.checks.emit(op, operands, self._register_named("linear", I32), mask)
 
-    def together(self, mask: Mask) -> None:
-        self.checks.together(mask)
+    def together(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
+        self.checks.together(op, operands, mask)
 
     def is_known_before(self, value: SSAValue) -> bool:
         return value in self.crossing.block

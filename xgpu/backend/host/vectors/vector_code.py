@@ -144,7 +144,7 @@ class VectorCode:
         """An access that the sanitizer has marked."""
         raise NoRegions("the sanitizer's checks are in block loops alone", op)
 
-    def together(self, mask: Mask) -> None:
+    def together(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         """Before an operation of a warp that the lanes of a mask execute."""
 
     def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
@@ -180,7 +180,7 @@ class VectorCode:
         if name == "llvm.extractvalue":
             return self._member(op, operands[0])
         if name in operations.WARP:
-            self.together(mask)
+            self.together(op, operands, mask)
             return self.warp.emit(op, operands, mask)
         if name == "llvm.call" and operations.callee(op) in operations.SERVICES:
             return self._service(op, operands, mask)

@@ -27,6 +27,8 @@ from xgpu.runtime.native.prelude import (
 from xgpu.runtime.native.records import (
     KIND_INIT,
     KIND_RACE,
+    SHFL_BFLY,
+    SHFL_IDX,
     Launch,
     SanCell,
     SanPage,
@@ -189,11 +191,39 @@ def xgpu_san_v_spin(t: Thread) -> i32:
     return 1
 
 
-def xgpu_san_v_together(t: Thread, lanes: i64) -> i32:
-    """Before an operation of a warp that names all lanes: they have to be there."""
-    if (lanes & 4294967295) != 4294967295:
+def xgpu_san_v_together(
+    t: Thread, lanes: i64, members: i64, kind: i32, by: i32, limits: i32
+) -> i32:
+    """Before an operation of a warp: `lanes` execute it, which are those that it names, and a
+    shuffle (`kind`, 0 for others) by one distance reads from these alone."""
+    named = members & 4294967295
+    if (lanes & 4294967295) == 0:
+        return 1  # no lane comes here: both sides of a branch are passed
+    fine = (lanes & 4294967295) == named
+    if fine and named != 4294967295 and kind != 0:
+        fine = reads_members(i32(named), kind, by, limits)
+    if not fine:
         return stop(xgpu_san_state().screen, 0)
     return 1
+
+
+def reads_members(named: i32, kind: i32, by: i32, limits: i32) -> i1:
+    """Whether all lanes that a shuffle names read from one another (PTX ISA, shfl.sync). The kinds
+    that reductions by halves use may read from others."""
+    if kind < SHFL_BFLY:
+        return True
+    if kind > SHFL_IDX:
+        return False
+    segment = (limits >> 8) & 31
+    for lane in range(i32(32)):
+        if ((named >> lane) & 1) != 0:
+            last = (lane & segment) | (limits & ~segment & 31)
+            source = lane ^ (by & 31)
+            if kind == SHFL_IDX:
+                source = (lane & segment) | (by & ~segment & 31)
+            if source <= last and ((named >> source) & 1) == 0:
+                return False
+    return True
 
 
 # -- pages
