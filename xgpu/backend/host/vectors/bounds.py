@@ -13,6 +13,7 @@ that are the same in the block and of values that have bounds, as the thread's n
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
@@ -76,10 +77,10 @@ class BoundsChecks:
         group, low, span = integers(op.attributes[BOUNDS])
         address, begin, room, *size = given
         on = b.new_block()
-        is_one = isinstance(begin, Uniform) and isinstance(room, Uniform) and not size
-        if is_one and isinstance(address, (Uniform, Affine)):
+        near = address if isinstance(address, (Uniform, Affine)) and not size else None
+        if near is not None and isinstance(begin, Uniform) and isinstance(room, Uniform):
             facts = _Facts(group, span, begin.value, room.value)
-            self._near(facts, address, low, mask, on, is_seldom)
+            self._near(facts, near, low, mask, on, is_seldom)
         else:
             self._anywhere(group, low, span, given, mask, on)
         b.enter(on)
@@ -226,8 +227,8 @@ class _Facts:
 
 def _step(offsets: tuple[int, ...]) -> int | None:
     """By how much each is larger than the one before; None if that differs."""
-    step = offsets[1] - offsets[0] if len(offsets) > 1 else 0
-    return step if all(o == offsets[0] + i * step for i, o in enumerate(offsets)) else None
+    steps = {b - a for a, b in pairwise(offsets)}
+    return None if len(steps) > 1 else steps.pop() if steps else 0
 
 
 class WholeBlock:
