@@ -125,7 +125,8 @@ class Profile:
                 waited = arguments.get("stream")
                 if waited is not None:  # by the number that the stream's lane has here
                     arguments["stream"] = number(at, waited)
-                    event = {**event, "name": f"wait for stream {arguments['stream']}"}
+                    event = event.copy()
+                    event["name"] = f"wait for stream {arguments['stream']}"
                 for name in ("operation", "after"):
                     if arguments.get(name) is not None:
                         arguments[name] = _moved(arguments[name], at)

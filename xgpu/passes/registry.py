@@ -8,7 +8,7 @@ To add a pass: write `xgpu/transforms/<topic>/<name_with_underscores>.py` and ad
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from xgpu.ir.errors import UsageError
 from xgpu.ir.nearest import unknown_pass
@@ -171,7 +171,7 @@ def register_pass(
         raise UsageError(f"pass '{name}' is defined by {other} and by {owner}")
     _OUTSIDE[name] = (cls, owner)
     if not pipeline:
-        cls.owner = owner
+        cast("type[Pass]", cls).owner = owner
     table[name] = owner
 
 

@@ -19,6 +19,7 @@ from importlib import import_module
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import cast
 
 from xgpu.ir.errors import DiagnosticError, UsageError, raised_at
 from xgpu.passes.base import Option, Pass
@@ -125,8 +126,9 @@ def _add_class(cls: type, owner: str) -> None:
 
 def _check_options(name: str, cls: type[Pass | Pipeline], owner: str) -> None:
     """Raises `UsageError` for options that are declared in another way than as data."""
-    options: object = cls.options
-    if not isinstance(options, tuple | list) or not all(isinstance(o, Option) for o in options):
+    options = cast("object", cls.options)
+    is_list = isinstance(options, tuple | list)
+    if not is_list or not all(isinstance(o, Option) for o in cast("list[object]", options)):
         raise UsageError(
             f"the pass '{name}' of {owner}: options is {options!r}, expected a tuple of "
             "xgpu.passes.base.Option"

@@ -165,8 +165,10 @@ class WatchedHost(HostBackend):
         self._sanitizer.destroyed(stream)  # it goes with the object that has it
         return stream
 
-    def _wait(self, operations: tuple[Operation, ...], what: str) -> None:
-        super()._wait(operations, what)
+    def _wait(
+        self, operations: tuple[Operation, ...], what: str, stream: int | None = None
+    ) -> None:
+        super()._wait(operations, what, stream)
         self._sanitizer.host_waits(operations)
 
     def stream_synchronize(self, stream: int) -> None:
