@@ -126,6 +126,9 @@ func.func @main() -> f32 {
   }
   %d = gpu.alloc () : memref<SIZExf32>
   %e = gpu.alloc () : memref<SIZExf32>
+  %t0 = gpu.wait async
+  %t1 = gpu.memset async [%t0] %e, %f : memref<SIZExf32>, f32
+  gpu.wait [%t1]
   gpu.memcpy %d, %x : memref<SIZExf32>, memref<SIZExf32>
   gpu.launch blocks(%bx, %by, %bz) in (%gx = %c1, %gy = %c1, %gz = %c1)
              threads(%t, %ty, %tz) in (%sx = %c32, %sy = %c1, %sz = %c1) {
