@@ -287,6 +287,54 @@ def test_flags_hold_for_the_threads_that_execute_an_operation() -> None:
         FormCodes(data, "k", (32, 1, 1)).launch("threads", 0, 1, given, np.zeros(32, np.int32))
 
 
+UNIFORM = """
+    module attributes {gpu.container_module} {
+      gpu.module @m {
+        gpu.func @k(%in: memref<?xi32>, %out: memref<?xi32>, %n: i32) kernel {
+          %i = gpu.thread_id x
+          %t = arith.index_cast %i : index to i32
+          %zero = arith.constant 0 : index
+          %one = arith.constant 1 : i32
+          %most = arith.constant 1000 : i32
+          %u = memref.load %in[%zero] : memref<?xi32>
+          %v = arith.addi %u, %t : i32
+          %few = arith.cmpi ult, %v, %most : i32
+          %a = scf.if %few -> (i32) {
+            %y = arith.muli %u, %u overflow<nsw> : i32
+            scf.yield %y : i32
+          } else {
+            scf.yield %one : i32
+          }
+          gpu.barrier
+          %small = arith.cmpi ult, %n, %most : i32
+          %b = scf.if %small -> (i32) {
+            %y = arith.muli %n, %n overflow<nsw> : i32
+            scf.yield %y : i32
+          } else {
+            scf.yield %one : i32
+          }
+          %r = arith.addi %a, %b : i32
+          memref.store %r, %out[%i] : memref<?xi32>
+          gpu.return
+        }
+      }
+    }
+    """
+
+
+def test_flags_do_not_hold_before_a_branch() -> None:
+    """What is the same for a block is computed before its branches, and for a side that no thread
+    takes."""
+    data = host_object(UNIFORM)
+    with made_for(CHECKED):
+        for form in FORMS:
+            for number, expected in ((1 << 20, 2), (30, 1800)):
+                given, found = np.full(32, number, np.int32), np.zeros(32, np.int32)
+                codes = FormCodes(data, "k", (32, 1, 1))
+                codes.launch(form, 0, 1, given, found, ctypes.c_int32(number))
+                assert found.tolist() == [expected] * 32
+
+
 @pytest.mark.parametrize("seed", [0, 3, 7, 11])
 def test_random_kernels_claim_what_holds(seed: int) -> None:
     with made_for(CHECKED):
