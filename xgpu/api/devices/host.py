@@ -199,7 +199,7 @@ class HostBackend(Backend):
         device = self.device
         gx, gy, gz = grid
         x, y, z = block
-        pointers = kernel.info.pointers if kernel.module.has_bounds else None
+        count, has_bounds = len(kernel.info.parameter_sizes), kernel.module.has_bounds
         is_small = gx * gy * gz * x * y * z <= _QUICK_THREADS
 
         def launch(packed: Packed, kept: object, waits: bool) -> None:
@@ -216,7 +216,7 @@ class HostBackend(Backend):
                 packed.let_go()
                 packed.done()
                 return
-            words = packed.with_bounds(pointers) if pointers is not None else packed.array
+            words = packed.with_bounds(count) if has_bounds else packed.array
             made = Launch(kernel, configuration, 0, words, packed)
             if quick and again is None:
                 packed.repeated = device.repeated(where, made)

@@ -69,17 +69,15 @@ class Packed:
         self.pointers = ctypes.addressof(self.array)
         self.bounds: ctypes.Array[ctypes.c_uint64] | None = None
         self.facts: Callable[[Packed], list[tuple[range, ArrayFacts]]] | None = None
-        #: The pointers, with those to bounds behind them, where a launcher has made it.
+        #: The pointers, with one to the bounds behind them, where a launcher has made it.
         self.bounded: ctypes.Array[ctypes.c_uint64] | None = None
 
-    def with_bounds(self, pointers: Sequence[int]) -> ctypes.Array[ctypes.c_uint64]:
-        """The pointers to words, and to the bounds of those that are `pointers`, by number."""
+    def with_bounds(self, count: int) -> ctypes.Array[ctypes.c_uint64]:
+        """The pointers to words, of which there are `count`, and one to the bounds."""
         if self.bounded is None:
             assert self.bounds is not None
-            base = ctypes.addressof(self.bounds)
-            behind = [base + 16 * n + 8 * i for n in pointers for i in (0, 1)]
-            given = list(self.array)
-            self.bounded = (ctypes.c_uint64 * (len(given) + len(behind)))(*given, *behind)
+            given = [*self.array[:count], ctypes.addressof(self.bounds)]
+            self.bounded = (ctypes.c_uint64 * len(given))(*given)
         return self.bounded
 
     def bounds_of(self, address: int) -> tuple[int, int] | None:

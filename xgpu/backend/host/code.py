@@ -50,6 +50,8 @@ if TYPE_CHECKING:
 WAITS = "host.waits"
 #: Functions whose results are the records of the thread and of the block that run.
 THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
+#: On a kernel: which words of the launch's bounds its last parameters are (`parameters`).
+BOUNDS_WORDS = "host.bounds_words"
 #: The function of the device that ends a kernel which leaves an array (`instrument.bounds`).
 BOUNDS_FAILED = "xgpu_bounds_failed"
 #: On a branch: here the thread ends; what follows is kept for the sake of the values in it.

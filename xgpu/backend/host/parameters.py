@@ -16,18 +16,29 @@ if TYPE_CHECKING:
     from xgpu.backend.host.vectors.emission import Builder
 
 
+#: How a kernel gets a parameter: IN_MEMORY, where it lies; BOUNDS and more, that word of the bounds
+#: of the launch's arrays, to which a pointer lies behind all others (two words for each parameter:
+#: where its array begins, its bytes plus one).
+IN_MEMORY, BOUNDS = 1, 2
+
+
 def load_parameters(
-    b: Code | Builder, block: SSAValue, types: Sequence[Attribute], by_value: Sequence[bool]
+    b: Code | Builder, block: SSAValue, types: Sequence[Attribute], ways: Sequence[int]
 ) -> list[SSAValue]:
-    """Reads the parameters of the launch of `block`; of one by value, where it lies. `b` is a
-    `Code` or a `Builder`."""
+    """Reads the parameters of the launch of `block`; `b` is a `Code` or a `Builder`."""
 
     def field(base: SSAValue, record: str, name: str) -> SSAValue:
         return b.load(b.address(base, offset(record, name)), POINTER)
 
     params = field(field(block, "Block", "launch"), "Launch", "params")
     found: list[SSAValue] = []
-    for at, (ty, in_memory) in enumerate(zip(types, by_value, strict=True)):
+    bounds: SSAValue | None = None
+    for at, (ty, way) in enumerate(zip(types, ways, strict=True)):
+        if way >= BOUNDS:
+            if bounds is None:
+                bounds = b.load(b.address(params, 8 * at), POINTER)
+            found.append(b.load(b.address(bounds, 8 * (way - BOUNDS)), ty))
+            continue
         place = b.load(b.address(params, 8 * at), POINTER)
-        found.append(place if in_memory else b.load(place, ty))
+        found.append(place if way == IN_MEMORY else b.load(place, ty))
     return found

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xgpu.backend.host.addresses import UNBOUNDED
@@ -66,37 +66,24 @@ def copy_parameters(
             kind.from_address(at)[:] = kind.from_address(given[i])[:]
         copies[i] = at
     if words > count:
-        end = len(copies)
-        _add_bounds(copies, kernel.info.pointers, count, end - (words - count), bounds_of)
+        room = len(copies) - 2 * count
+        copies[count] = ctypes.addressof(copies) + 8 * room
+        for number in kernel.info.pointers:
+            bounds = bounds_of(Word.from_address(copies[number]).value)
+            pair = UNBOUNDED if bounds is None else (bounds[0], bounds[1] - bounds[0] + 1)
+            copies[room + 2 * number], copies[room + 2 * number + 1] = pair
     return copies, found
-
-
-#: What a pointer without bounds gets for them.
-_NO_BOUNDS = (ctypes.c_uint64 * 2)(*UNBOUNDED)
 
 
 def without_bounds(
     kernel: Kernel, own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64]
 ) -> ctypes.Array[ctypes.c_uint64]:
     """Pointers to arguments, of which no bounds are known, as a kernel that checks them wants."""
-    base = ctypes.addressof(_NO_BOUNDS)
-    given = [word or 0 for word in own[: len(kernel.info.parameter_sizes)]]
-    behind = [base, base + 8] * len(kernel.info.pointers)
-    return (ctypes.c_uint64 * (len(given) + len(behind)))(*given, *behind)
-
-
-def _add_bounds(
-    copies: ctypes.Array[ctypes.c_uint64], pointers: Sequence[int], at: int, room: int,
-    bounds_of: BoundsOf,
-) -> None:  # fmt: skip
-    """Write the bounds of pointers among copied parameters from word `room` on, and pointers to
-    them from `at` on."""
-    begin = ctypes.addressof(copies) + 8 * room
-    for i, number in enumerate(pointers):
-        found = bounds_of(Word.from_address(copies[number]).value)
-        pair = UNBOUNDED if found is None else (found[0], found[1] - found[0] + 1)
-        copies[room + 2 * i], copies[room + 2 * i + 1] = pair
-        copies[at + 2 * i], copies[at + 2 * i + 1] = begin + 16 * i, begin + 16 * i + 8
+    count = len(kernel.info.parameter_sizes)
+    made = (ctypes.c_uint64 * (count + 1 + 2 * count))(*(word or 0 for word in own[:count]))
+    made[count] = ctypes.addressof(made) + 8 * (count + 1)
+    made[count + 1 :] = list(UNBOUNDED) * count
+    return made
 
 
 def prototype_of(kernel: Kernel, configuration: Configuration) -> Prototype:

@@ -25,7 +25,7 @@ class ParameterLayout:
             self.fields.append((total, kind, number in pointers))
             total += size
         self.pointers = ctypes.c_uint64 * len(sizes)
-        bounds = 2 * len(pointers) if has_bounds else 0
-        #: Pointers to parameters and bounds.
-        self.words = len(sizes) + bounds
+        #: Pointers to parameters, and one to all bounds.
+        self.words = len(sizes) + has_bounds
+        bounds = 2 * len(sizes) if has_bounds else 0
         self.storage = ctypes.c_uint64 * (self.words + -(-total // 8) + 2 + bounds)

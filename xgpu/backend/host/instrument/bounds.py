@@ -30,7 +30,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.host import operations
 from xgpu.backend.host.addresses import UNBOUNDED
-from xgpu.backend.host.code import call_properties
+from xgpu.backend.host.code import BOUNDS_WORDS, call_properties
 from xgpu.backend.host.constants import integer_constant
 from xgpu.backend.host.instrument.roots import LAYOUT
 from xgpu.backend.host.threads.runtime_calls import pointer_parameters
@@ -237,6 +237,9 @@ class _Checker:
             begin = entry.insert_arg(I64, len(entry.args), function.location)
             room = entry.insert_arg(I64, len(entry.args), function.location)
             self.parameters[at] = begin, room
+        if not self.is_called:
+            words = [2 * at + i for at in numbers for i in (0, 1)]
+            function.attributes[BOUNDS_WORDS] = DenseArrayBase.from_list(i64, words)
         ty = cast("LLVMFunctionType", function.properties["function_type"])
         arguments = [*ty.arguments, *(a.type for a in entry.args[count:])]
         function.properties["function_type"] = LLVMFunctionType(arguments, ty.result)

@@ -43,7 +43,7 @@ _FRAME_ALIGNMENT = 64
 
 
 def make_coroutine(
-    function: Operation, name: str, by_value: list[bool], module: ModuleState
+    function: Operation, name: str, by_value: list[int], module: ModuleState
 ) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
     if not is_warp_function(function):
@@ -88,7 +88,7 @@ def _append(
 
 
 def _begin(
-    function: Operation, by_value: list[bool], module: ModuleState
+    function: Operation, by_value: list[int], module: ModuleState
 ) -> tuple[FunctionState, SSAValue]:
     """A block before all others that starts the coroutine and reads the parameters; its handle."""
     region = function.regions[0]

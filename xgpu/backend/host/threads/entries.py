@@ -51,7 +51,7 @@ def _make_entry(function: Operation, state: ModuleState) -> None:
     attributes = function.attributes
     sizes = integers(attributes.pop(PARAMETERS))
     state.kernels.append((name, sizes, number(attributes.pop(STATIC_SHARED))))
-    by_value = [bool(n) for n in integers(attributes.pop(BY_VALUE))]
+    by_value = integers(attributes.pop(BY_VALUE))
     is_block, is_warp = is_block_function(function), is_warp_function(function)
     is_coroutine = is_warp or (not is_block and waits(function))
     passed = _passed(function) if is_block or is_warp else []

@@ -21,17 +21,19 @@ from xdsl.ir import Block, Operation, Region
 from xgpu import ods
 from xgpu.backend.host.code import (
     BOUNDS_FAILED,
+    BOUNDS_WORDS,
     Code,
     FunctionState,
     ModuleState,
     Unsupported,
 )
 from xgpu.backend.host.operations import callee
+from xgpu.backend.host.parameters import BOUNDS, IN_MEMORY
 from xgpu.backend.host.ptx.raise_assembly import raise_assembly
 from xgpu.backend.host.rules.lowering import lower
 from xgpu.backend.host.threads.spin_waits import yield_in_spins
 from xgpu.backend.host.types import POINTER, size_of
-from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.backend.llvm_ir.facts import integers, number, prop, text_of
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.ir.construction import erase_operation, nested_operations, operations_of
 from xgpu.ir.symbols import symbol_name
@@ -47,7 +49,7 @@ PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
 #: On a kernel: the form that it has, if that is chosen.
 FORM = "host.form"
-#: On a kernel: which of its parameters are copies in memory.
+#: On a kernel: how it gets each of its parameters (`parameters`).
 BY_VALUE = "host.by_value"
 
 _TMA_SWIZZLE = 1024  # TMA's widest swizzle repeats every 1024 bytes
@@ -261,7 +263,12 @@ def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribu
         del attributes[name]
     attributes[PARAMETERS] = ArrayAttr([IntegerAttr(n, i64) for n in sizes])
     attributes[STATIC_SHARED] = IntegerAttr(module.static_bytes, i64)
-    attributes[BY_VALUE] = ArrayAttr([IntegerAttr(int(ty is not None), i64) for ty in own])
+    ways = [IN_MEMORY if ty is not None else 0 for ty in own]
+    words = attributes.pop(BOUNDS_WORDS, None)
+    if words is not None:
+        bounds = [BOUNDS + word for word in integers(words)]
+        ways[len(ways) - len(bounds) :] = bounds
+    attributes[BY_VALUE] = ArrayAttr([IntegerAttr(way, i64) for way in ways])
 
 
 #: Properties of a function that mean the same on another machine.

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _AXES = ("x", "y", "z")
 
 
-def make_loops(function: Operation, name: str, by_value: list[bool]) -> Operation:
+def make_loops(function: Operation, name: str, by_value: list[int]) -> Operation:
     """Makes a kernel a function of a thread and of the registers that it reads, and returns the
     function `name` (block) that calls it for every thread."""
     types = [a.type for a in function.regions[0].blocks[0].args][1:]
@@ -55,7 +55,7 @@ def make_loops(function: Operation, name: str, by_value: list[bool]) -> Operatio
     return _entry(b, name, function.location)
 
 
-def make_block_entry(function: Operation, name: str, by_value: list[bool]) -> Operation:
+def make_block_entry(function: Operation, name: str, by_value: list[int]) -> Operation:
     """The function `name` (block) for a function that runs a whole block and is called once. The
     thread's record is for what asks for it: the function says which thread it is in before it
     calls a service of the device."""
