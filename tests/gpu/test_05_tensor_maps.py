@@ -23,7 +23,7 @@ func.func @main() -> i32 {
   %c64 = arith.constant 64 : index
   %row = arith.constant ROW : index
   %column = arith.constant COLUMN : index
-  %smem = arith.constant 256 : i32
+  %smem = arith.constant 384 : i32
   %src = gpu.alloc host_shared () : memref<64x64xf32>
   %out = gpu.alloc host_shared () : memref<64xi32>
   scf.for %i = %c0 to %c64 step %c1 { scf.for %j = %c0 to %c64 step %c1 {
@@ -46,7 +46,15 @@ func.func @main() -> i32 {
     nvgpu.mbarrier.init %b[%c0], %c1, predicate = %first : !bar
     gpu.barrier
     %m = gpu.dynamic_shared_memory : memref<?xi8, #gpu.address_space<workgroup>>
-    %tile = memref.view %m[%c0][] : memref<?xi8, #gpu.address_space<workgroup>> to !tile
+    // A tensor copy writes to multiples of 128 bytes; dynamic memory begins behind the mbarrier.
+    %address = memref.extract_aligned_pointer_as_index %m
+      : memref<?xi8, #gpu.address_space<workgroup>> -> index
+    %127 = arith.constant 127 : index
+    %128 = arith.constant 128 : index
+    %past = arith.andi %address, %127 : index
+    %missing = arith.subi %128, %past : index
+    %up = arith.andi %missing, %127 : index
+    %tile = memref.view %m[%up][] : memref<?xi8, #gpu.address_space<workgroup>> to !tile
     nvgpu.tma.prefetch.descriptor %map, predicate = %first : !map
     nvgpu.mbarrier.arrive.expect_tx %b[%c0], %bytes, predicate = %first : !bar
     nvgpu.tma.async.load %map[%column, %row], %b[%c0] to %tile, predicate = %first

@@ -9,7 +9,15 @@ from typing import Any
 from cuda.bindings import driver as real
 
 from tests.support.fake_rules import Refused, check_launch, check_stream, require, rule
-from xgpu.runtime.cuda.structures import Copy, FillNode, KernelNode
+from xgpu.runtime.cuda.structures import FillNode, KernelNode
+
+
+@rule
+def cuPointerGetAttribute(d: Any, attribute: Any, address: int) -> Any:
+    memory = d.memory_at(int(address))
+    if memory is None:
+        raise Refused("memory that the driver does not know", broken=False)
+    return (2,)  # CU_MEMORYTYPE_DEVICE
 
 
 @rule
@@ -64,17 +72,17 @@ def kernel_node(d: Any, params: Any) -> None:
 def mapping(d: Any, params: Any) -> tuple[str, str]:
     """Where a copy goes and comes from."""
     if isinstance(params, int):
-        copy = Copy.from_address(params)
-        kinds = (copy.source.type, copy.target.type)
-        source, target = copy.source.device, copy.target.device
-        width, height, depth = copy.width, copy.height, copy.depth
-        require(kinds == (4, 4), "the types of memory")
-    else:
-        source, target = int(params.srcDevice), int(params.dstDevice)
-        width, height, depth = params.WidthInBytes, params.Height, params.Depth
+        params = real.CUDA_MEMCPY3D(params)  # it is at that address
+    kinds: list[str] = []
+    width, height, depth = params.WidthInBytes, params.Height, params.Depth
     require(width and height == depth == 1, "a copy of nothing")
-    kinds_of = [d.memory_at(address, width) for address in (target, source)]
-    return tuple("host" if m is None else m.kind for m in kinds_of)  # type: ignore[return-value]
+    for end in ("dst", "src"):
+        is_host = getattr(params, f"{end}MemoryType") == real.CUmemorytype.CU_MEMORYTYPE_HOST
+        memory = d.memory_at(int(getattr(params, f"{end}{'Host' if is_host else 'Device'}")), width)
+        # What the driver does not know faults when the node runs, if it is called unified.
+        require(is_host == (memory is None), "the types of memory")
+        kinds.append("host" if memory is None else memory.kind)
+    return kinds[0], kinds[1]
 
 
 def fill_sizes(d: Any, params: Any) -> tuple[int, int]:

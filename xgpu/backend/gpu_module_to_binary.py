@@ -159,6 +159,7 @@ class GpuModuleToBinary(Pass):
         from xgpu.backend import llvm_ir
         from xgpu.backend.nvptx import compiler as nvptx
         from xgpu.backend.nvptx.float_modes import mode_of, with_flags
+        from xgpu.backend.nvptx.shared_memory import dynamic_memory_behind_static
 
         if kind != "host":
             from xgpu.backend.nvptx.parameters import check_parameters
@@ -166,9 +167,10 @@ class GpuModuleToBinary(Pass):
             check_parameters(module)
             _improve_own(module)
         mode = mode_of(target, self.fma_contract)
-        with with_flags(module, mode):
-            if kind == "host":
+        if kind == "host":
+            with with_flags(module, mode):
                 return self._host_object(module, target.O)
+        with with_flags(module, mode), dynamic_memory_behind_static(module):
             text = mode.in_text(llvm_ir.translate(module, target="nvptx"))
         chip, features, level = target.chip, target.features, target.O
         if kind == "offload":

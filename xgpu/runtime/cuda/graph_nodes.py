@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass, field
 
-from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.driver import CudaError, Driver
 
 Dims = tuple[int, int, int]
 
@@ -79,7 +79,7 @@ class NodeParameters:
     """The driver's structures for nodes; a copy or fill of nothing has none."""
 
     def __init__(self, driver: Driver) -> None:
-        self._bindings = driver.bindings
+        self._driver, self._bindings = driver, driver.bindings
 
     def of(self, node: Node) -> list[object]:
         """A structure for each part of the node; an empty list: it is a mere join."""
@@ -106,11 +106,26 @@ class NodeParameters:
         if not size:
             return []
         params = self._bindings.CUDA_MEMCPY3D()
-        unified = self._bindings.CUmemorytype.CU_MEMORYTYPE_UNIFIED
-        params.srcMemoryType = params.dstMemoryType = unified
-        params.srcDevice, params.dstDevice = source & 2**64 - 1, target & 2**64 - 1
+        kinds = self._bindings.CUmemorytype
+        for end, address in (("src", source & 2**64 - 1), ("dst", target & 2**64 - 1)):
+            is_host = self._is_plain(address)
+            kind = kinds.CU_MEMORYTYPE_HOST if is_host else kinds.CU_MEMORYTYPE_UNIFIED
+            setattr(params, f"{end}MemoryType", kind)
+            setattr(params, f"{end}{'Host' if is_host else 'Device'}", address)
         params.WidthInBytes, params.Height, params.Depth = size, 1, 1
         return [params]
+
+    def _is_plain(self, address: int) -> bool:
+        """Whether it is memory of the host that the driver does not know: a node that calls that
+        unified faults when it runs, unlike `cuMemcpyAsync`."""
+        attribute = self._bindings.CUpointer_attribute.CU_POINTER_ATTRIBUTE_MEMORY_TYPE
+        try:
+            self._driver.call("cuPointerGetAttribute", attribute, address)
+        except CudaError as problem:
+            if problem.result != "CUDA_ERROR_INVALID_VALUE":
+                raise
+            return True
+        return False
 
     def _fills(self, target: int, value: int, width: int, values: int) -> list[object]:
         """The driver knows values of at most 4 bytes: an 8-byte value of two equal halves is two

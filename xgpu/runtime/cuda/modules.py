@@ -131,14 +131,18 @@ class ModuleFunctions:
                 f"driver reads, which is of CUDA {version // 1000}.{version % 1000 // 10}: compile "
                 "with format=bin, for an older chip, or install a newer driver"
             )
-        if problem.result == "CUDA_ERROR_NO_BINARY_FOR_GPU":
-            context = self._context(on)
-            major, minor = (
-                context.attribute(f"COMPUTE_CAPABILITY_{part}") for part in ("MAJOR", "MINOR")
-            )
-            target = _directive(image, b"target")
-            return f"the kernels are for {target}, the device is sm_{major}{minor}"
-        return ""
+        if problem.result not in ("CUDA_ERROR_NO_BINARY_FOR_GPU", "CUDA_ERROR_INVALID_PTX"):
+            return ""
+        context = self._context(on)
+        major, minor = (
+            context.attribute(f"COMPUTE_CAPABILITY_{part}") for part in ("MAJOR", "MINOR")
+        )
+        target = _directive(image, b"target")
+        # PTX for a newer chip is invalid to driver 580; it may be invalid for other reasons, too.
+        is_newer = int(re.sub(r"\D", "", target) or 0) > 10 * major + minor
+        if problem.result == "CUDA_ERROR_INVALID_PTX" and not is_newer:
+            return ""
+        return f"the kernels are for {target}, the device is sm_{major}{minor}"
 
     def mgpuModuleUnload(self, module: int) -> None:
         found = self._modules.get(module)

@@ -12,9 +12,6 @@ from xgpu.runtime.cuda.structures import (
     CLUSTER_DIMENSION,
     CLUSTER_POLICY,
     CLUSTER_SPREAD,
-    UNIFIED,
-    Copy,
-    CopyEnd,
     FillNode,
     KernelNode,
     LaunchAttribute,
@@ -205,25 +202,6 @@ def _set_kernel() -> Call:
     return Call("cuGraphExecKernelNodeSetParams", arguments, guard, tuple(lines), on_device=(0, 2))
 
 
-def _set_copy() -> Call:
-    words = ("ptr %2", "ptr %3", "i64 %4")
-    lines = [
-        *_zeroed("params", ctypes.sizeof(Copy)),
-        *_set_words(*words),
-        *_field("p.width", "%params", offset(Copy, "width"), "i64", "%4"),
-        *_field("p.height", "%params", offset(Copy, "height"), "i64", "1"),
-        *_field("p.depth", "%params", offset(Copy, "depth"), "i64", "1"),
-    ]
-    for end, address in (("source", "%3"), ("target", "%2")):
-        begin = offset(Copy, end)
-        type, device = (begin + offset(CopyEnd, field) for field in ("type", "device"))
-        lines += _field(f"p.{end}.type", "%params", type, "i32", str(UNIFIED))
-        lines += _field(f"p.{end}", "%params", device, "ptr", address)
-    guard = ("  %some = icmp ne i64 %4, 0", *_node_guard(words, "%some"))
-    arguments = ("ptr %exec", "ptr %node", "ptr %params", "ptr %context")
-    return Call("cuGraphExecMemcpyNodeSetParams", arguments, guard, tuple(lines), on_device=(0,))
-
-
 def _set_fill() -> Call:
     words = ("ptr %2", "i64 %3", "i64 %width", "i64 %5")
     lines = [
@@ -289,7 +267,6 @@ CALLS: dict[str, Call] = {
     "mgpuMemset16": Call("cuMemsetD16Async", ("0", "1", "2", "3"), on_device=(3,)),
     "mgpuMemset32": Call("cuMemsetD32Async", ("0", "1", "2", "3"), on_device=(3,)),
     "mgpuGraphExecKernelSetParams": _set_kernel(),
-    "mgpuGraphExecMemcpySetParams": _set_copy(),
     "mgpuGraphExecMemsetSetParams": _set_fill(),
     "mgpuGraphLaunch": Call(
         "cuGraphLaunch",

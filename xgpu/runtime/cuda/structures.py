@@ -11,7 +11,6 @@ _I, _L = ctypes.c_uint32, ctypes.c_uint64
 
 CLUSTER_DIMENSION, CLUSTER_POLICY = 4, 5  # CUlaunchAttributeID
 CLUSTER_SPREAD = 1  # CUclusterSchedulingPolicy
-UNIFIED = 4  # CUmemorytype
 
 
 class LaunchConfig(ctypes.Structure):
@@ -35,23 +34,6 @@ class KernelNode(ctypes.Structure):
     _fields_ = (
         ("function", _L), ("grid", _I * 3), ("block", _I * 3), ("shared", _I), ("parameters", _L),
         ("extra", _L), ("kernel", _L), ("context", _L),
-    )  # fmt: skip
-
-
-class CopyEnd(ctypes.Structure):
-    """One end of a CUDA_MEMCPY3D."""
-
-    _fields_ = (
-        ("corner", _L * 4), ("type", _I), ("host", _L), ("device", _L), ("array", _L),
-        ("reserved", _L), ("pitch", _L), ("height", _L),
-    )  # fmt: skip
-
-
-class Copy(ctypes.Structure):
-    """CUDA_MEMCPY3D."""
-
-    _fields_ = (
-        ("source", CopyEnd), ("target", CopyEnd), ("width", _L), ("height", _L), ("depth", _L),
     )  # fmt: skip
 
 

@@ -13,8 +13,6 @@ from xgpu.runtime.cuda.structures import (
     CLUSTER_DIMENSION,
     CLUSTER_POLICY,
     CLUSTER_SPREAD,
-    UNIFIED,
-    Copy,
     FillNode,
     KernelNode,
     LaunchAttribute,
@@ -66,18 +64,6 @@ def test_a_kernel_node():
     read = KernelNode.from_address(made.getPtr())
     check_sizes(read)
     assert (read.function, read.parameters, read.context) == (0x55, 0x99, 0x66)
-
-
-def test_a_copy():
-    made = real.CUDA_MEMCPY3D()
-    made.srcMemoryType = made.dstMemoryType = real.CUmemorytype.CU_MEMORYTYPE_UNIFIED
-    made.srcDevice, made.dstDevice = real.CUdeviceptr(0x10), real.CUdeviceptr(0x20)
-    made.srcPitch, made.dstPitch = 12, 13
-    made.WidthInBytes, made.Height, made.Depth = 14, 15, 16
-    read = Copy.from_address(made.getPtr())
-    assert (read.source.type, read.source.device, read.source.pitch) == (UNIFIED, 0x10, 12)
-    assert (read.target.type, read.target.device, read.target.pitch) == (UNIFIED, 0x20, 13)
-    assert (read.width, read.height, read.depth) == (14, 15, 16)
 
 
 def test_a_fill():
