@@ -99,6 +99,14 @@ CASES = [
 ]
 
 
+#: The declaration of dynamic memory, which MLIR makes a static byte: docs/deviations.md.
+DYNAMIC = re.compile(
+    r"\t// demoted variable\n\t\.shared \.align 16 \.b8 __dynamic_shmem__\d+;\n"
+    r"|// __dynamic_shmem__\d+ has been demoted\n"
+    r"|\.extern \.shared \.align 16 \.b8 __dynamic_shmem__\d+\[\];\n"
+)
+
+
 def assembly(text: str) -> str:
     quoted = re.search(r'assembly = "((?:[^"\\]|\\.)*)"', text)
     assert quoted is not None
@@ -132,4 +140,6 @@ def test_ptx(name: str, level: int) -> None:
     parse_pipeline(pipeline).run(module, context(), [])
     (binary,) = (op for op in module.body.block.ops if op.name == "gpu.binary")
     objects: Any = binary.properties["objects"]
-    assert objects.data[0].object.data == assembly(done.stdout)
+    ours, theirs = objects.data[0].object.data, assembly(done.stdout)
+    assert DYNAMIC.sub("", ours) == DYNAMIC.sub("", theirs)
+    assert ours.count(".extern .shared") == len(DYNAMIC.findall(theirs)) // 2

@@ -216,7 +216,8 @@ i64_value, memory = values(i64, MemRefType(f32, [4]))
 
 MISTAKES = [
     (lambda: gpu.WaitOp(async_tokn=True), TypeError,
-     "WaitOp() got an unexpected keyword argument 'async_tokn', did you mean 'async_token'?"),
+     "WaitOp() got an unexpected keyword argument 'async_tokn', did you mean 'async_token'? "
+     "(it takes async_dependencies, async_token, attributes, location)"),
     (lambda: gpu.WaitOp(async_token=3), TypeError,
      "async_token must be the result's type, but is 3"),
     (lambda: gpu.ThreadIdOp(), TypeError,
@@ -253,8 +254,8 @@ MISTAKES = [
      "global_name must be one symbol, but is 'a::b'"),
     (lambda: gpu.ThreadIdOp(dimension="x", upper_bound=2.5), TypeError,
      "upper_bound must be an attribute (index attribute) or an int, but is float 2.5"),
-    (lambda: gpu.BarrierOp(attributes={"note": 1}), TypeError,
-     "attributes['note'] must be an attribute, but is 1"),
+    (lambda: gpu.BarrierOp(attributes={"note": b"x"}), TypeError,
+     "attributes['note'] must be an attribute, but is bytes b'x'"),
     (lambda: cf.BrOp(dest=3), TypeError, "dest must be a Block, but is 3"),
 ]  # fmt: skip
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
     from xgpu.runtime.host_device.arrays import ArrayFacts
+    from xgpu.runtime.host_device.device import HostDevice
     from xgpu.runtime.session import Owed, Session
 
 Dims = tuple[int, int, int]
@@ -330,7 +331,7 @@ class Backend:
         raise NotImplementedError
 
     def working_on(
-        self, device: Any, arrays: Sequence[ArrayFacts]
+        self, device: HostDevice, arrays: Sequence[ArrayFacts]
     ) -> contextlib.AbstractContextManager[None]:
         """While it is open, kernels of a program's `device` are kept in these arrays."""
         return contextlib.nullcontext()

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Block, SSAValue
@@ -218,7 +218,7 @@ class _Facts:
 
     __slots__ = ("begin", "group", "room", "span")
 
-    def __init__(self, group: int, span: Any, begin: SSAValue, room: SSAValue) -> None:
+    def __init__(self, group: int, span: int, begin: SSAValue, room: SSAValue) -> None:
         self.group = group
         self.span = span
         self.begin = begin
