@@ -410,7 +410,8 @@ class Sanitizer(Knowledge):
         from xgpu.runtime.sanitizer.waits import spin_findings
 
         if "sync" in self.kinds:
-            self.notes += spin_findings(self, workers)
+            for found in spin_findings(self, workers):
+                self._note(found)
 
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding

@@ -66,7 +66,7 @@ def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
         if device_reports.is_outside(cast("Thread", thread)):
             outside.setdefault(side.location, []).append(thread)
             continue
-        what = device_reports.waits_for(cast("Thread", thread), side.name, side.buffer)
+        what = device_reports.waits_for(cast("Thread", thread), side.operation, side.buffer)
         waiting.setdefault((site.location, what), []).append(thread)
     if outside:
         return [_outside(sanitizer, threads) for threads in outside.values()]
@@ -92,7 +92,7 @@ def _outside(sanitizer: Knowledge, threads: list[ctypes.Structure]) -> Finding:
     lane = first.linear % 32
     side.did = side.did.replace("waits here", f"is lane {lane} of its warp") + _with_more(threads)
     return Finding(
-        "sync", f"lane {lane} of a warp executes {side.name} with mask "
+        "sync", f"lane {lane} of a warp executes {side.operation} with mask "
         f"0x{first.mask & 0xFFFFFFFF:08x}, which does not name that lane: what that gives is "
         "undefined", [side], "the mask has to name the lanes that execute it, and no others",
         len(threads),
@@ -130,7 +130,7 @@ def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Findin
         "waits here", f"is lane {thread.linear % 32}, and reads from lane {lane}"
     )
     return Finding(
-        "sync", f"{side.name} with mask {mask} reads from lane {lane}, which does not take part: "
+        "sync", f"{side.operation} with mask {mask} reads from lane {lane}, which does not take part: "
         "what that gives is undefined", [side],
         "the lane has exited, or the mask does not name it",
     )  # fmt: skip
