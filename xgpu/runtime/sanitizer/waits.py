@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: How a finding begins that says that threads are missing in a reduction of a block.
 PART_OF_A_BLOCK = "part of a block executes an operation of the whole block"
+#: Likewise of a barrier that threads have gone around.
+LEFT_OUT = "a barrier that part of a block does not reach"
 
 
 def _of_thread(
@@ -130,8 +132,8 @@ def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Findin
         "waits here", f"is lane {thread.linear % 32}, and reads from lane {lane}"
     )
     return Finding(
-        "sync", f"{side.operation} with mask {mask} reads from lane {lane}, which does not take part: "
-        "what that gives is undefined", [side],
+        "sync", f"{side.operation} with mask {mask} reads from lane {lane}, which does not take "
+        "part: what that gives is undefined", [side],
         "the lane has exited, or the mask does not name it",
     )  # fmt: skip
 
@@ -160,7 +162,7 @@ def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
         return None
     return Finding(
         "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side],
-        "all threads of the block have to execute it",
+        f"all threads of the block have to execute {side.operation}",
     )  # fmt: skip
 
 
@@ -171,11 +173,12 @@ def _skipped(
     _, other = _of_thread(sanitizer, thread)
     who = other.did.removesuffix(" waits here")
     more = f", of {count} that have not come," if count > 1 else ""
-    did = Side(place.location, place.name, f"{who}{more} went on here", place.kernel,
-               other.block, other.thread)  # fmt: skip
+    texts = sanitizer.texts
+    did = Side(texts.shown(place.location), texts.name(place), f"{who}{more} went on here",
+               place.kernel, other.block, other.thread)  # fmt: skip
     return Finding(
-        "sync", "a barrier that part of a block does not reach: threads have left it out and gone "
-        "on", [waits, did], "all threads of the block have to come to it, or return at once",
+        "sync", f"{LEFT_OUT}: threads have left it out and gone on", [waits, did],
+        "all threads of the block have to come to it, or return at once",
     )  # fmt: skip
 
 
