@@ -649,7 +649,7 @@ sys.exit(main(["--device=host", "--entry-point-result=void", {str(path)!r}]))"""
     script = f"import xgpu\nxgpu.run({WRONG_PROGRAM!r}, device='host')\nprint('on')"
     found = in_process(script, XGPU_SANITIZE="memory,race")
     assert (found.returncode, found.stdout) == (1, "on\n")
-    assert "error: memory: write of 4 bytes" in found.stderr
+    assert "error: memory: write of %x[64] (4 bytes" in found.stderr
 
 
 def test_an_explicit_watch_wins() -> None:
