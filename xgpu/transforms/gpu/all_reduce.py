@@ -4,6 +4,10 @@
 Each subgroup reduces its values with xor-shuffles; lane 0 stores the result to a workgroup
 buffer of 32 elements; after a barrier the first subgroups-many threads reduce the buffer the same
 way; after another barrier everybody loads the result. Source: MLIR 22.1 AllReduceLowering.cpp.
+
+In MLIR all threads that reduce the buffer store what they have at its start. Only the first of them
+has all of it: of 13 partial results, the thread at 5 has eight, for there is none at 5 ^ 8. What
+lies there is what the last of them stored. What devices execute has the first thread store alone.
 """
 
 from __future__ import annotations
@@ -56,23 +60,24 @@ Combine = Callable[[SSAValue, SSAValue], SSAValue]
 
 
 def lower_all_reduces(
-    function: Operation, rw: GreedyRewriter, *, prove_uniform: bool = False
+    function: Operation, rw: GreedyRewriter, *, for_device: bool = False
 ) -> bool:
     """Rewrites all gpu.all_reduce of a gpu.func.
 
-    As in MLIR nothing is done if one does not say `uniform`; with `prove_uniform`, such a one is
-    lowered where all threads of a block or none come, and refused elsewhere.
+    As in MLIR nothing is done if one does not say `uniform`, and all threads that have a part of the
+    result store it. With `for_device`, such a one is lowered where all threads of a block or none
+    come, and refused elsewhere; the thread that has the whole result stores it.
     """
     found = [op for op in function.walk() if op.name == "gpu.all_reduce"]
     unsure = [op for op in found if "uniform" not in op.properties]
-    if not found or (unsure and not prove_uniform):
+    if not found or (unsure and not for_device):
         return False
     for op in found:
         _check_region(op)
     _check_reached_together(function, unsure)
     for op in found:
         rw.at(op)
-        _AllReduce(function, op, rw).rewrite()
+        _AllReduce(function, op, rw, for_device=for_device).rewrite()
     return True
 
 
@@ -120,8 +125,11 @@ def split_block(block: Block, before: Operation | None) -> Block:
 class _AllReduce:
     """One gpu.all_reduce. The rewriter is where the next operation goes."""
 
-    def __init__(self, function: Operation, op: Operation, rw: GreedyRewriter) -> None:
+    def __init__(
+        self, function: Operation, op: Operation, rw: GreedyRewriter, *, for_device: bool
+    ) -> None:
         self.function = function
+        self.for_device = for_device
         self.op = op
         self.rw = rw
         self.type = op.results[0].type
@@ -168,8 +176,15 @@ class _AllReduce:
             index = self._to_index(invocation)
             loaded = rw.value("memref.load", (buffer, index), self.type)
             result = self._reduce_subgroup(subgroups, loaded)
-            rw.create("memref.store", (result, buffer, zero))
-            return []
+
+            def store() -> list[SSAValue]:
+                rw.create("memref.store", (result, buffer, zero))
+                return []
+
+            if self.for_device:
+                self._if(self._compare(_EQ, invocation, self._constant(0)), store, list)
+                return []
+            return store()
 
         self._if(is_valid_subgroup, reduce_partials, list)
         rw.create("gpu.barrier")

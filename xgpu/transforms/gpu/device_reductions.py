@@ -52,7 +52,7 @@ def device_patterns(*, has_redux: bool) -> Mapping[str, Sequence[Pattern]]:
     """The patterns; with `has_redux`, what nvvm.redux.sync can do is left for it."""
     return {
         REDUCE: (partial(_lower_subgroup_reduce, has_redux=has_redux),),
-        "gpu.func": (partial(lower_all_reduces, prove_uniform=True),),
+        "gpu.func": (partial(lower_all_reduces, for_device=True),),
         "gpu.shuffle": (rewrite_shuffle, pack_shuffle),
     }
 

@@ -86,6 +86,16 @@ TYPES = _kernel("""
           memref.store %sum, %out[%at] : memref<?xf32>""")
 
 
+#: The sum and the largest of the numbers of threads: exact, and each thread counts.
+REDUCED = _kernel("""
+          %w = arith.index_cast %i : index to i32
+          %s = gpu.all_reduce add %w uniform {} : (i32) -> i32
+          %l = gpu.all_reduce maxsi %w uniform {} : (i32) -> i32
+          %sl = arith.addi %s, %l : i32
+          %f = arith.sitofp %sl : i32 to f32
+          memref.store %f, %out[%at] : memref<?xf32>""")
+
+
 def _two_sums(x: Any) -> Any:
     s = x.sum(axis=1, keepdims=True)
     return np.broadcast_to((x - s).sum(axis=1, keepdims=True), x.shape)
@@ -104,15 +114,24 @@ def _types(x: Any) -> Any:
     return number.astype(np.float32) + chosen
 
 
+def _reduced(x: Any) -> Any:
+    numbers = np.arange(x.shape[1])
+    return np.full(x.shape, numbers.sum() + numbers[-1], np.float32)
+
+
 KERNELS = {"two sums": (TWO_SUMS, _two_sums), "softmax": (SOFTMAX, _softmax),
            "types": (TYPES, _types)}  # fmt: skip
 _objects: dict[str, bytes] = {}
 
 
 def codes_of(name: str, size: int) -> FormCodes:
-    data = _objects.get(name)
+    return _codes(KERNELS[name][0], size)
+
+
+def _codes(text: str, size: int) -> FormCodes:
+    data = _objects.get(text)
     if data is None:
-        data = _objects[name] = host_object(KERNELS[name][0])
+        data = _objects[text] = host_object(text)
     return FormCodes(data, "k", (size, 1, 1))
 
 
@@ -133,6 +152,18 @@ def check(name: str, size: int, forms: tuple[str, ...] = FORMS, level: int = 2) 
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_size(name: str, size: int) -> None:
     check(name, size, FORMS if size in SHORT[:3] else FORMS[:2])
+
+
+@pytest.mark.parametrize("subgroups", range(1, 33))
+def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
+    """The threads of the first subgroup that reduce the others' results differ in what they have:
+    the one with all of it stores it."""
+    size = 32 * subgroups
+    codes = _codes(REDUCED, size)
+    for form in FORMS:
+        found = np.full(2 * size, np.nan, np.float32)
+        codes.launch(form, 0, 2, np.zeros(2 * size, np.float32), found)
+        np.testing.assert_array_equal(found.reshape(2, size), _reduced(found.reshape(2, size)), form)
 
 
 @sizes
