@@ -139,6 +139,9 @@ def test_words_are_those_that_python_writes(module, launched, monkeypatch):
         fast(*given)
         slow(*given)
     assert launched[::2] == launched[1::2]
+    for launch in (fast, slow):
+        with pytest.raises(ValueError, match="expected an index of at least 0, but -1 was given"):
+            launch(a, 0, 0, 0, -1, 0.0, 0.0)
 
 
 def test_a_memref_that_begins_before_its_array(module, launched, only_machine_code):
