@@ -64,8 +64,8 @@ def lower_all_reduces(
 ) -> bool:
     """Rewrites all gpu.all_reduce of a gpu.func.
 
-    As in MLIR nothing is done if one does not say `uniform`, and all threads that have a part of the
-    result store it. With `for_device`, such a one is lowered where all threads of a block or none
+    As in MLIR nothing is done if one does not say `uniform`, and all threads that have a part of
+    the result store it. With `for_device`, such a one is lowered where all threads of a block or none
     come, and refused elsewhere; the thread that has the whole result stores it.
     """
     found = [op for op in function.walk() if op.name == "gpu.all_reduce"]

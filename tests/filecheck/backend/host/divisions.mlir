@@ -57,7 +57,7 @@ module {
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
 // CHECK-NEXT:   llvm.mlir.global internal constant @xgpu.file.0("<stdin>\00") {addr_space = 0 : i32}
-// CHECK-NEXT:   llvm.func internal @xgpu_check_s_i32(%arg0: i32, %arg1: i32, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline} {
+// CHECK-NEXT:   llvm.func internal @xgpu_check_s_i32(%arg0: i32, %arg1: i32, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:     %1 = llvm.icmp "eq" %arg1, %0 : i32
 // CHECK-NEXT:     %2 = llvm.mlir.constant(-2147483648 : i32) : i32
@@ -75,7 +75,7 @@ module {
 // CHECK-NEXT:   ^bb2:  // pred: ^bb0
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
-// CHECK-NEXT:   llvm.func internal @xgpu_check_u_i64(%arg0: i64, %arg1: i64, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline} {
+// CHECK-NEXT:   llvm.func internal @xgpu_check_u_i64(%arg0: i64, %arg1: i64, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(0 : i64) : i64
 // CHECK-NEXT:     %1 = llvm.icmp "eq" %arg1, %0 : i64
 // CHECK-NEXT:     %2 = llvm.mlir.constant(0 : i32) : i32
@@ -88,7 +88,7 @@ module {
 // CHECK-NEXT:   ^bb2:  // pred: ^bb0
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
-// CHECK-NEXT:   llvm.func internal @xgpu_check_s_v2i32(%arg0: vector<2xi32>, %arg1: vector<2xi32>, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline} {
+// CHECK-NEXT:   llvm.func internal @xgpu_check_s_v2i32(%arg0: vector<2xi32>, %arg1: vector<2xi32>, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(dense<0> : vector<2xi32>) : vector<2xi32>
 // CHECK-NEXT:     %1 = llvm.icmp "eq" %arg1, %0 : vector<2xi32>
 // CHECK-NEXT:     %2 = llvm.mlir.constant(dense<-2147483648> : vector<2xi32>) : vector<2xi32>

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import ctypes
+import re
 from collections.abc import Mapping
 from typing import Any, cast
 
@@ -19,12 +20,14 @@ from tests.support.typed_kernels import TypedKernel
 from tests.unit.backend.host.test_block_sizes import KERNELS
 from xgpu import ods
 from xgpu.backend.host import claims
+from xgpu.backend.host.claim_checks import with_checks
 from xgpu.backend.host.machine import (
     HostTarget,
     compile_ir,
     create_jit,
     host_target,
     made_for,
+    optimize,
     parse,
     target_machine,
 )
@@ -211,6 +214,63 @@ def test_lanes_that_are_off_claim_nothing() -> None:
         "store volatile <2 x i32> %v, ptr %p"
     )
     assert _outcome(body, 12) is None
+
+
+#: A function for narrow vectors, of which another that says nothing of vectors becomes part.
+INLINED = """
+declare void @llvm.masked.scatter.v32i32.v32p0(<32 x i32>, <32 x ptr>, <32 x i1>)
+define internal void @part(ptr %p) alwaysinline {
+  store i32 1, ptr %p
+  ret void
+}
+define void @f(ptr %p, i32 %m) nounwind "prefer-vector-width"="256" "min-legal-vector-width"="0" {
+  call void @part(ptr %p)
+  %mask = bitcast i32 %m to <32 x i1>
+  %a = getelementptr i32, ptr %p, <32 x i32> zeroinitializer
+  call void @llvm.masked.scatter.v32i32.v32p0(
+      <32 x i32> zeroinitializer, <32 x ptr> align 4 %a, <32 x i1> %mask)
+  ret void
+}
+"""
+
+
+def _register_widths(text: str) -> dict[str, set[str]]:
+    """What callers and callees of checks of vectors say of the width of registers."""
+    groups = dict(re.findall(r"^attributes (#\d+) = \{(.*)\}$", text, re.MULTILINE))
+    widths: dict[str, str] = {}
+    called: dict[str, list[str]] = {}
+    caller = ""
+    for line in text.splitlines():
+        if head := re.match(r"define .*?@([\w.]+)\(.*\) (#\d+)", line):
+            caller = head[1]
+            widths[caller] = " ".join(re.findall(r'"[\w-]+-vector-width"="\d+"', groups[head[2]]))
+        elif call := re.search(r"call void @(xgpu\.claim\.\d+)\(<", line):
+            called.setdefault(call[1], []).append(caller)
+    return {name: {widths[f] for f in (name, *callers)} for name, callers in called.items()}
+
+
+def _optimized(text: str) -> str:
+    module = parse(with_checks(str(parse(text))))
+    optimize(module, 0)
+    return str(module)
+
+
+def test_checks_find_vectors_where_callers_put_them() -> None:
+    """LLVM changes what a function says of the width of registers as it inlines others into it: a
+    check that says something else looks for its operands in other registers."""
+    found = _register_widths(_optimized(INLINED))
+    assert found
+    assert all(len(widths) == 1 for widths in found.values()), found
+
+
+@pytest.mark.parametrize("form", FORMS[:2])
+def test_checks_of_kernels_find_vectors_where_callers_put_them(form: str) -> None:
+    """Of a kernel for narrow vectors with gathers, and with what is inlined into it."""
+    kernel = kernel_runs.kernel_of(457)
+    codes = FormCodes(host_object(kernel.text), "k", kernel.block)
+    found = _register_widths(_optimized(codes._text(form)[0]))
+    assert found
+    assert all(len(widths) == 1 for widths in found.values()), found
 
 
 # -- kernels

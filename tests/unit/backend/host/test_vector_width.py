@@ -41,6 +41,13 @@ WAITS = f"""{ACCESS}
     llvm.store %v, %at : f32, !llvm.ptr
     llvm.return
 """
+DIVIDES = f"""{ACCESS}
+    %i = llvm.fptosi %v : f32 to i32
+    %r = llvm.srem %tx, %i : i32
+    %w = llvm.sitofp %r : i32 to f32
+    llvm.store %w, %at : f32, !llvm.ptr
+    llvm.return
+"""
 
 
 def optimized(form, body, screened=False):
@@ -67,8 +74,9 @@ gpu.module @m {{
 
 @pytest.mark.parametrize(
     ("form", "body", "wide"),
-    [("block-loops", MOVES, False), ("block-loops", COMPUTES, True), ("warps", WAITS, False)],
-)
+    [("block-loops", MOVES, False), ("block-loops", COMPUTES, True), ("warps", WAITS, False),
+     ("block-loops", DIVIDES, False)],
+)  # fmt: skip
 def test_kernels_that_compute_have_the_widest_registers(form, body, wide):
     _, found = optimized(form, body)
     assert ("%zmm" in found) == wide

@@ -13,6 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
@@ -26,6 +27,7 @@ from xgpu.backend.host.code import Code, FunctionState, ModuleState, call_proper
 from xgpu.backend.host.operations import DIVISIONS, callee
 from xgpu.backend.host.types import I1, I8, I32, POINTER
 from xgpu.backend.host.vectors.emission import Builder
+from xgpu.backend.host.vectors.vector_width import narrow_vectors
 from xgpu.backend.llvm_ir.facts import integers, number, prop
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
 from xgpu.ir.construction import erase_operation, insert_before, nested_operations
@@ -199,5 +201,7 @@ def _check(name: str, ty: Attribute, signed: bool) -> Operation:
         **function_attributes(name, LLVMFunctionType((ty, ty, *_PLACE), LLVMVoidType())),
         "linkage": ods.attr_class("llvm.linkage")("internal"),
         "always_inline": UnitAttr(),
+        # Else LLVM makes wide vectors in what it comes to, which may ask for narrow ones.
+        "passthrough": ArrayAttr(narrow_vectors()),
     }
     return ods.create("llvm.func", (), (), properties, regions=[region])
