@@ -141,5 +141,10 @@ def test_ptx(name: str, level: int) -> None:
     (binary,) = (op for op in module.body.block.ops if op.name == "gpu.binary")
     objects: Any = binary.properties["objects"]
     ours, theirs = objects.data[0].object.data, assembly(done.stdout)
-    assert DYNAMIC.sub("", ours) == DYNAMIC.sub("", theirs)
-    assert ours.count(".extern .shared") == len(DYNAMIC.findall(theirs)) // 2
+    if ".extern .shared" not in ours:
+        assert ours == theirs
+        return
+    assert "__dynamic_shmem__0 has been demoted" in theirs
+    # An empty line stands where there is no other variable of the function.
+    ours, theirs = (DYNAMIC.sub("", text).replace("\n\n", "\n") for text in (ours, theirs))
+    assert ours == theirs

@@ -56,6 +56,7 @@ _NOTHING_DEPENDS_ON_IT = frozenset(
         "invalidated_too_early:81",
         "atomic_behind_in_shared:31",
         "every_second_is_written:33",
+        "fewer_rounds_with_a_barrier:35",
         "the_other_half_of_an_array:30",
         "written_by_the_wrong_side:37",
         "tile_filled_again_in_a_loop:43",

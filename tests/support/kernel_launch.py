@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -133,6 +134,17 @@ class Launcher:
             len(values),
         )  # fmt: skip
         return _Given(words, pointers, (arguments, values))
+
+    @property
+    def form(self) -> str:
+        """The form that the kernel got last, and why: what the line of `--print-kernel-forms` says
+        between the sizes of the blocks and the module."""
+        told = re.fullmatch(
+            r"(?:\S+: )?kernel '.+', blocks of [^:]+: (.+?)(?: \(in gpu\.module '.+'\))?",
+            self.forms[-1],
+        )
+        assert told is not None, self.forms[-1]
+        return told[1]
 
     def close(self) -> None:
         self.device.close()

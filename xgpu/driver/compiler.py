@@ -258,7 +258,9 @@ def host_text(
 
         if sanitizer is not None:
             sanitizer.prepare(module)
-            options = options or tokens_alone(module)
+            # Events live as long as the program there, which would hide what leaks.
+            if "leak" not in sanitizer.kinds:
+                options = options or tokens_alone(module)
         chip = getattr(device, "chip", None) or HOST_CHIP
         format = device.kernel_format
         others = [other for other in others_for(module, device) if other != chip]

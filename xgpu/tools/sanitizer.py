@@ -29,7 +29,7 @@ def execute(
     from xgpu.runtime.engine import ProgramError
 
     device, sanitizer = open_sanitized(arguments.sanitize or (), session)
-    sanitizer.sources[name] = source
+    sanitizer.sources.update(_texts(name, source))
     error: Exception | None = None
     try:
         run(arguments, source, name, libraries, session, device)

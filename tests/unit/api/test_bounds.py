@@ -645,11 +645,11 @@ from xgpu.tools.xgpu_runner import main
 sys.exit(main(["--device=host", "--entry-point-result=void", {str(path)!r}]))"""
     found = in_process(runner, XGPU_SANITIZE="1")
     assert found.returncode == 1
-    assert "error: memory: write of 4 bytes" in found.stderr
+    assert "error: memory: write of %x[64] (4 bytes" in found.stderr
     script = f"import xgpu\nxgpu.run({WRONG_PROGRAM!r}, device='host')\nprint('on')"
     found = in_process(script, XGPU_SANITIZE="memory,race")
     assert (found.returncode, found.stdout) == (1, "on\n")
-    assert "error: memory: write of 4 bytes" in found.stderr
+    assert "error: memory: write of %x[64] (4 bytes" in found.stderr
 
 
 def test_an_explicit_watch_wins() -> None:

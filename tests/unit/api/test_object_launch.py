@@ -99,7 +99,7 @@ def test_other_arrays_and_numbers_each_time(module, launched, only_machine_code)
     a, b = (xgpu.empty(8, "float32", "cuda:1") for _ in range(2))
     launch(a, 1, 2, 1, 3, 1.5, 2.5)
     only_machine_code()
-    launch(b, -128, 2**63 - 1, 0, -1, -math.inf, 1e300)
+    launch(b, -128, 2**63 - 1, 0, 2**63 - 1, -math.inf, 1e300)
     launch(a, 255, -(2**63), -1, 7, math.nan, -0.0)
     first, second, third = launched
     for words, array in ((first, a), (second, b), (third, a)):
@@ -110,7 +110,7 @@ def test_other_arrays_and_numbers_each_time(module, launched, only_machine_code)
     assert third[5][:1] == b"\xff"
     assert [struct.unpack("<q", w[6])[0] for w in (second, third)] == [2**63 - 1, -(2**63)]
     assert [w[7][:1] for w in (first, second, third)] == [b"\x01", b"\x00", b"\x01"]
-    assert [struct.unpack("<q", w[8])[0] for w in (first, second, third)] == [3, -1, 7]
+    assert [struct.unpack("<q", w[8])[0] for w in (first, second, third)] == [3, 2**63 - 1, 7]
     assert struct.unpack("<f", second[9][:4])[0] == -math.inf
     assert math.isnan(struct.unpack("<f", third[9][:4])[0])
     assert struct.unpack("<d", second[10])[0] == 1e300
@@ -133,12 +133,15 @@ def test_words_are_those_that_python_writes(module, launched, monkeypatch):
     for _ in range(60):
         given = (
             a, random.randrange(-128, 256), random.randrange(-(2**63), 2**63),
-            random.randrange(2), random.randrange(-(2**63), 2**63),
+            random.randrange(2), random.randrange(2**63),
             random.choice((1, -1)) * 10 ** random.uniform(-45, 38), random.uniform(-1e9, 1e9),
         )  # fmt: skip
         fast(*given)
         slow(*given)
     assert launched[::2] == launched[1::2]
+    for launch in (fast, slow):
+        with pytest.raises(ValueError, match="expected an index of at least 0, but -1 was given"):
+            launch(a, 0, 0, 0, -1, 0.0, 0.0)
 
 
 def test_a_memref_that_begins_before_its_array(module, launched, only_machine_code):

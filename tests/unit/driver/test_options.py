@@ -100,9 +100,16 @@ def test_paths(tmp_path: pathlib.Path) -> None:
             xgpu.compile(absent)
 
 
-@pytest.mark.parametrize("source", [b"module {}", 7, None])
-def test_other_sources(source: Any) -> None:
-    with pytest.raises(UsageError, match="expected the program's text, a module or a path"):
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (b"module {}", "source is bytes, no text: decode it first"),
+        (7, "expected the program's text, a module or a path"),
+        (None, "expected the program's text, a module or a path"),
+    ],
+)
+def test_other_sources(source: Any, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
         xgpu.compile(source)
 
 

@@ -157,7 +157,9 @@ def block_function(
     check_spins(copy)
     if screen is not None:
         if screen.inits and UNWRITTEN in copy.attributes:
-            raise NoRegions("its threads may read memory of their own that they have not written")
+            raise NoRegions(
+                "its threads may read memory of their own that they have not written", function
+            )
         screen.mark(copy)
     separate_region_ends(copy)
     layout = layout_of(copy, block, is_small)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xgpu.dialects.llvm.types import LLVMArrayType
 
@@ -50,5 +50,5 @@ def _is_dynamic(op: Operation) -> bool:
     if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) != _SHARED:
         return False
     kind = prop(op, "global_type")
-    is_empty = isinstance(kind, LLVMArrayType) and cast("LLVMArrayType", kind).size == 0
+    is_empty = isinstance(kind, LLVMArrayType) and kind.size == 0
     return is_empty and prop(op, "value") is None and not op.regions[0].blocks

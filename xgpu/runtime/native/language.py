@@ -239,10 +239,13 @@ class FunctionCompiler(ExpressionCompiler):
         self.terminated = True
 
     def branch(self, test: ast.expr, body: list[ast.stmt], orelse: list[ast.stmt]) -> None:
-        then, other, end = self.label("then"), self.label("else"), self.label("endif")
-        self.jump_if(self.condition(test), then, other)
-        reached = False
-        for label, statements in ((then, body), (other, orelse)):
+        then, end = self.label("then"), self.label("endif")
+        sides = [(then, body)]
+        if orelse:
+            sides.append((self.label("else"), orelse))
+        self.jump_if(self.condition(test), then, sides[1][0] if orelse else end)
+        reached = not orelse
+        for label, statements in sides:
             self.start(label)
             self.block(statements)
             reached = reached or not self.terminated

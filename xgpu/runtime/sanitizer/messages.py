@@ -200,10 +200,10 @@ def _no_block(sanitizer: Knowledge, report: SanReport) -> Finding:
 
 
 def _constant(sanitizer: Knowledge, report: SanReport) -> Finding:
+    what = _accessed(sanitizer, report)
     return _by(
-        sanitizer, report,
-        f"{_accessed(report)} to a variable that is constant, which kernels cannot change",
-    )  # fmt: skip
+        sanitizer, report, f"{what} to a variable that is constant, which kernels cannot change"
+    )
 
 
 def _host_space(sanitizer: Knowledge, report: SanReport) -> Finding:

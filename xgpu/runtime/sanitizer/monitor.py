@@ -21,7 +21,7 @@ from xgpu.runtime.host_device.effects import Effect, Transfer
 from xgpu.runtime.host_device.operations import counted
 from xgpu.runtime.sanitizer.knowledge import Allocation, HostOperation, Knowledge
 from xgpu.runtime.sanitizer.library import sanitizer_library
-from xgpu.runtime.sanitizer.waits import PART_OF_A_BLOCK
+from xgpu.runtime.sanitizer.waits import LEFT_OUT, PART_OF_A_BLOCK
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -410,7 +410,8 @@ class Sanitizer(Knowledge):
         from xgpu.runtime.sanitizer.waits import spin_findings
 
         if "sync" in self.kinds:
-            self.notes += spin_findings(self, workers)
+            for found in spin_findings(self, workers):
+                self._note(found)
 
     def misuse(self, thread: int, kind: int) -> None:
         from xgpu.runtime.sanitizer.waits import misuse_finding
@@ -440,7 +441,7 @@ class Sanitizer(Knowledge):
         # What a race lets come too late is not missing.
         racing = {side.location for f in found if _is_late(f) for side in f.sides}
         found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
-        found = _once_for_a_pair(found)
+        found = _once_for_a_barrier(_once_for_a_pair(found))
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
             key = (finding.kind, finding.message, *(side.location for side in finding.sides))
@@ -454,6 +455,16 @@ class Sanitizer(Knowledge):
 def _is_late(finding: Finding) -> bool:
     """Whether a finding says why something is not written yet."""
     return finding.kind == "race" or finding.message.startswith(PART_OF_A_BLOCK)
+
+
+def _once_for_a_barrier(found: list[Finding]) -> list[Finding]:
+    """Where lanes of a warp wait apart at a barrier, that others have left it out says no more."""
+    pairs = [f for f in found if f.is_of_pair and f.kind == "sync"]
+    apart = {side.location for f in pairs for side in f.sides}
+    return [
+        f for f in found
+        if not f.message.startswith(LEFT_OUT) or f.sides[0].location not in apart
+    ]  # fmt: skip
 
 
 def _once_for_a_pair(found: list[Finding]) -> list[Finding]:

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: How a finding begins that says that threads are missing in a reduction of a block.
 PART_OF_A_BLOCK = "part of a block executes an operation of the whole block"
+#: Likewise of a barrier that threads have gone around.
+LEFT_OUT = "a barrier that part of a block does not reach"
 
 
 def _of_thread(
@@ -66,7 +68,7 @@ def stuck_findings(sanitizer: Knowledge, worker_address: int) -> list[Finding]:
         if device_reports.is_outside(cast("Thread", thread)):
             outside.setdefault(side.location, []).append(thread)
             continue
-        what = device_reports.waits_for(cast("Thread", thread), side.name, side.buffer)
+        what = device_reports.waits_for(cast("Thread", thread), side.operation, side.buffer)
         waiting.setdefault((site.location, what), []).append(thread)
     if outside:
         return [_outside(sanitizer, threads) for threads in outside.values()]
@@ -92,7 +94,7 @@ def _outside(sanitizer: Knowledge, threads: list[ctypes.Structure]) -> Finding:
     lane = first.linear % 32
     side.did = side.did.replace("waits here", f"is lane {lane} of its warp") + _with_more(threads)
     return Finding(
-        "sync", f"lane {lane} of a warp executes {side.name} with mask "
+        "sync", f"lane {lane} of a warp executes {side.operation} with mask "
         f"0x{first.mask & 0xFFFFFFFF:08x}, which does not name that lane: what that gives is "
         "undefined", [side], "the mask has to name the lanes that execute it, and no others",
         len(threads),
@@ -130,8 +132,8 @@ def _absent(sanitizer: Knowledge, thread: ctypes.Structure, lane: int) -> Findin
         "waits here", f"is lane {thread.linear % 32}, and reads from lane {lane}"
     )
     return Finding(
-        "sync", f"{side.name} with mask {mask} reads from lane {lane}, which does not take part: "
-        "what that gives is undefined", [side],
+        "sync", f"{side.operation} with mask {mask} reads from lane {lane}, which does not take "
+        "part: what that gives is undefined", [side],
         "the lane has exited, or the mask does not name it",
     )  # fmt: skip
 
@@ -160,7 +162,7 @@ def _left_out(sanitizer: Knowledge, first: ctypes.Structure) -> Finding | None:
         return None
     return Finding(
         "sync", f"{PART_OF_A_BLOCK}: {_count(exited)} exited", [side],
-        "all threads of the block have to execute it",
+        f"all threads of the block have to execute {side.operation}",
     )  # fmt: skip
 
 
@@ -171,11 +173,12 @@ def _skipped(
     _, other = _of_thread(sanitizer, thread)
     who = other.did.removesuffix(" waits here")
     more = f", of {count} that have not come," if count > 1 else ""
-    did = Side(place.location, place.name, f"{who}{more} went on here", place.kernel,
-               other.block, other.thread)  # fmt: skip
+    texts = sanitizer.texts
+    did = Side(texts.shown(place.location), texts.name(place), f"{who}{more} went on here",
+               place.kernel, other.block, other.thread)  # fmt: skip
     return Finding(
-        "sync", "a barrier that part of a block does not reach: threads have left it out and gone "
-        "on", [waits, did], "all threads of the block have to come to it, or return at once",
+        "sync", f"{LEFT_OUT}: threads have left it out and gone on", [waits, did],
+        "all threads of the block have to come to it, or return at once",
     )  # fmt: skip
 
 

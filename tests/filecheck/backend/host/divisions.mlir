@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // A division whose divisor may be zero, or -1 where that overflows, is checked; a harmless one not.
 // The check is told where the division is.
-// RUN: xgpu-opt --host-check-divisions %s | filecheck %s --match-full-lines
+// RUN: xgpu-opt --host-check-divisions < %s | filecheck %s --match-full-lines
 
 module {
   llvm.func @f(%a: i32, %b: i32, %v: vector<2xi32>, %w: i64) {
@@ -56,7 +56,7 @@ module {
 // CHECK-NEXT:     %26 = llvm.sdiv %arg2, %4 : vector<2xi32>
 // CHECK-NEXT:     llvm.return
 // CHECK-NEXT:   }
-// CHECK-NEXT:   llvm.mlir.global internal constant @xgpu.file.0("tests/filecheck/backend/host/divisions.mlir\00") {addr_space = 0 : i32}
+// CHECK-NEXT:   llvm.mlir.global internal constant @xgpu.file.0("<stdin>\00") {addr_space = 0 : i32}
 // CHECK-NEXT:   llvm.func internal @xgpu_check_s_i32(%arg0: i32, %arg1: i32, %arg2: !llvm.ptr, %arg3: i32, %arg4: i32, %arg5: i32, %arg6: i32, %arg7: i32) attributes {always_inline, passthrough = {{\[\[}}"prefer-vector-width", "256"], ["min-legal-vector-width", "0"]]} {
 // CHECK-NEXT:     %0 = llvm.mlir.constant(0 : i32) : i32
 // CHECK-NEXT:     %1 = llvm.icmp "eq" %arg1, %0 : i32

@@ -31,7 +31,7 @@
 // CHECK-NEXT:       %13 = llvm.load %12 : !llvm.ptr -> i32
 // CHECK-NEXT:       %14 = llvm.getelementptr %arg0[48] : (!llvm.ptr) -> !llvm.ptr, i8
 // CHECK-NEXT:       %15 = llvm.load %14 : !llvm.ptr -> i32
-// CHECK-NEXT:       %16 = llvm.mlir.constant(104 : i64) : i64
+// CHECK-NEXT:       %16 = llvm.mlir.constant(128 : i64) : i64
 // CHECK-NEXT:       %17 = llvm.alloca %16 x i8 {alignment = 8 : i64} : (i64) -> !llvm.ptr
 // CHECK-NEXT:       llvm.store %arg0, %17 : !llvm.ptr, !llvm.ptr
 // CHECK-NEXT:       %18 = llvm.mlir.constant(0 : i32) : i32

@@ -23,7 +23,7 @@
 // CHECK-NEXT:       %6 = llvm.mlir.poison : vector<32xi32>
 // CHECK-NEXT:       %7 = llvm.mlir.constant(dense<true> : vector<32xi1>) : vector<32xi1>
 // CHECK-NEXT:       %8 = llvm.mlir.constant(31 : i32) : i32
-// CHECK-NEXT:       %9 = llvm.mlir.constant(dense<[0, 104, 208, 312, 416, 520, 624, 728, 832, 936, 1040, 1144, 1248, 1352, 1456, 1560, 1664, 1768, 1872, 1976, 2080, 2184, 2288, 2392, 2496, 2600, 2704, 2808, 2912, 3016, 3120, 3224]> : vector<32xi64>) : vector<32xi64>
+// CHECK-NEXT:       %9 = llvm.mlir.constant(dense<[0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048, 2176, 2304, 2432, 2560, 2688, 2816, 2944, 3072, 3200, 3328, 3456, 3584, 3712, 3840, 3968]> : vector<32xi64>) : vector<32xi64>
 // CHECK-NEXT:       %10 = llvm.mlir.constant(32 : i64) : i64
 // CHECK-NEXT:       %11 = llvm.alloca %10 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
 // CHECK-NEXT:       %12 = llvm.alloca %10 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
@@ -161,7 +161,7 @@ gpu.module @m {
 // CHECK-NEXT:       %0 = llvm.addrspacecast %arg0 : !llvm.ptr<3> to !llvm.ptr
 // CHECK-NEXT:       %1 = llvm.mlir.constant(1 : i32) : i32
 // CHECK-NEXT:       %2 = llvm.mlir.constant(0 : i32) : i32
-// CHECK-NEXT:       %3 = llvm.mlir.constant(dense<[0, 104, 208, 312, 416, 520, 624, 728, 832, 936, 1040, 1144, 1248, 1352, 1456, 1560, 1664, 1768, 1872, 1976, 2080, 2184, 2288, 2392, 2496, 2600, 2704, 2808, 2912, 3016, 3120, 3224]> : vector<32xi64>) : vector<32xi64>
+// CHECK-NEXT:       %3 = llvm.mlir.constant(dense<[0, 128, 256, 384, 512, 640, 768, 896, 1024, 1152, 1280, 1408, 1536, 1664, 1792, 1920, 2048, 2176, 2304, 2432, 2560, 2688, 2816, 2944, 3072, 3200, 3328, 3456, 3584, 3712, 3840, 3968]> : vector<32xi64>) : vector<32xi64>
 // CHECK-NEXT:       %4 = llvm.mlir.constant(32 : i64) : i64
 // CHECK-NEXT:       %5 = llvm.alloca %4 x !llvm.ptr {alignment = 64 : i64} : (i64) -> !llvm.ptr
 // CHECK-NEXT:       %6 = llvm.mlir.constant(32 : i32) : i32

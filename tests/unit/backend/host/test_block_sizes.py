@@ -163,8 +163,8 @@ def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
     for form in FORMS:
         found = np.full(2 * size, np.nan, np.float32)
         codes.launch(form, 0, 2, np.zeros(2 * size, np.float32), found)
-        found = found.reshape(2, size)
-        np.testing.assert_array_equal(found, _reduced(found), form)
+        rows = found.reshape(2, size)
+        np.testing.assert_array_equal(rows, _reduced(rows), form)
 
 
 @sizes

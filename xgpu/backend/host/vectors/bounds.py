@@ -183,7 +183,7 @@ class BoundsChecks:
         linear, own, begin, room, bytes = self._first(
             bad, self._linear(), start, begin, room, bytes
         )
-        self._fail(_Facts(group, bytes, begin, room), linear, own)
+        self._fail(_Facts(group, 0, begin, room), linear, own, span=bytes)
 
     def _bits(self, mask: SSAValue) -> SSAValue:
         bits = self.b.mask_bits(mask)
@@ -200,11 +200,12 @@ class BoundsChecks:
 
     def _fail(
         self, facts: _Facts, linear: SSAValue, start: SSAValue, lanes: SSAValue | None = None,
-        step: int = 0,
+        step: int = 0, span: SSAValue | None = None,
     ) -> None:  # fmt: skip
-        """Ends the kernel: one of `lanes`, `step` bytes apart, misses, lane 0 if there are none."""
+        """Ends the kernel: one of `lanes`, `step` bytes apart, misses, lane 0 if there are none;
+        `span` is what is only known at run time."""
         b = self.b
-        span = b.integer(facts.span) if isinstance(facts.span, int) else facts.span
+        span = b.integer(facts.span) if span is None else span
         found = [
             b.integer(facts.group, I32), linear, b.integer(1) if lanes is None else lanes, start,
             b.integer(step), facts.begin, facts.room, span,
