@@ -136,3 +136,20 @@ def test_a_worker_that_is_ended_holds_nothing(monkeypatch):
     for _ in range(8):
         with pytest.raises(xgpu.DeviceError, match="no progress"):
             xgpu.sanitize(_TAKES_ONE_LOCK_TWICE)
+
+
+def test_a_defect_of_the_sanitizer_is_no_clean_run(monkeypatch):
+    """What goes wrong below native code is not passed on by it."""
+    from xgpu.runtime.sanitizer.monitor import Sanitizer
+
+    case = Planted("too_few", "sync", """
+      %n96 = arith.constant 96 : i32
+      %id = arith.constant 1 : i32
+      nvvm.barrier id = %id number_of_threads = %n96
+""")
+    def broken(self: Sanitizer, worker: int) -> None:
+        raise KeyError("broken")
+
+    monkeypatch.setattr(Sanitizer, "stuck", broken)
+    with pytest.raises(xgpu.DeviceError, match=r"internal error in the sanitizer: KeyError"):
+        xgpu.sanitize(case.text(True))

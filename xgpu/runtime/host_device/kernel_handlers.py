@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
+from collections.abc import Generator
 
 from xgpu.backend.host.structs import ctypes_struct
 from xgpu.runtime.host_device import reports
@@ -20,7 +22,8 @@ class KernelHandlers(Handlers):
         if launch is not None:
             sanitizer = launch.kernel.module.sanitizer
             if sanitizer is not None:
-                sanitizer.stuck(worker)
+                with _failing(launch):
+                    sanitizer.stuck(worker)
             launch.fail(reports.describe_deadlock(worker))
 
     def misuse(self, thread: int, kind: int) -> None:
@@ -28,15 +31,18 @@ class KernelHandlers(Handlers):
         if launch is not None:
             sanitizer = launch.kernel.module.sanitizer
             if sanitizer is not None:
-                sanitizer.misuse(thread, kind)
+                with _failing(launch):
+                    sanitizer.misuse(thread, kind)
             launch.fail(reports.describe_misuse(thread, kind))
 
     def notice(self, thread: int, kind: int, amount: int) -> None:
         launch = _launch_of_thread(thread)
         if launch is not None:
             sanitizer = launch.kernel.module.sanitizer
-            if sanitizer is not None and sanitizer.notice(thread, kind, amount):
-                return
+            if sanitizer is not None:
+                with _failing(launch):
+                    if sanitizer.notice(thread, kind, amount):
+                        return
             launch.warn(reports.describe_notice(kind, amount))
 
     def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
@@ -54,6 +60,16 @@ class KernelHandlers(Handlers):
         if launch is not None:
             launch.kernel.module.device.printed.add(launch, text)
         return count
+
+
+@contextlib.contextmanager
+def _failing(launch: Launch) -> Generator[None]:
+    """Let a launch fail for what goes wrong in the sanitizer: native code cannot pass it on, and a
+    program without findings would look correct."""
+    try:
+        yield
+    except Exception as problem:
+        launch.fail(f"internal error in the sanitizer: {problem!r}")
 
 
 def _launch_of_thread(thread: int) -> Launch | None:
