@@ -43,6 +43,11 @@ def described(worker: Worker, code: int) -> str:
     return _fault(code) + _position(worker, code) + _about(code, worker) + _note(code)
 
 
+def is_false_claim(code: int) -> bool:
+    """Whether a check of the checked build has trapped."""
+    return code == SIGNAL_CODE + signal.SIGILL and native_library().false_claim() is not None
+
+
 def is_of_a_thread(code: int) -> bool:
     """Whether code that runs threads by themselves comes to the same end, and can say which thread
     it was."""
@@ -61,9 +66,8 @@ def _fault(code: int) -> str:
     if code in _THROWN:
         return _THROWN[code]
     number = code - SIGNAL_CODE
-    claim = native_library().false_claim() if number == signal.SIGILL else None
-    if claim is not None:
-        return f"false claim: {claim}"
+    if is_false_claim(code):
+        return f"false claim: {native_library().false_claim()}"
     names = {
         signal.SIGSEGV: "illegal memory access",
         signal.SIGBUS: "misaligned or illegal memory access",

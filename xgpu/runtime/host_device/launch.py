@@ -16,7 +16,7 @@ from xgpu.ir.errors import DeviceError
 from xgpu.runtime import interrupts
 from xgpu.runtime.host_device.arrays import Arguments, missed
 from xgpu.runtime.host_device.effects import Effect, Range
-from xgpu.runtime.host_device.faults import described, is_of_a_thread
+from xgpu.runtime.host_device.faults import described, is_false_claim, is_of_a_thread
 from xgpu.runtime.host_device.helpers import Helpers, Joined, own_worker
 from xgpu.runtime.host_device.launch_prototype import WORTH
 from xgpu.runtime.host_device.launch_records import (
@@ -365,7 +365,7 @@ class Launch(Effect):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None
-        if native_library().false_claim() is not None:  # made for the form that failed
+        if is_false_claim(code):  # made for the form that failed
             return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (

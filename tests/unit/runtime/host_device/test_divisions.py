@@ -8,6 +8,7 @@ import pytest
 
 import xgpu
 from xgpu.ir.errors import DeviceError
+from xgpu.runtime.native.library import native_library
 
 
 def program(body, threads=64):
@@ -80,6 +81,12 @@ def test_the_thread_and_the_line_are_named(run, wait):
     options = {"device": "host"} if run is xgpu.run else {}
     with pytest.raises(DeviceError, match=message):
         run(program(body), **options)
+
+
+def test_an_earlier_false_claim_does_not_hide_the_thread(monkeypatch):
+    """The checked build reads at the last fault's address, which is of an earlier kernel."""
+    monkeypatch.setattr(type(native_library()), "false_claim", lambda _: "align 4 of 'load i32'")
+    test_the_thread_and_the_line_are_named(xgpu.run, "")
 
 
 @LEVELS
