@@ -95,9 +95,9 @@ SHAPES: dict[str, Callable[[int], list[str]]] = {
 
 def lower(text: str, **options: object) -> tuple[float, float, Counter[str]]:
     """Seconds of the lowering and of the proof, and what it made."""
-    from xgpu.async_tokens.gpu_async_to_mgpu import GpuAsyncToMgpu
-    from xgpu.async_tokens.mgpu_verify_lifetimes import MgpuVerifyLifetimes
-    from xgpu.syntax import context, parse_module
+    from xgpu.conversion.async_tokens.gpu_async_to_mgpu import GpuAsyncToMgpu
+    from xgpu.conversion.async_tokens.mgpu_verify_lifetimes import MgpuVerifyLifetimes
+    from xgpu.core.syntax import context, parse_module
 
     module = parse_module(text)
     gc.collect()

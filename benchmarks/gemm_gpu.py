@@ -6,7 +6,7 @@
 
 Rungs that the GPU's chip has; factors of f16 with random elements, sums in f32, results in f16. A
 round is one call, with its tensor maps and its wait; the median counts. A result is right if a
-sample of its rows is near NumPy's. `model` is what `xgpu/transforms/gemm/cost.py` says.
+sample of its rows is near NumPy's. `model` is what `xgpu/kernels/gemm/cost.py` says.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ import numpy as np
 from compile import machine
 
 import xgpu
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context
 from xgpu.driver import compiler
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context
-from xgpu.transforms.gemm.cost import CHIPS, Choice, Shape, estimate
+from xgpu.kernels.gemm.cost import CHIPS, Choice, Shape, estimate
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -142,7 +142,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--output", type=pathlib.Path)
     given = parser.parse_args(arguments)
     from xgpu.api.devices.registry import backend
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
 
     try:
         device = cast("CudaBackend", backend("cuda")).device

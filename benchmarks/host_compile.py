@@ -18,9 +18,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from xgpu.backend.host.compiler import host_text, to_threads
-from xgpu.backend.host.machine import compile_ir
-from xgpu.backend.host.specialize import KernelSource
+from xgpu.host_device.compiler.compiler import host_text, to_threads
+from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.compiler.specialize import KernelSource
 
 OPERATIONS = (100, 1_000, 5_000, 10_000)
 BLOCK = (64, 1, 1)

@@ -32,9 +32,9 @@ RUNS = 15
 
 def compile_once(text: str, timing: Any = None) -> Any:
     """The module of `text` with its kernels as PTX."""
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context, parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context, parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     if timing is not None:
         timing.begin("read and verify")

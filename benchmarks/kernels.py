@@ -32,11 +32,11 @@ from kernel_peers import ABSENT, PEERS, compiled
 
 from xgpu.backend.nvptx.cubin import assembler_ptx_version, find_tool
 from xgpu.backend.nvptx.resources import assembled
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context
 from xgpu.driver import compiler
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import DiagnosticError
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context
 
 ROOT = pathlib.Path(__file__).parents[1]
 GEMM = "examples/gemm/layer.mlir"

@@ -88,8 +88,8 @@ def driver_alone(count: int) -> Ready:
     from cuda.bindings import driver
     from llvmlite import binding
 
-    from xgpu.backend.host.machine import compile_ir
-    from xgpu.runtime.native.library import native_library
+    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.native.library import native_library
 
     function, words = _driver_kernel(driver, count)
     _, stream = driver.cuStreamCreate(0)

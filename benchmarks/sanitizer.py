@@ -33,7 +33,7 @@ from host_case import Case
 from host_kernels import CASES
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 
 class Run:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The names of what MLIR has: xgpu/ir/mlir_names.py, and docs/passes.md, which says what xgpu has.
+"""The names of what MLIR has: xgpu/core/ir/mlir_names.py, and docs/passes.md, which says what xgpu
+has.
 
     python tools/generate_mlir_names.py           write both
     python tools/generate_mlir_names.py --check   exit code 1 where they are out of date
@@ -95,7 +96,7 @@ def names_text(helps: dict[str, Help], dialects: list[str], version: str) -> str
 def page_text(helps: dict[str, Help], version: str) -> str:
     """The page of passes."""
     opt = helps["mlir-opt"]
-    from xgpu.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
+    from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
 
     theirs = {n: s for n, s in opt.passes.items() if not n.startswith("test-")}
     both = [name for name in theirs if name in PASSES]

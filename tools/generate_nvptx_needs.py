@@ -18,8 +18,8 @@ import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from xgpu.backend.host.text import split_commas, type_end
 from xgpu.backend.nvptx import compiler as nvptx
+from xgpu.host_device.compiler.text import split_commas, type_end
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "xgpu" / "backend" / "nvptx" / "needs.txt"
@@ -33,9 +33,9 @@ _ATTRIBUTES = re.compile(r"^(?:(?:noundef|zeroext|signext|nonnull|range\([^)]*\)
 def declarations(paths: list[Path]) -> dict[str, str]:
     """Declarations by the intrinsic's name without `llvm.nvvm.`."""
     from xgpu.backend import llvm_ir
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax import parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax import parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     found: dict[str, str] = {}
     for path in paths:

@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 
 from tools.stubs.dialect import stub_text  # noqa: E402
 from tools.stubs.records import record_stubs  # noqa: E402
-from xgpu.ods.class_names import package  # noqa: E402
+from xgpu.core.ods.class_names import package  # noqa: E402
 
 
 def stub_path(dialect: str) -> Path:
@@ -33,7 +33,7 @@ def stub_path(dialect: str) -> Path:
 
 def dialects() -> list[str]:
     """The dialects that have a package of classes: all but builtin, which is xDSL's."""
-    from xgpu.ods import dialect_names
+    from xgpu.core.ods import dialect_names
 
     return [name for name in dialect_names() if name != "builtin"]
 

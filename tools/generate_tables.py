@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Write xgpu/ods/tables/ from MLIR's ODS files.
+"""Write xgpu/core/ods/tables/ from MLIR's ODS files.
 
 Needs llvm-tblgen and the headers of LLVM and MLIR (Debian's `llvm-22`, `llvm-22-dev` and
 `libmlir-22-dev`, 22.1.8), below /usr/lib/llvm-22 or what `LLVM_PREFIX` names::
@@ -61,8 +61,7 @@ def tables() -> dict[str, str]:
     table = ConstraintTable(names)
     bodies = {name: write_dialect(name, sets, table) for name, sets in loaded.items()}
     files = {
-        f"{dialect}.txt": body + own_constraints(table, dialect)
-        for dialect, body in bodies.items()
+        f"{dialect}.txt": body + own_constraints(table, dialect) for dialect, body in bodies.items()
     }
     files["constraints.txt"] = shared_constraints(table)
     files["intrinsics.txt"] = intrinsics(loaded)

@@ -214,8 +214,8 @@ def ptx() -> Section:
     """PTX of the kernels that are compared with mlir-opt's, at each level of optimization."""
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context, parse_module
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context, parse_module
 
     cases = imported("parity_ptx", ROOT / "tests/parity/test_ptx.py")
     found: Section = {}

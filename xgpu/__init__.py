@@ -15,7 +15,7 @@
 
 import sys
 
-from xgpu.ir.ports import install
+from xgpu.core.ir.ports import install
 from xgpu.version import MLIR_VERSION, __version__
 
 
@@ -50,26 +50,26 @@ __all__ = [
     "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip
 
-# What lower rooms ask of higher ones: see `xgpu/ir/ports.py`.
+# What lower rooms ask of higher ones: see `xgpu/core/ir/ports.py`.
 install(
     {
-        "attribute_formats": "xgpu.syntax.formats.attr_format",
-        "attribute_text": "xgpu.syntax.printer:attribute_text",
-        "constructors": "xgpu.ods.constructor",
-        "crossing": "xgpu.syntax.crossing",
-        "definitions": "xgpu.ods.irdl",
+        "attribute_formats": "xgpu.core.syntax.formats.attr_format",
+        "attribute_text": "xgpu.core.syntax.printer:attribute_text",
+        "constructors": "xgpu.core.ods.constructor",
+        "crossing": "xgpu.core.syntax.crossing",
+        "definitions": "xgpu.core.ods.irdl",
         "dialects": "xgpu.dialects",
-        "docstrings": "xgpu.ods.docstrings",
-        "facts": "xgpu.ods.facts",
+        "docstrings": "xgpu.core.ods.docstrings",
+        "facts": "xgpu.core.ods.facts",
         "outside_dialects": "xgpu.universe:installed_dialect",
         "outside_passes": "xgpu.universe:installed_pass",
         "installed_passes": "xgpu.universe:installed_passes",
         "passes_of_xdsl": "xgpu.universe:passes_of_xdsl",
-        "operation_formats": "xgpu.syntax.formats.format",
-        "registry": "xgpu.ods.registry",
-        "render_diagnostic": "xgpu.syntax.diagnostics:render",
-        "signatures": "xgpu.ods.parameters",
-        "verifier": "xgpu.ods.verifier",
+        "operation_formats": "xgpu.core.syntax.formats.format",
+        "registry": "xgpu.core.ods.registry",
+        "render_diagnostic": "xgpu.core.syntax.diagnostics:render",
+        "signatures": "xgpu.core.ods.parameters",
+        "verifier": "xgpu.core.ods.verifier",
     }
 )
 
@@ -84,9 +84,9 @@ if TYPE_CHECKING:
     from xgpu.api.profiling import Profile, profile
     from xgpu.api.streams import Event, Stream
     from xgpu.api.variants import Tuned, autotune
+    from xgpu.core.ir.errors import DeviceError, DiagnosticError, ProgramError, UsageError
     from xgpu.driver.compiler import Compiled, Result, compile, run
     from xgpu.driver.sanitizer import sanitize, sanitized
-    from xgpu.ir.errors import DeviceError, DiagnosticError, ProgramError, UsageError
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -101,8 +101,8 @@ _LAZY = {
     "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
     "sanitized": "xgpu.driver.sanitizer",
-    "DeviceError": "xgpu.ir.errors", "DiagnosticError": "xgpu.ir.errors",
-    "ProgramError": "xgpu.ir.errors", "UsageError": "xgpu.ir.errors",
+    "DeviceError": "xgpu.core.ir.errors", "DiagnosticError": "xgpu.core.ir.errors",
+    "ProgramError": "xgpu.core.ir.errors", "UsageError": "xgpu.core.ir.errors",
 }  # fmt: skip
 
 #: Those that are modules themselves.

@@ -6,8 +6,9 @@ tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgp
 are ours. Everything is a factory that imports when xDSL asks.
 
 A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it crosses
-over and back (`xgpu.syntax.crossing`). `adopt-gpu-ops` crosses over and stays; `release-gpu-ops` is
-for operations that a project has made of our classes and xDSL's passes should see.
+over and back (`xgpu.core.syntax.crossing`). `adopt-gpu-ops` crosses over and stays;
+`release-gpu-ops` is for operations that a project has made of our classes and xDSL's passes should
+see.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
-from xgpu.ods.dialect import dialect_factories
-from xgpu.passes.registry import PASSES, PIPELINES
+from xgpu.core.ods.dialect import dialect_factories
+from xgpu.core.passes.registry import PASSES, PIPELINES
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Dialect
     from xdsl.passes import ModulePass
 
-    from xgpu.passes.base import Option, Pass
+    from xgpu.core.passes.base import Option, Pass
 
     class OptionedPass(ModulePass):
         """A pass whose options, which its name says, are fields."""
@@ -53,7 +54,7 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
 
 def adopt(module: ModuleOp) -> ModuleOp:
     """A copy of `module`, of any operation classes, in ours."""
-    from xgpu.syntax.crossing import Crossing
+    from xgpu.core.syntax.crossing import Crossing
 
     copy = module.clone()
     Crossing(copy)
@@ -65,10 +66,10 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
 
     Raises `DiagnosticError`: what the pass raises, or that its result cannot go back.
     """
-    from xgpu.passes.manager import PassManager
-    from xgpu.passes.pipeline_text import add
-    from xgpu.syntax import context as our_context
-    from xgpu.syntax.crossing import Crossing
+    from xgpu.core.passes.manager import PassManager
+    from xgpu.core.passes.pipeline_text import add
+    from xgpu.core.syntax import context as our_context
+    from xgpu.core.syntax.crossing import Crossing
 
     crossing = Crossing(module)
     if name == "adopt-gpu-ops":
@@ -85,7 +86,7 @@ def module_pass(name: str) -> type[OptionedPass]:
 
     from xdsl.passes import ModulePass
 
-    from xgpu.passes.registry import PIPELINES, pass_class, pipeline_class
+    from xgpu.core.passes.registry import PIPELINES, pass_class, pipeline_class
 
     cls = pipeline_class(name) if name in PIPELINES else pass_class(name)
     kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}
@@ -120,7 +121,7 @@ def module_pass(name: str) -> type[OptionedPass]:
 def _check_option(name: str, option: Option, value: object) -> None:
     """Raises TypeError and ValueError for a value that the option of the pass `name` does not
     take."""
-    from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+    from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
 
     kind = option.kind
     accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
@@ -156,8 +157,8 @@ def release_pass() -> type[ModulePass]:
         name = "release-gpu-ops"
 
         def apply(self, ctx: Context, op: ModuleOp) -> None:
-            from xgpu.syntax import diagnostics
-            from xgpu.syntax.crossing import lend
+            from xgpu.core.syntax import diagnostics
+            from xgpu.core.syntax.crossing import lend
 
             for refusal in lend(op, ctx, "xDSL"):
                 diagnostics.emit(refusal)
@@ -185,7 +186,7 @@ def installed() -> Mapping[str, Universe]:
 
 def _loaded(point: EntryPoint) -> Universe:
     """The universe of an entry point. UsageError, which names its package, where it is broken."""
-    from xgpu.ir.errors import UsageError
+    from xgpu.core.ir.errors import UsageError
 
     package = "a package" if point.dist is None else f"the package '{point.dist.name}'"
     whose = f"{package} has a broken entry point, xdsl.universe '{point.name}' = {point.value}"
@@ -200,14 +201,14 @@ def _loaded(point: EntryPoint) -> Universe:
 
 def _raised(problem: BaseException) -> str:
     """What an exception of another project says, and where it was raised."""
-    from xgpu.ir.errors import raised_at
+    from xgpu.core.ir.errors import raised_at
 
     return f"{type(problem).__name__}: {problem}{raised_at(problem)}"
 
 
 def _made(factory: Callable[[], T], what: str) -> T:
     """What a universe's factory makes. UsageError, which names it, where that raises."""
-    from xgpu.ir.errors import UsageError
+    from xgpu.core.ir.errors import UsageError
 
     try:
         return factory()
@@ -233,7 +234,7 @@ def installed_pass(name: str) -> tuple[type[Pass], str] | None:
 
     UsageError, which names both, if two do.
     """
-    from xgpu.ir.errors import UsageError
+    from xgpu.core.ir.errors import UsageError
     from xgpu.tools.xdsl_passes import wrapped
 
     owners = [owner for known, owner in installed_passes() if known == name]
@@ -251,7 +252,7 @@ def installed_dialect(name: str) -> tuple[Dialect, str] | None:
 
     UsageError, which names both, if two do.
     """
-    from xgpu.ir.errors import UsageError
+    from xgpu.core.ir.errors import UsageError
 
     owners = [owner for owner, universe in installed().items() if name in universe.all_dialects]
     if len(owners) > 1:

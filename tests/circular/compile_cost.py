@@ -12,9 +12,9 @@ import statistics
 import sys
 import time
 
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context
 from xgpu.driver import compiler
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context
 
 _ITERATIONS, _STAGES = 160, 4
 _WGMMA = "instruction=wgmma tile=64,64,64"

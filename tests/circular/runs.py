@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING
 
 import xgpu
 from tests.circular.loops import Case, cases, text_of
+from xgpu.core.ir.errors import DeviceError, DiagnosticError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax.table_context import context
 from xgpu.driver import compiler
-from xgpu.ir.errors import DeviceError, DiagnosticError
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax.table_context import context
 
 if TYPE_CHECKING:
     from collections.abc import Callable

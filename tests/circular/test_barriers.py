@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 import xgpu
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax.table_context import context
 from xgpu.driver import compiler
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax.table_context import context
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

@@ -10,7 +10,7 @@ import pytest
 
 import xgpu
 from tests.circular.runs import buffered
-from xgpu.syntax import print_module
+from xgpu.core.syntax import print_module
 
 STAGES = {"double_buffer": 2, "circular_buffer": 3}
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import xgpu
-from tests.unit.transforms.gemm.test_gemm import built
-from tests.unit.transforms.gemm.test_gemm_sanitized import program
+from tests.unit.kernels.gemm.test_gemm import built
+from tests.unit.kernels.gemm.test_gemm_sanitized import program
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

@@ -12,9 +12,9 @@ import pytest
 import xgpu
 from xgpu.backend.nvptx.cubin import find_tool
 from xgpu.backend.nvptx.resources import assembled
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context
 from xgpu.driver import compiler
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

@@ -13,9 +13,9 @@ import pytest
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 
 import xgpu
-from tests.unit.transforms.gemm.test_gemm import WGMMA, built
-from tests.unit.transforms.gemm.test_gemm_sanitized import program
-from xgpu.ir.constants import int_of
+from tests.unit.kernels.gemm.test_gemm import WGMMA, built
+from tests.unit.kernels.gemm.test_gemm_sanitized import program
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -18,12 +18,12 @@ from xdsl.ir import Operation, SSAValue
 import xgpu
 from tests.circular.loops import Case, text_of
 from tests.circular.runs import buffered, check
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.kernels.circular import numbers
+from xgpu.kernels.circular import plan as planning
 from xgpu.tools import xgpu_opt
-from xgpu.transforms.circular import numbers
-from xgpu.transforms.circular import plan as planning
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:

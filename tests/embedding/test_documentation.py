@@ -102,7 +102,7 @@ def test_commands(folder: Path) -> None:
 
 def test_facts_of_the_table() -> None:
     """The table of facts names facts that there are, and all that one can register."""
-    from xgpu.ir.op_info import OpInfo
+    from xgpu.core.ir.op_info import OpInfo
 
     table = set(re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE))
     assert table == set(OpInfo.__slots__) - {"name", "is_known"}

@@ -113,7 +113,7 @@ def test_names_that_are_taken(tmp_path: Path) -> None:
     )
     cse = tmp_path / "cse.py"
     cse.write_text(
-        "from xgpu.passes.base import Pass\nclass Mine(Pass):\n    name = 'cse'\n"
+        "from xgpu.core.passes.base import Pass\nclass Mine(Pass):\n    name = 'cse'\n"
         "    def run(self, op, ctx): ...\n"
     )
     code, _, err = opt(f"--load-pass-plugin={cse}")
@@ -153,7 +153,7 @@ def test_a_package_laid_out_as_ours(tmp_path: Path) -> None:
     folder = tmp_path / "tiny_plugin"
     (folder / "tiny").mkdir(parents=True)
     (folder / "__init__.py").write_text(
-        "from xgpu.ods.outside import add_package\n"
+        "from xgpu.core.ods.outside import add_package\n"
         "add_package('tiny', __name__ + '.tiny', 'tiny_plugin')\n"
     )
     (folder / "tiny" / "__init__.py").write_text("")

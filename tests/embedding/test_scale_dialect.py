@@ -22,8 +22,8 @@ from xdsl.dialects.scf import ForOp, Scf
 from xdsl.parser import Parser
 
 import xgpu
+from xgpu.core.syntax import print_module
 from xgpu.dialects import gpu
-from xgpu.syntax import print_module
 from xgpu.universe import module_pass
 
 

@@ -78,7 +78,7 @@ def test_options_of_a_users_pass(tmp_path: Path) -> None:
     client.write_text(
         "from xdsl.context import Context\n"
         "from xdsl.ir import Operation\n"
-        "from xgpu.passes.base import Option, Pass\n"
+        "from xgpu.core.passes.base import Option, Pass\n"
         "from xgpu.universe import module_pass\n"
         "\n"
         "class Mine(Pass):\n"

@@ -21,10 +21,10 @@ import time
 from pathlib import Path
 
 from tests.support.reference import llvm_tool
-from xgpu.ir.errors import DiagnosticError, UsageError
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, diagnostics, parse_module, print_module
-from xgpu.syntax.verify import verify_module
+from xgpu.core.ir.errors import DiagnosticError, UsageError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, diagnostics, parse_module, print_module
+from xgpu.core.syntax.verify import verify_module
 
 FOLDERS = ("Affine", "Arith", "Bufferization", "Linalg", "MemRef", "SCF", "Tensor", "Vector")
 PASSES = (

@@ -59,8 +59,8 @@ def _parts(text: str) -> list[str]:
 @cache
 def generic(text: str) -> str:
     """A sound text in the generic form, or as it is if it cannot be read."""
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax import parse_module, print_module
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax import parse_module, print_module
 
     try:
         return print_module(parse_module(text, allow_unregistered=True), generic=True)

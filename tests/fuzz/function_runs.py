@@ -16,7 +16,7 @@ from typing import Any
 from tests.fuzz.function_text import OUTPUTS, inputs
 from tests.fuzz.interpreter import Buffer, Unknown, find_kernel, run_function
 from tests.fuzz.numbers import Undefined, Unsure
-from xgpu.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError
 
 FOLD = "canonicalize,sccp,canonicalize,cse"
 OPTIMIZE = "canonicalize,int-range-optimizations,loop-invariant-code-motion,cse,sccp,canonicalize"
@@ -25,8 +25,8 @@ Outputs = list[list[Any]]
 
 
 def read(text: str) -> Any:
-    from xgpu.syntax import parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.syntax import parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     module = parse_module(text, "f")
     verify_module(module)
@@ -35,9 +35,9 @@ def read(text: str) -> Any:
 
 def passed(module: Any, pipeline: str) -> Any:
     """`module` after passes, verified."""
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
+    from xgpu.core.syntax.verify import verify_module
 
     parse_pipeline(f"builtin.module({pipeline})").run(module, context())
     verify_module(module)
@@ -58,8 +58,8 @@ def with_constants(module: Any, seed: int) -> Any:
     """Puts the inputs in place of what loads them."""
     from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 
-    from xgpu import ods
-    from xgpu.rewriting.rewriter import Rewriter  # noqa: F401  installs the ports
+    from xgpu.core import ods
+    from xgpu.core.rewriting.rewriter import Rewriter  # noqa: F401  installs the ports
 
     integers, floats = inputs(seed)
     block = find_kernel(module).regions[0].blocks[0]

@@ -81,7 +81,7 @@ class Machine:
         chosen, width = 0, width_of(op.operands[0].type)
         cases = op.properties.get("case_values")
         if cases is not None:
-            from xgpu.ir.elements import values_of
+            from xgpu.core.ir.elements import values_of
 
             wanted = [int(v) & ((1 << width) - 1) for v in values_of(cases)]
             if values[0] in wanted:

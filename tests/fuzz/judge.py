@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any
 
-from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 
 #: Seconds that one text may take.
 LIMIT = 20
@@ -124,8 +124,8 @@ def _where(problem: Exception) -> str:
 
 
 def _check_diagnostics(step: str, problem: DiagnosticError) -> Finding | None:
-    from xgpu.ir.locations import source_location
-    from xgpu.syntax.diagnostics import render
+    from xgpu.core.ir.locations import source_location
+    from xgpu.core.syntax.diagnostics import render
 
     for diagnostic in problem.diagnostics:
         shown = render(diagnostic)
@@ -142,8 +142,8 @@ def _shape(message: str) -> str:
 
 
 def _read(text: str) -> Any:
-    from xgpu.syntax import parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.syntax import parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     module = parse_module(text, "f", allow_unregistered=True)
     verify_module(module)
@@ -172,7 +172,7 @@ def _comparable(module: Any) -> str:
 
 def _round_trip(module: Any) -> Finding | None:
     """What is printed is read as the same, in both forms."""
-    from xgpu.syntax import print_module
+    from xgpu.core.syntax import print_module
 
     reference = print_module(module, generic=True)
     for generic in (True, False):
@@ -200,7 +200,7 @@ def _round_trip(module: Any) -> Finding | None:
 
 def _first_difference(reference: str, again: Any) -> tuple[str, str]:
     """The operation in the first line that is another one, and the two lines."""
-    from xgpu.syntax import print_module
+    from xgpu.core.syntax import print_module
 
     found = print_module(again, generic=True).split("\n")
     for want, have in zip(reference.split("\n"), found, strict=False):
@@ -279,7 +279,7 @@ def _without_defaults(module: Any) -> str:
     these out, as MLIR's do, and an operation that is read without one stays without it."""
     from xdsl.dialects.builtin import IntegerAttr
 
-    from xgpu.syntax import print_module
+    from xgpu.core.syntax import print_module
 
     copy = module.clone()
     for op in copy.walk():
@@ -321,7 +321,7 @@ _IMPLIED = {
 
 
 def _default(field: Any) -> Any:
-    from xgpu.ods.defaults import UnknownDefaultError, default_attribute
+    from xgpu.core.ods.defaults import UnknownDefaultError, default_attribute
 
     try:
         return default_attribute(field)
@@ -330,9 +330,9 @@ def _default(field: Any) -> Any:
 
 
 def _run(name: str, module: Any) -> None:
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context, diagnostics
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context, diagnostics
+    from xgpu.core.syntax.verify import verify_module
 
     with diagnostics.collect():
         try:

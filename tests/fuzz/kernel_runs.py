@@ -16,8 +16,8 @@ from tests.support.form_codes import FORMS, FormCodes
 from tests.support.kernel_launch import lowered_object
 from tests.support.random_kernels import RandomKernel, arguments
 from tests.support.typed_kernels import TypedKernel
-from xgpu.backend.host.machine import host_target
-from xgpu.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.host_device.compiler.machine import host_target
 
 #: A build that checks claims does so before LLVM optimizes: one level says all.
 LEVELS = (0,) if host_target().is_checked else (0, 3)

@@ -19,9 +19,9 @@ def reduced(text: str, still: Callable[[str], bool], tries: int = 2_000) -> str:
 
 def reduced_module(text: str, still: Callable[[str], bool], tries: int) -> str:
     """`text` as a module with fewer and simpler operations; itself where it is none."""
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax import parse_module, print_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax import parse_module, print_module
+    from xgpu.core.syntax.verify import verify_module
     from xgpu.tools.reducer.tree import TreeReducer
 
     budget = [tries]

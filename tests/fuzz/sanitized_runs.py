@@ -11,7 +11,7 @@ import numpy as np
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.random_kernels import RandomKernel, arguments
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _BLOCKS = 2
 

@@ -97,7 +97,7 @@ def test_threads_meet() -> None:
 
 
 def test_a_wrong_fold_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xgpu.rewriting import folding
+    from xgpu.core.rewriting import folding
 
     text = """
     gpu.module @m {

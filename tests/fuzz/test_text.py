@@ -75,7 +75,7 @@ def test_what_ends_the_process_is_a_finding(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_wrong_reader_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    from xgpu.syntax.parser import Parser
+    from xgpu.core.syntax.parser import Parser
 
     def broken(*_: object) -> None:
         raise KeyError("broken")

@@ -190,8 +190,8 @@ def main() -> int:
 
 
 def _search(arguments: argparse.Namespace) -> int:
-    import xgpu.syntax.parser
-    import xgpu.syntax.verify  # noqa: F401  once, for all children
+    import xgpu.core.syntax.parser
+    import xgpu.core.syntax.verify  # noqa: F401  once, for all children
 
     for text in sound():
         generic(text)

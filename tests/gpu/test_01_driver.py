@@ -8,7 +8,7 @@ import pytest
 
 import xgpu
 from tests.support.gpu_kernels import FILL
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 pytestmark = pytest.mark.gpu
 

@@ -48,7 +48,7 @@ def test_a_trace_has_the_times_of_the_gpu(computes: None) -> None:
 
 def test_impossible_launch_is_refused() -> None:
     import xgpu.driver.compiler
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
 
     text = """
 module attributes {gpu.container_module} {

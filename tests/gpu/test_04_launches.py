@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 pytestmark = pytest.mark.gpu
 

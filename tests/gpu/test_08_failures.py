@@ -61,10 +61,10 @@ def test_a_kernel_that_fails(kernel: str, words: str, python, computes: None) ->
 try:
     kernels['{kernel}'][1, 1](array)
     array.numpy()
-except xgpu.ir.errors.DeviceError as problem:
+except xgpu.core.ir.errors.DeviceError as problem:
     print('caught', problem)
 """
-    code, text = python(KERNELS + "import xgpu.ir.errors\n" + body)
+    code, text = python(KERNELS + "import xgpu.core.ir.errors\n" + body)
     assert code == 0, text
     assert text.count("caught") == 1
     assert any(word in text for word in words.split("|")), text

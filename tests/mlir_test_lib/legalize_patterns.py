@@ -17,14 +17,14 @@ from xgpu.conversion.control_flow.cf_to_llvm import RULES as CF_RULES
 from xgpu.conversion.control_flow.func_to_llvm import RULES as FUNC_RULES
 from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.conversion.scalar.arith_to_llvm import RULES as ARITH_RULES
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, convert
-from xgpu.rewriting.type_converter import UNKNOWN
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 
 def _two(ty: Attribute) -> Any:

@@ -20,13 +20,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSymExpr
 
-from xgpu import ods
 from xgpu.conversion.vector.scf_bounds import size_of
+from xgpu.core import ods
+from xgpu.core.ir import affine
+from xgpu.core.ir.errors import op_error
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
-from xgpu.ir import affine
-from xgpu.ir.errors import op_error
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.vector.transfers import index_constant
 
 if TYPE_CHECKING:

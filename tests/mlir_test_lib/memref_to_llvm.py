@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -6,13 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mlir_test_lib.subgroup_reduce_amd import amd_generation, scalar_to_dpp
-from xgpu.passes.base import Option, Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import Pattern
+    from xgpu.core.rewriting.greedy import Pattern
 
 
 class TestFoldArithExtf(Pass):
@@ -23,7 +23,7 @@ class TestFoldArithExtf(Pass):
     summary = "Test patterns that fold arithmetic extension ops into vector contract ops"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.transforms.vector.fold_arith_extensions import PATTERNS
 
         apply_patterns(op, PATTERNS)
@@ -37,7 +37,7 @@ class TestMathAlgebraicSimplification(Pass):
     summary = "Test math algebraic simplification"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.transforms.math.algebraic_simplification import PATTERNS
 
         apply_patterns(op, PATTERNS)
@@ -76,7 +76,7 @@ class TestGpuSubgroupReduceLowering(Pass):
     target: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.transforms.gpu import subgroup_reduce
 
         patterns: tuple[Pattern, ...] = (subgroup_reduce.break_down, subgroup_reduce.scalarize)

@@ -12,8 +12,8 @@ from xgpu.analysis.bounds.linear import of_variable
 from xgpu.analysis.bounds.rules import VALUES, ValueBounds
 from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import IntRange, max_signed, max_unsigned, to_signed
-from xgpu.ir import op_info
-from xgpu.ir.constants import element_type
+from xgpu.core.ir import op_info
+from xgpu.core.ir.constants import element_type
 
 Found = dict[SSAValue, IntRange]
 

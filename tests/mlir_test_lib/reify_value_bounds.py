@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 from xgpu.analysis.bounds.linear import Form
 from xgpu.analysis.bounds.rules import ValueBounds
 from xgpu.analysis.bounds.values import COMPARISONS
-from xgpu.ir.errors import Diagnostic, op_error
-from xgpu.passes.base import Pass
+from xgpu.core.ir.errors import Diagnostic, op_error
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -37,7 +37,7 @@ class TestAffineReifyValueBounds(Pass):
 
 
 def _report(op: Any) -> None:
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.syntax.diagnostics import emit
 
     stated = op.properties.get("cmp")
     comparison = "EQ" if stated is None else stated.data

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, IntegerAttr, IntegerType, UnitAttr, i1, i32
 from xdsl.ir import Attribute
 
-from xgpu import ods
-from xgpu.ir.errors import op_error
+from xgpu.core import ods
+from xgpu.core.ir.errors import op_error
 from xgpu.transforms.gpu.all_reduce import COMBINE
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 SUBGROUP_SIZE = 64
 _CHIP = re.compile(r"gfx(\d{1,2})[0-9a-f]{2}")

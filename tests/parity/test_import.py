@@ -12,10 +12,10 @@ import subprocess
 import pytest
 
 from xgpu.backend.llvm_ir import canonical, translate
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import diagnostics, parse_module, print_module
+from xgpu.core.syntax.verify import verify_module
 from xgpu.frontend.llvm_ir import import_module
-from xgpu.ir.errors import DiagnosticError
-from xgpu.syntax import diagnostics, parse_module, print_module
-from xgpu.syntax.verify import verify_module
 
 pytestmark = pytest.mark.parity
 

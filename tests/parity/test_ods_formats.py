@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
-from xgpu.ods.dialect import dialect
+from xgpu.core.ods.dialect import dialect
 
 pytestmark = pytest.mark.parity
 

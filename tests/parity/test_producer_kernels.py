@@ -16,8 +16,8 @@ import pytest
 
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.nvptx.compiler import compile_to_ptx
+from xgpu.core.syntax import parse_module, print_module
 from xgpu.frontend.llvm_ir import import_module
-from xgpu.syntax import parse_module, print_module
 
 pytestmark = pytest.mark.parity
 

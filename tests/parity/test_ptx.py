@@ -17,9 +17,9 @@ import pytest
 from reference import llvm_bin
 
 from xgpu.backend.nvptx import compiler as nvptx
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, parse_module
-from xgpu.syntax.verify import verify_module
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module
+from xgpu.core.syntax.verify import verify_module
 
 pytestmark = pytest.mark.parity
 MLIR_OPT = f"{llvm_bin()}/mlir-opt"

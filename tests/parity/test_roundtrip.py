@@ -14,9 +14,9 @@ import subprocess
 import pytest
 from reference import llvm_bin
 
-from xgpu.ir.errors import DiagnosticError
-from xgpu.syntax import parse_module, print_module
-from xgpu.syntax.verify import verify_module
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module, print_module
+from xgpu.core.syntax.verify import verify_module
 
 pytestmark = pytest.mark.parity
 

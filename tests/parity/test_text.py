@@ -11,7 +11,7 @@ import subprocess
 
 import pytest
 
-from xgpu.syntax import parse_module, print_module, split_input
+from xgpu.core.syntax import parse_module, print_module, split_input
 
 pytestmark = pytest.mark.parity
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.actors import sanitizer_state
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.actors import sanitizer_state
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _ROWS, _WIDTH = 32, 8192  # eight pages a row
 _COUNT = _ROWS * _WIDTH

@@ -16,7 +16,7 @@ from test_planted import CASES
 from test_reused_memory import TEXT
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _PROGRAMS = 25
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.actors import sanitizer_state
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.actors import sanitizer_state
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _LAST = 8388608
 _TEXT = """

@@ -8,7 +8,7 @@ import pytest
 
 import xgpu
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _PAGE = 4096
 TEXT = """

@@ -140,13 +140,18 @@ def test_a_worker_that_is_ended_holds_nothing(monkeypatch):
 
 def test_a_defect_of_the_sanitizer_is_no_clean_run(monkeypatch):
     """What goes wrong below native code is not passed on by it."""
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
-    case = Planted("too_few", "sync", """
+    case = Planted(
+        "too_few",
+        "sync",
+        """
       %n96 = arith.constant 96 : i32
       %id = arith.constant 1 : i32
       nvvm.barrier id = %id number_of_threads = %n96
-""")
+""",
+    )
+
     def broken(self: Sanitizer, worker: int) -> None:
         raise KeyError("broken")
 

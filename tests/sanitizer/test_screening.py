@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.host_device.modules import Kernel
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _TEXT = """
 module attributes {{gpu.container_module}} {{

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.runtime.sanitizer.monitor import Sanitizer
+from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _ROWS, _COLUMNS = 64, 2048  # two pages a row
 

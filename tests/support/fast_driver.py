@@ -100,8 +100,8 @@ class FastMachineDriver(MachineDriver):
         super().__init__(fake)
         from llvmlite import binding
 
-        from xgpu.backend.host.machine import compile_ir
-        from xgpu.runtime.native.library import native_library
+        from xgpu.host_device.compiler.machine import compile_ir
+        from xgpu.host_device.native.library import native_library
 
         builder = binding.JITLibraryBuilder().add_object_img(compile_ir(_text(), 3))
         builder.import_symbol("books", ctypes.addressof(fake.books))

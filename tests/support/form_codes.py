@@ -6,16 +6,16 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.kernel_launch import Launcher
-from xgpu.backend.host.compiler import host_text, to_threads
-from xgpu.backend.host.instrument.bounds import Checks, check_module
-from xgpu.backend.host.kept_code import KernelCode
-from xgpu.backend.host.machine import compile_ir
-from xgpu.backend.host.objects import Dims, Specialized, Why, read_object
-from xgpu.backend.host.specialize import KernelSource
-from xgpu.backend.host.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.backend.host.vectors.regions import NoRegions
 from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.runtime.host_device.kernel_forms import KernelForms
+from xgpu.host_device.compiler.compiler import host_text, to_threads
+from xgpu.host_device.compiler.kept_code import KernelCode
+from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_object
+from xgpu.host_device.compiler.specialize import KernelSource
+from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
+from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.device.kernel_forms import KernelForms
+from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 FORMS = ("block-loops", "warps", "threads")
 
@@ -77,9 +77,7 @@ class FormCodes:
                 module = clone_with_locations(self._source.module)
                 check_module(module, checks)
             else:
-                module = self._source.specialized_ir(
-                    form, self._kernel, self._block, checks=checks
-                )
+                module = self._source.specialized_ir(form, self._kernel, self._block, checks=checks)
             state = to_threads(module)
             suspends = self._kernel in state.suspending
             kind = LAUNCH_THREADS if suspends else LAUNCH_PLAIN

@@ -12,17 +12,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from xgpu.api.memory import span_of
-from xgpu.backend.host.objects import MAGIC, write_object
 from xgpu.driver import compiler
-from xgpu.runtime.host_device.arrays import ArrayFacts, KnownArrays
-from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.kernel_forms import KernelForms
-from xgpu.runtime.host_device.launch import Launch
-from xgpu.runtime.host_device.launch_records import copy_parameters
-from xgpu.runtime.host_device.modules import Kernel
-from xgpu.runtime.host_device.operations import Stream
+from xgpu.host_device.compiler.objects import MAGIC, write_object
+from xgpu.host_device.device.arrays import ArrayFacts, KnownArrays
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.kernel_forms import KernelForms
+from xgpu.host_device.device.launch import Launch
+from xgpu.host_device.device.launch_records import copy_parameters
+from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.device.operations import Stream
+from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
-from xgpu.runtime.signals import caught_faults
 
 
 def host_object(text: str, opt_level: int = 2) -> bytes:

@@ -40,9 +40,9 @@ def _tool(machine: MachineDriver, file: Path, fake: FakeDriver) -> list[str]:
 def _scene(machine: MachineDriver, name: str, fake: FakeDriver) -> list[str]:
     from tests.unit.api.test_cuda_failures import SCENES
     from xgpu.api.devices import registry
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
+    from xgpu.driver.engine import ProgramError
     from xgpu.runtime.cuda.driver import load_driver
-    from xgpu.runtime.engine import ProgramError
 
     machine.fake = fake
     problems: list[str] = []

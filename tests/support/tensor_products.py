@@ -258,7 +258,7 @@ def _signed(value: int, bits: int) -> int:
 
 def run_product(p: Product) -> None:
     """Compares all of tensor memory with what NumPy says."""
-    from tests.unit.backend.host.ptx.test_wgmma import image_of
+    from tests.unit.host_device.compiler.ptx.test_wgmma import image_of
 
     rng = np.random.default_rng(p.m + p.n + p.depth)
     shift = (p.zeros or 0) >> 56 & 63

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from tests.support.kernel_launch import Launcher
-from xgpu.backend.host.compiler import compile_llvm
+from xgpu.host_device.compiler.compiler import compile_llvm
 
 HEAD = """
 target triple = "nvptx64-nvidia-cuda"

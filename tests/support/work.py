@@ -15,9 +15,9 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, parse_module, print_module
-from xgpu.syntax.verify import verify_module
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module, print_module
+from xgpu.core.syntax.verify import verify_module
 
 sys.path.append(str(pathlib.Path(__file__).parents[2] / "benchmarks"))
 import programs

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Only `xgpu/ir` names private fields of xDSL's objects; others ask `xgpu/ir/fields.py`.
+"""Only `xgpu/core/ir` names private fields of xDSL's objects; others ask `xgpu/core/ir/fields.py`.
 
 What a class has from xDSL's, and says by `self`, is its own.
 """
@@ -55,7 +55,7 @@ def test_private_fields_of_xdsl() -> None:
     found: list[str] = []
     for path in (ROOT / "xgpu").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
-        if path.parent == ROOT / "xgpu" / "ir" or _ANOTHERS.search(text) is None:
+        if path.parent == ROOT / "xgpu" / "core" / "ir" or _ANOTHERS.search(text) is None:
             continue
         tree = ast.parse(text)
         foreign = theirs - defined_in(tree)

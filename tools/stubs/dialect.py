@@ -13,13 +13,13 @@ from tools.stubs.python_types import (
     struct_parameter_type,
     value_type,
 )
-from xgpu.ods.attributes import accessor_of_parameter
-from xgpu.ods.class_names import attr_class_name, dialect_object_name, op_class_name
-from xgpu.ods.exports import attribute_exports, operation_exports
-from xgpu.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
-from xgpu.ods.parameters import ConstructorParameter, constructor_parameters
-from xgpu.ods.registry import attr_class, op_spec
-from xgpu.ods.spec import ONE, OPTIONAL, AttrSpec, Field, OpSpec
+from xgpu.core.ods.attributes import accessor_of_parameter
+from xgpu.core.ods.class_names import attr_class_name, dialect_object_name, op_class_name
+from xgpu.core.ods.exports import attribute_exports, operation_exports
+from xgpu.core.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
+from xgpu.core.ods.parameters import ConstructorParameter, constructor_parameters
+from xgpu.core.ods.registry import attr_class, op_spec
+from xgpu.core.ods.spec import ONE, OPTIONAL, AttrSpec, Field, OpSpec
 
 _WIDTH = 100
 _BUILTIN = "xdsl.dialects.builtin"
@@ -51,7 +51,7 @@ def stub_text(dialect: str) -> str:
 
 def _operation(name: str, spec: OpSpec, imports: Imports) -> Iterable[str]:
     assert name == op_class_name(spec.name)
-    imports.add("xgpu.ods.operation", "OdsOperation")
+    imports.add("xgpu.core.ods.operation", "OdsOperation")
     properties = _properties(name, spec, imports)
     if properties is not None:
         yield from ("", properties)
@@ -186,7 +186,7 @@ def _attribute(name: str, mlir: str, imports: Imports) -> Iterable[str]:
 
 
 def _enumeration(name: str, spec: AttrSpec, imports: Imports) -> Iterable[str]:
-    imports.add("xgpu.ods.attributes", "EnumAttr")
+    imports.add("xgpu.core.ods.attributes", "EnumAttr")
     cases = spec.parameters[0].enum
     assert cases is not None
     keyword = keyword_type(tuple(cases.cases), cases.bits, imports)
@@ -198,7 +198,7 @@ def _enumeration(name: str, spec: AttrSpec, imports: Imports) -> Iterable[str]:
 
 
 def _struct(name: str, spec: AttrSpec, imports: Imports) -> Iterable[str]:
-    imports.add("xgpu.ods.attributes", "StructAttr")
+    imports.add("xgpu.core.ods.attributes", "StructAttr")
     bases = "StructAttr"
     if spec.is_type:
         imports.add("xdsl.ir", "TypeAttribute")

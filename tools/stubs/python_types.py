@@ -7,11 +7,11 @@ import ast
 from collections import defaultdict
 from collections.abc import Sequence
 
-from xgpu.ods.class_names import package
-from xgpu.ods.constraints import Constraint
-from xgpu.ods.constructor import takes_numbers
-from xgpu.ods.docstrings import cases
-from xgpu.ods.parameters import (
+from xgpu.core.ods.class_names import package
+from xgpu.core.ods.constraints import Constraint
+from xgpu.core.ods.constructor import takes_numbers
+from xgpu.core.ods.docstrings import cases
+from xgpu.core.ods.parameters import (
     ATTRIBUTE,
     DISCARDABLE,
     EXTRA,
@@ -21,11 +21,11 @@ from xgpu.ods.parameters import (
     ConstructorParameter,
     nested,
 )
-from xgpu.ods.registry import attr_class
-from xgpu.ods.spec import ONE, OPTIONAL, Parameter
+from xgpu.core.ods.registry import attr_class
+from xgpu.core.ods.spec import ONE, OPTIONAL, Parameter
 
 _BUILTIN = "xdsl.dialects.builtin"
-_ARGUMENTS = "xgpu.ods.arguments"
+_ARGUMENTS = "xgpu.core.ods.arguments"
 
 #: What an attribute of each kind is, of xDSL's builtin classes.
 _CLASSES = {

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What checkers know of the records that native code shares with Python: as native sources see them
-(`runtime/native/records.pyi`), and as ctypes does (`backend/host/record_classes.pyi`, and the
+(`host_device/native/records.pyi`), and as ctypes does (`backend/host/record_classes.pyi`, and the
 sanitizer's in `backend/host/instrument/record_classes.pyi`)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from xgpu.backend.host.instrument.records import RECORDS as SANITIZER
-from xgpu.backend.host.structs import STRUCTS, constants, layout, scalar_kind
+from xgpu.host_device.compiler.structs import STRUCTS, constants, layout, scalar_kind
+from xgpu.host_device.sanitizer.instrument.records import RECORDS as SANITIZER
 
 _CLASSES_HEAD = '''\
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -25,7 +25,7 @@ _NATIVE_HEAD = '''\
 
 from typing import Final
 
-from xgpu.runtime.native.prelude import Ptr, Record, i8, i32, i64, ptr
+from xgpu.host_device.native.prelude import Ptr, Record, i8, i32, i64, ptr
 
 '''
 _SCALARS = {"f32": "float", "f64": "float"}
@@ -38,7 +38,7 @@ _ELEMENTS = {
 def record_stubs() -> dict[str, str]:
     """The text of each stub, by its path below `xgpu`."""
     return {
-        "runtime/native/records.pyi": _native_text(),
+        "host_device/native/records.pyi": _native_text(),
         "backend/host/record_classes.pyi": _classes(n for n in STRUCTS if n not in SANITIZER),
         "backend/host/instrument/record_classes.pyi": _classes(SANITIZER),
     }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The C++ expressions of ODS predicates, said in the words of `xgpu/ods/predicates.py`.
+"""The C++ expressions of ODS predicates, said in the words of `xgpu/core/ods/predicates.py`.
 
 ODS states what a type must be as C++ (`::llvm::isa<::mlir::MemRefType>($_self)`). This module
 parses such expressions and writes the same fact as a Python expression over the functions of our

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The words of ODS's C++ expressions, and ours for them (`xgpu/ods/predicates.py`)."""
+"""The words of ODS's C++ expressions, and ours for them (`xgpu/core/ods/predicates.py`)."""
 
 from __future__ import annotations
 

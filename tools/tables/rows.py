@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations, attributes and types as rows of text; `xgpu/ods/table_parser.py` reads them."""
+"""Operations, attributes and types as rows of text; `xgpu/core/ods/table_parser.py` reads them."""
 
 from __future__ import annotations
 

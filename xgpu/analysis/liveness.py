@@ -15,17 +15,24 @@ from xdsl.ir import Block, BlockArgument, OpResult
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
-from xgpu.ir import region_flow
-from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
-from xgpu.ir.calls import call_arguments, first_argument, has_body, is_call, is_function, is_return
-from xgpu.ir.effects import is_trivially_dead
+from xgpu.core.ir import region_flow
+from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
+from xgpu.core.ir.calls import (
+    call_arguments,
+    first_argument,
+    has_body,
+    is_call,
+    is_function,
+    is_return,
+)
+from xgpu.core.ir.effects import is_trivially_dead
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.ir.calls import CallGraph
+    from xgpu.core.ir.calls import CallGraph
 
 
 class Liveness:

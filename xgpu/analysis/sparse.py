@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.ir import region_flow
-from xgpu.ir.branches import successor_operands
-from xgpu.ir.calls import CallGraph, call_arguments, is_call, is_return
-from xgpu.ir.constants import int_value
-from xgpu.ir.elements import values_of
-from xgpu.ir.fields import next_use
+from xgpu.core.ir import region_flow
+from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.calls import CallGraph, call_arguments, is_call, is_return
+from xgpu.core.ir.constants import int_value
+from xgpu.core.ir.elements import values_of
+from xgpu.core.ir.fields import next_use
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr

@@ -13,8 +13,8 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides, shared_key
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
-from xgpu.support.masked_arrays import REFUSED, is_masked
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
+from xgpu.core.support.masked_arrays import REFUSED, is_masked
 
 
 class Array(OfOneProcess):

@@ -14,10 +14,10 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from xgpu.core.ir.errors import ArgumentTypeError, UsageError
+from xgpu.core.support import cache as kept
+from xgpu.core.support.toolchain import toolchain
 from xgpu.driver.several_chips import chooses_devices
-from xgpu.ir.errors import ArgumentTypeError, UsageError
-from xgpu.support import cache as kept
-from xgpu.support.toolchain import toolchain
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
     from xgpu.api.devices.interface import Backend
-    from xgpu.passes.base import Pass
-    from xgpu.passes.manager import Instrumentation
+    from xgpu.core.passes.base import Pass
+    from xgpu.core.passes.manager import Instrumentation
 
 #: What everything here has in common: a change of it makes old entries useless.
 _FORMAT = "2"
@@ -152,17 +152,17 @@ def source_text(source: str | ModuleOp) -> str:
     """A program as text; a module is printed, with its locations."""
     if isinstance(source, str):
         return source
+    from xgpu.core.syntax import print_module
     from xgpu.driver import compiler
-    from xgpu.syntax import print_module
 
     return print_module(compiler.parse(source), debuginfo=True)
 
 
 def prepared(source: str | ModuleOp, filename: str, passes: str) -> ModuleOp:
     """The program with its kernels in modules of their own, as the pipeline begins with it."""
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
     from xgpu.driver import compiler
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context
 
     module = compiler.parse(source, filename)
     if passes:
@@ -195,8 +195,8 @@ def compiled(
     """Compile a program, kernels for `chip` and in the format of the options; where functions of
     the program may launch them on devices of `others` too, also for those."""
     from xgpu.api import signatures
-    from xgpu.backend.host.checks import Locations
     from xgpu.driver import compiler
+    from xgpu.host_device.compiler.checks import Locations
 
     module = prepared(source, filename, options.passes)
     kernels = signatures.kernels_of(module)
@@ -219,8 +219,8 @@ def compiled(
 def _steps() -> Generator[list[Instrumentation]]:
     """What shows how far a compilation is, if it takes long and somebody watches."""
     from xgpu.api import progress
+    from xgpu.core.passes.manager import Instrumentation
     from xgpu.driver import pipelines
-    from xgpu.passes.manager import Instrumentation
 
     entries = (*pipelines.OUTLINE, *pipelines.ASYNC_TO_MGPU, *pipelines.VERIFY_LIFETIMES)
     with progress.bar(len(entries) + len(pipelines.GPU_LOWER_TO_NVVM), "compile") as step:
@@ -234,7 +234,7 @@ def _steps() -> Generator[list[Instrumentation]]:
 
 def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
     """The kernels of a module that came as binary, as far as it tells."""
-    from xgpu.backend.host.objects import is_host_object, read_object
+    from xgpu.host_device.compiler.objects import is_host_object, read_object
 
     if not is_host_object(image):
         return [

@@ -16,8 +16,8 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from xgpu.support import cache as _kept
-from xgpu.support import cache_upkeep as _upkeep
+from xgpu.core.support import cache as _kept
+from xgpu.core.support import cache_upkeep as _upkeep
 
 T = TypeVar("T")
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 import struct
 from typing import Any
 
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
-from xgpu.support.masked_arrays import is_masked
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.core.support.masked_arrays import is_masked
 
 #: Name -> bytes of an element, DLPack's type code and bits (dlpack.h, DLDataTypeCode).
 ELEMENTS: dict[str, tuple[int, int, int]] = {

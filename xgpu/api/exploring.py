@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.variants import check_executor
-from xgpu.ir.errors import UsageError, public
+from xgpu.core.ir.errors import UsageError, public
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -64,8 +64,8 @@ def explore(
     there; arguments must be picklable then. Raises `UsageError` for arguments that the function
     does not take, `DiagnosticError` for the program.
     """
-    from xgpu.runtime.host_device.coverage import Plan
-    from xgpu.runtime.host_device.policies import NATURAL
+    from xgpu.host_device.device.coverage import Plan
+    from xgpu.host_device.device.policies import NATURAL
 
     check_executor(executor)
     if device not in ("auto", "host"):

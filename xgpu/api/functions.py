@@ -18,14 +18,14 @@ from xgpu.api.parameters import from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.api.repeats import Repeats
-from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, shows_internals, told
-from xgpu.support.once import once
+from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, shows_internals, told
+from xgpu.core.support.once import once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xgpu.api.descriptions import DescribedFunction, DescribedType, MemRefType
-    from xgpu.runtime.host_device.arrays import ArrayFacts
+    from xgpu.host_device.device.arrays import ArrayFacts
 
 
 #: Bytes and `struct`'s letter of a result.

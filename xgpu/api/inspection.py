@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
 from xgpu.backend.nvptx.bundles import codes_of, is_bundle
-from xgpu.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
+from xgpu.core.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,8 +62,8 @@ def llvm_ir_of(loaded: Loaded, name: str) -> str:
     """LLVM IR of a gpu.module as LLVM's NVPTX back end gets it."""
 
     def make() -> dict[str, str]:
-        from xgpu.passes.pipeline_text import parse_pipeline
-        from xgpu.syntax import context
+        from xgpu.core.passes.pipeline_text import parse_pipeline
+        from xgpu.core.syntax import context
 
         lowered = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
         options = f"cubin-chip={_chip(loaded)} cubin-format=llvm {loaded.options.pipeline_text()}"
@@ -93,8 +93,8 @@ def tokens_svg(loaded: Loaded) -> str:
     """The graph of the program's async tokens as a picture; empty where there are none."""
 
     def make() -> str:
-        from xgpu.async_tokens.graph import build as graph_of
-        from xgpu.async_tokens.picture import to_svg
+        from xgpu.conversion.async_tokens.graph import build as graph_of
+        from xgpu.conversion.async_tokens.picture import to_svg
 
         prepared = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
         return to_svg(graph_of(prepared))

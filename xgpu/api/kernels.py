@@ -12,7 +12,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameter import Parameter
 from xgpu.api.processes import OfOneProcess
-from xgpu.ir.errors import (
+from xgpu.core.ir.errors import (
     USER_ERRORS,
     ArgumentTypeError,
     ArgumentValueError,
@@ -20,7 +20,7 @@ from xgpu.ir.errors import (
     shows_internals,
     told,
 )
-from xgpu.support.forks import new_lock
+from xgpu.core.support.forks import new_lock
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedKernel

@@ -12,7 +12,13 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
-from xgpu.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError, shows_internals, told
+from xgpu.core.ir.errors import (
+    USER_ERRORS,
+    ArgumentTypeError,
+    ArgumentValueError,
+    shows_internals,
+    told,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

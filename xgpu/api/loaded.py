@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.interface import Backend
-from xgpu.ir.errors import ArgumentValueError
-from xgpu.support.forks import new_rlock
+from xgpu.core.ir.errors import ArgumentValueError
+from xgpu.core.support.forks import new_rlock
 
 if TYPE_CHECKING:
     import ctypes

@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from typing import Protocol
 
-from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 
 _RED, _BOLD, _END = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 
@@ -45,7 +45,7 @@ def run_cell(names: dict[str, object], line: str, cell: str) -> object:
         names[name] = loaded
         return loaded.functions[options["entry"]]() if options["entry"] else loaded
     except DiagnosticError as problem:
-        from xgpu.syntax.diagnostics import render
+        from xgpu.core.syntax.diagnostics import render
 
         for diagnostic in problem.diagnostics:
             print(render(diagnostic, {"<cell>": cell}, color=True), file=sys.stderr)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from xgpu.api import elements
 from xgpu.api.memory import View, contiguous_strides
 from xgpu.api.parameter import DYNAMIC, Parameter, check_device, viewed
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
 
 if TYPE_CHECKING:
     from xgpu.runtime.cuda.object_launch import Expected

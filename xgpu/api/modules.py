@@ -14,9 +14,9 @@ from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
-from xgpu.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
-from xgpu.ir.nearest import nearest
-from xgpu.support.forks import new_rlock
+from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
+from xgpu.core.ir.nearest import nearest
+from xgpu.core.support.forks import new_rlock
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

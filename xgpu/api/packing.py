@@ -13,14 +13,14 @@ from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
 from xgpu.api.parameter import Parameter
-from xgpu.backend.host.addresses import UNBOUNDED
-from xgpu.ir.errors import ArgumentTypeError
-from xgpu.ir.nearest import nearest
-from xgpu.runtime.sanitizer.watch import is_watched
+from xgpu.core.ir.errors import ArgumentTypeError
+from xgpu.core.ir.nearest import nearest
+from xgpu.host_device.compiler.addresses import UNBOUNDED
+from xgpu.host_device.sanitizer.reports.watch import is_watched
 
 if TYPE_CHECKING:
+    from xgpu.host_device.device.arrays import ArrayFacts
     from xgpu.runtime.cuda.object_launch import Expected
-    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 _KEY = 6  # entries of the key of a view that is not fresh
 # How many of a parameter's words are pointers into its array.

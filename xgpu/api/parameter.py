@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, span_of
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
 
 if TYPE_CHECKING:
+    from xgpu.host_device.device.arrays import ArrayFacts
     from xgpu.runtime.cuda.object_launch import Expected
-    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 DYNAMIC = -1
 
@@ -64,7 +64,7 @@ class Parameter:
 
     def facts(self, view: View) -> ArrayFacts:
         """What messages say of an array that was given."""
-        from xgpu.runtime.host_device.arrays import ArrayFacts
+        from xgpu.host_device.device.arrays import ArrayFacts
 
         size = elements.itemsize(view.dtype)
         low, high = span_of(view.shape, view.strides, size)

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 from xgpu.api.memory import View, contiguous_strides
 from xgpu.api.memref_parameters import MemRef, Unranked
 from xgpu.api.parameter import Parameter, check_device, shown, viewed
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError
-from xgpu.support.masked_arrays import is_masked
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
+from xgpu.core.support.masked_arrays import is_masked
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType

@@ -14,15 +14,15 @@ import weakref
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.core.ir.errors import DeviceError, UsageError
+from xgpu.core.support.forks import new_lock
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session, TraceEvents
-from xgpu.support.forks import new_lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xgpu.support.trace_event import TraceEvent
+    from xgpu.core.support.trace_event import TraceEvent
 
 
 _lock = new_lock()

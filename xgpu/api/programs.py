@@ -13,15 +13,15 @@ from xgpu.api import profiling
 from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
-from xgpu.ir.errors import ArgumentValueError, DeviceError, UsageError
-from xgpu.support.forks import new_rlock
-from xgpu.support.once import once
+from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
+from xgpu.core.support.forks import new_rlock
+from xgpu.core.support.once import once
 
 if TYPE_CHECKING:
+    from xgpu.driver.engine import HostProgram
+    from xgpu.host_device.device.arrays import ArrayFacts
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
-    from xgpu.runtime.engine import HostProgram
-    from xgpu.runtime.host_device.arrays import ArrayFacts
 
 
 class Program:
@@ -82,10 +82,10 @@ class Program:
             return self._engine
 
     def _start(self) -> None:
-        from xgpu.backend.host.checks import Locations
-        from xgpu.runtime.engine import HostProgram
+        from xgpu.driver.engine import HostProgram
+        from xgpu.host_device.compiler.checks import Locations
+        from xgpu.host_device.native.signals import hold_faults
         from xgpu.runtime.session import Session
-        from xgpu.runtime.signals import hold_faults
 
         hold_faults()
         built = self.loaded.built
@@ -206,7 +206,7 @@ class Program:
 
     def _run_here(self, work: Callable[[], None]) -> None:
         """Run what only waits where Ctrl-C ends it, in the caller's thread."""
-        from xgpu.runtime import interrupts
+        from xgpu.host_device.native import interrupts
 
         interrupts.listen()
         before = interrupts.count()

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.api import elements
 from xgpu.api.parameter import DYNAMIC
-from xgpu.ir.symbols import symbol_name, visibility
+from xgpu.core.ir.symbols import symbol_name, visibility
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -126,7 +126,7 @@ def functions_of(module: Operation, kernels: list[DescribedKernel]) -> list[Desc
 
 
 def _location(op: Operation) -> list[str | int] | None:
-    from xgpu.ir.locations import source_location
+    from xgpu.core.ir.locations import source_location
 
     location = source_location(op.location)
     return None if location is None else list(location)

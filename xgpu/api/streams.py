@@ -10,8 +10,8 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
 from xgpu.api.processes import OfOneProcess
-from xgpu.ir.errors import ArgumentTypeError, ArgumentValueError, public
-from xgpu.support.forks import new_rlock
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, public
+from xgpu.core.support.forks import new_rlock
 
 
 class _OnDevice(OfOneProcess):

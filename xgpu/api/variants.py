@@ -16,9 +16,16 @@ from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import ArgumentTypeError, DeviceError, ProgramError, UsageError, public, told
-from xgpu.support import cache as kept
-from xgpu.support.toolchain import toolchain
+from xgpu.core.ir.errors import (
+    ArgumentTypeError,
+    DeviceError,
+    ProgramError,
+    UsageError,
+    public,
+    told,
+)
+from xgpu.core.support import cache as kept
+from xgpu.core.support.toolchain import toolchain
 
 Variant = dict[str, Any]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Option, Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -35,7 +35,7 @@ class ConvertToLLVM(Pass):
         )
         from xgpu.conversion.llvm_types import LLVMTypeConverter
         from xgpu.conversion.to_llvm import dialect_rules
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
 
         types = LLVMTypeConverter(index_width(op) if self.dynamic else 64)
         if not (self.dynamic and _is_for_nvvm(op)):

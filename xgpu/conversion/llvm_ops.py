@@ -18,19 +18,19 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
+from xgpu.core.ir.symbols import lookup
 from xgpu.dialects.llvm.types import (
     LLVMFunctionType,
     LLVMPointerType,
     LLVMStructType,
     LLVMVoidType,
 )
-from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.llvm.types import LLVMArrayType
-    from xgpu.rewriting.rewriter import Rewriter
 
 POINTER = LLVMPointerType()
 VOID = LLVMVoidType()
@@ -262,8 +262,8 @@ def declare(
     """The function `name` of `table`, declared at its start if it is not there."""
     from xdsl.ir import Region
 
-    from xgpu import ods
-    from xgpu.ir.errors import error
+    from xgpu.core import ods
+    from xgpu.core.ir.errors import error
 
     # A symbol table is searched once for each name, not once for each use.
     cache = getattr(rw, "cache", None)
@@ -305,9 +305,9 @@ def declare(
 
 def _refuse(rw: Rewriter, op: Operation, message: str) -> NoReturn:
     """Reports that a function cannot be declared. A conversion goes on with the next operation."""
-    from xgpu.ir.errors import error
-    from xgpu.rewriting.driver import Conversion, NoMatch
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.ir.errors import error
+    from xgpu.core.rewriting.driver import Conversion, NoMatch
+    from xgpu.core.syntax.diagnostics import emit
 
     refusal = error(op, message)
     if not isinstance(rw, Conversion):

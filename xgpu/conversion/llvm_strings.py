@@ -15,13 +15,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup
 from xgpu.dialects.llvm.types import LLVMArrayType
-from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def string_pointer(rw: Rewriter, table: Operation, prefix: str, text: str) -> SSAValue:

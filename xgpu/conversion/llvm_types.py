@@ -28,6 +28,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from xgpu.core.ods.type_predicates import is_llvm_pointer
+from xgpu.core.rewriting.type_converter import TypeConverter, convert_outside
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMFunctionType,
@@ -36,15 +38,13 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.memref.strides import strided_form
-from xgpu.ods.type_predicates import is_llvm_pointer
-from xgpu.rewriting.type_converter import TypeConverter, convert_outside
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr
     from xdsl.ir import Data, SSAValue
 
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.rewriter import Rewriter
 
     class LLVMConversion(Conversion):
         """A conversion with the types of the llvm dialect: what rules of passes to it are given."""

@@ -17,15 +17,15 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.core import ods
+from xgpu.core.ir.fields import operands_of, value_type
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMArrayType
-from xgpu.ir.fields import operands_of, value_type
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion, Replacements, Rule
 
 #: Builds one operation from operands, its result type and properties.
 Build = Callable[[Sequence[SSAValue], Attribute], SSAValue]

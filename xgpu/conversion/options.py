@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from xgpu.passes.base import Option
+from xgpu.core.passes.base import Option
 
 INDEX_BITWIDTH = Option(
     "index-bitwidth", int, 0, "Bitwidth of the index type, 0 to use size of machine word"

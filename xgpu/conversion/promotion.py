@@ -10,10 +10,10 @@ from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 
 def promote_operands(

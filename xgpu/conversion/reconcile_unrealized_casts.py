@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.construction import nested_operations
-from xgpu.passes.base import Pass
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

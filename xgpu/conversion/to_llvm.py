@@ -11,12 +11,12 @@ from collections.abc import Container, Iterable
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from xgpu.ir.op_info import op_info
+from xgpu.core.ir.op_info import op_info
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.core.rewriting.driver import Rule
 
 #: Dialect -> module with its RULES.
 MODULES: dict[str, str] = {
@@ -39,7 +39,7 @@ def dialect_rules(
     root: Operation, allowed: Iterable[str] = (), without: Iterable[str] = ()
 ) -> dict[str, Rule]:
     """Rules for the dialects of the operations in `root`; only `allowed` ones if any are named."""
-    from xgpu.ir.errors import error
+    from xgpu.core.ir.errors import error
 
     allowed, without = tuple(allowed), tuple(without)
     for dialect in allowed:

@@ -22,7 +22,7 @@ def lazy_classes(
     def find(name: str) -> object:
         found = None
         if name[:1].isupper():  # a module's names are asked for all the time, classes are not
-            from xgpu.ods.exports import find_export
+            from xgpu.core.ods.exports import find_export
 
             found = find_export(dialect, name)
         if found is None:
@@ -33,7 +33,7 @@ def lazy_classes(
         return found
 
     def names() -> list[str]:
-        from xgpu.ods.exports import exports
+        from xgpu.core.ods.exports import exports
 
         return sorted({*namespace, *exports(dialect)})
 
@@ -44,8 +44,8 @@ def _hint(dialect: str, name: str) -> str:
     """The nearest name of a class: MLIR's C++ classes differ in capital letters and prefixes."""
     if not name[:1].isupper():
         return ""
-    from xgpu.ir.nearest import nearest
-    from xgpu.ods.exports import exports
+    from xgpu.core.ir.nearest import nearest
+    from xgpu.core.ods.exports import exports
 
     known = {found.lower(): found for found in exports(dialect)}
     plain = name.lower()

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Types of what the tables in a dialect's modules hold, for annotations; of patterns see
-`xgpu.rewriting.greedy`.
+`xgpu.core.rewriting.greedy`.
 
 A function in a table takes operations of its own class and no others. `Never` says so: of a table
 one cannot know which operation a function may be called with; what asks by the operation's name
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Never
 from xdsl.ir import Attribute, Operation, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 #: Values or constants of the results, True if the operation was changed in place, or None.
 Folded = Sequence[SSAValue | Attribute] | bool | None

@@ -16,9 +16,9 @@ from xgpu.dialects.syntax_helpers import DYNAMIC
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 def parse_index_list(

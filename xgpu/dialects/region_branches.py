@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue

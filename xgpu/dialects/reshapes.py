@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.reassociation import (
     Groups,
@@ -23,13 +24,12 @@ from xgpu.dialects.reassociation import (
     reassociation,
 )
 from xgpu.dialects.slices import Mixed, parts
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType, TensorType
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import memref, tensor
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 COLLAPSE = "collapse_shape"
 EXPAND = "expand_shape"

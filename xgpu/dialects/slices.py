@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, i64
 from xdsl.ir import SSAValue
 
+from xgpu.core.ir.errors import error
 from xgpu.dialects.memref.layout import Known, static
-from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
@@ -59,7 +59,7 @@ def settle(
     entries: Sequence[int | SSAValue], may_be: Callable[[int], bool] = lambda number: True
 ) -> Mixed:
     """Values that are constants as numbers, where such a number may stand."""
-    from xgpu.ir.constants import int_of  # verifiers, which need the rest, do not need this
+    from xgpu.core.ir.constants import int_of  # verifiers, which need the rest, do not need this
 
     settled: Mixed = []
     for entry in entries:

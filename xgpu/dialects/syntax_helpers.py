@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region
 
-from xgpu import ods
+from xgpu.core import ods
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
     from xdsl.ir import BlockArgument, SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, func, transform
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
     _Item = TypeVar("_Item")
 
@@ -201,7 +201,7 @@ def print_operands(printer: Printer, values: Iterable[SSAValue]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    from xgpu.ods import regions
+    from xgpu.core.ods import regions
 
     regions.ensure_terminator(region, name)
     return region

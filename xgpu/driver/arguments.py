@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xgpu.ir.errors import UsageError
-from xgpu.support.masked_arrays import REFUSED, is_masked
+from xgpu.core.ir.errors import UsageError
+from xgpu.core.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, ModuleOp, StridedLayoutAttr

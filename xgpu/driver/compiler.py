@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.driver.options import (
     OPT_LEVELS,
     RESULTS,
@@ -21,7 +22,6 @@ from xgpu.driver.options import (
     device_name,
     source_of,
 )
-from xgpu.ir.errors import Diagnostic, DiagnosticError, public
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
-    from xgpu.backend.host.checks import Locations
-    from xgpu.passes.manager import Instrumentation
+    from xgpu.core.passes.manager import Instrumentation
+    from xgpu.host_device.compiler.checks import Locations
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
 
@@ -108,14 +108,14 @@ class Result:
 def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
     is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
-    from xgpu.ods.registry import is_ours
-    from xgpu.syntax import parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.ods.registry import is_ours
+    from xgpu.core.syntax import parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     source, filename = source_of(source, filename)
     module = parse_module(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
-        from xgpu.syntax.crossing import Crossing
+        from xgpu.core.syntax.crossing import Crossing
 
         Crossing(module)
     verify_module(module)
@@ -142,8 +142,8 @@ def lower(
 
     `options` are more of the pipeline's, as text; `instruments` hear of each pass.
     """
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
 
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
@@ -220,8 +220,8 @@ def open_device(name: str, session: Session) -> Device:
     """The device `name`: host, cuda, cuda:N, or auto (the first GPU where there is one, else host).
     Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
     name = device_name(name)
-    from xgpu.runtime.host_device.device import HostDevice
-    from xgpu.runtime.sanitizer import watch
+    from xgpu.host_device.device.device import HostDevice
+    from xgpu.host_device.sanitizer.reports import watch
 
     watched = watch.current()
     if watched is not None:
@@ -248,9 +248,9 @@ def host_text(
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
-    from xgpu.backend.host.apart import keep_apart
-    from xgpu.backend.host.checks import mark_locations
     from xgpu.backend.llvm_ir import translate
+    from xgpu.host_device.compiler.apart import keep_apart
+    from xgpu.host_device.compiler.checks import mark_locations
 
     sanitizer = getattr(device, "sanitizer", None)
     if not is_lowered(module):
@@ -300,7 +300,7 @@ def tokens_alone(module: ModuleOp) -> str:
 
 def _check_runs_on_host(module: ModuleOp) -> None:
     """Raises at the first `gpu.binary` whose first object is code for a GPU alone."""
-    from xgpu.runtime.host_device.modules import gpu_only, not_for_host
+    from xgpu.host_device.device.modules import gpu_only, not_for_host
 
     code = device_code(module)
     for op in module.regions[0].blocks[0].ops:
@@ -312,7 +312,7 @@ def _check_runs_on_host(module: ModuleOp) -> None:
 
 def _show_in_reports(filename: str, text: str) -> None:
     """Let a watch of the sanitizer that is open show lines of a program."""
-    from xgpu.runtime.sanitizer import watch
+    from xgpu.host_device.sanitizer.reports import watch
 
     watched = watch.current()
     if watched is not None:
@@ -332,8 +332,8 @@ def run(
     `UsageError` (the arguments), `DiagnosticError` (the IR), `DeviceError` (the device),
     `ProgramError` (the program).
     """
-    from xgpu.backend.host.checks import Locations
-    from xgpu.runtime.engine import HostProgram
+    from xgpu.driver.engine import HostProgram
+    from xgpu.host_device.compiler.checks import Locations
     from xgpu.runtime.session import Session
 
     check_choice("result", result, RESULTS)

@@ -5,13 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.core.passes.manager import Pipeline
+from xgpu.core.passes.registry import pass_class, pipeline_class
 from xgpu.driver.pipelines import BUFFERS_FROM_LINALG, add_entries
-from xgpu.passes.manager import Pipeline
-from xgpu.passes.registry import pass_class, pipeline_class
-from xgpu.transforms.gemm.gpu_tile_matmul import GpuTileMatmul
+from xgpu.kernels.gemm.gpu_tile_matmul import GpuTileMatmul
 
 if TYPE_CHECKING:
-    from xgpu.passes.manager import PassManager
+    from xgpu.core.passes.manager import PassManager
 
 #: Threads of a block of the kernels beside the products.
 _THREADS = 256

@@ -11,8 +11,8 @@ import shutil
 import sys
 from collections.abc import Sequence
 
-from xgpu.support import cache
-from xgpu.support.toolchain import toolchain
+from xgpu.core.support import cache
+from xgpu.core.support.toolchain import toolchain
 
 _KIND = "compiled"
 _TOOLKITS = ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")

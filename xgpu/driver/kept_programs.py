@@ -7,10 +7,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.checks import Locations
+from xgpu.core.support import cache
+from xgpu.core.support.toolchain import toolchain
 from xgpu.driver.several_chips import chooses_devices
-from xgpu.support import cache
-from xgpu.support.toolchain import toolchain
+from xgpu.host_device.compiler.checks import Locations
 
 if TYPE_CHECKING:
     from xgpu.runtime.device import Device

@@ -9,8 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.errors import ProgramError, UsageError, error
-from xgpu.ir.nearest import nearest
+from xgpu.core.ir.errors import ProgramError, UsageError, error
+from xgpu.core.ir.nearest import nearest
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -95,7 +95,7 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         if other is not None:
             raise UsageError(f"the source is {other}")
         if filename == "-":
-            from xgpu.support.literals import remember  # tools give names
+            from xgpu.core.support.literals import remember  # tools give names
 
             remember(source)
         return source, filename
@@ -109,11 +109,11 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 
 def _other_kind(data: bytes) -> str | None:
     """What a program is that is not MLIR's text; None of one that is."""
-    from xgpu.ir.source import may_be_other
+    from xgpu.core.ir.source import may_be_other
 
     if not may_be_other(data):
         return None
-    from xgpu.support.file_kinds import kind_of
+    from xgpu.core.support.file_kinds import kind_of
 
     return kind_of(data)
 

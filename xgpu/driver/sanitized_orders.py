@@ -14,7 +14,8 @@ from collections.abc import Iterator
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
-from xgpu.backend.host.structs import (
+from xgpu.driver.schedules import Explorer, ready
+from xgpu.host_device.compiler.structs import (
     ORDER_ARGUMENT,
     ORDER_FIRST,
     ORDER_LAST,
@@ -24,13 +25,12 @@ from xgpu.backend.host.structs import (
     ORDER_REVERSED,
     ORDER_TURNS,
 )
-from xgpu.driver.schedules import Explorer, ready
-from xgpu.runtime.host_device.coverage import Plan
+from xgpu.host_device.device.coverage import Plan
 
 if TYPE_CHECKING:
     from xgpu.driver.schedules import Outcome
-    from xgpu.runtime.sanitizer.findings import Finding
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.sanitizer.reports.findings import Finding
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _HOST_BIT = 20
 _Key = tuple[str, frozenset[str]]  # the kind of a finding, and its locations

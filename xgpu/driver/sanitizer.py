@@ -12,6 +12,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from xgpu.core.ir.errors import DeviceError, UsageError, public
 from xgpu.driver import compiler
 from xgpu.driver.options import (
     OPT_LEVELS,
@@ -20,19 +21,18 @@ from xgpu.driver.options import (
     check_entry,
     source_of,
 )
-from xgpu.ir.errors import DeviceError, UsageError, public
-from xgpu.runtime.sanitizer import watch
+from xgpu.host_device.sanitizer.reports import watch
 
 if TYPE_CHECKING:
     from ctypes import CDLL
 
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.driver.engine import ProgramError
     from xgpu.driver.schedules import Explorer
-    from xgpu.runtime.engine import ProgramError
-    from xgpu.runtime.host_device.device import HostDevice
-    from xgpu.runtime.sanitizer.findings import Finding
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.device.device import HostDevice
+    from xgpu.host_device.sanitizer.reports.findings import Finding
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
     from xgpu.runtime.session import Session
 
 _KINDS, _DEFAULT = watch.KINDS, watch.DEFAULT
@@ -93,8 +93,8 @@ def check_kinds(kinds: Iterable[str]) -> tuple[str, ...]:
 
 def open_sanitized(kinds: Iterable[str], session: Session) -> tuple[HostDevice, Sanitizer]:
     """A host device under the sanitizer."""
-    from xgpu.runtime.host_device.device import HostDevice
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.device.device import HostDevice
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
     sanitizer = Sanitizer(check_kinds(kinds))
     return HostDevice(session, sanitizer=sanitizer), sanitizer
@@ -115,8 +115,8 @@ def sanitize(
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
     that was found.
     """
-    from xgpu.backend.host.checks import Locations
-    from xgpu.runtime.engine import HostProgram, ProgramError
+    from xgpu.driver.engine import HostProgram, ProgramError
+    from xgpu.host_device.compiler.checks import Locations
     from xgpu.runtime.session import Session
 
     check_choice("result", result, RESULTS)
@@ -180,7 +180,7 @@ def open_explorer(
 ) -> tuple[Explorer, Sanitizer]:  # fmt: skip
     """A program, compiled once to be run in several orders under the sanitizer."""
     from xgpu.driver.schedules import Explorer
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
     sanitizer = Sanitizer(check_kinds(kinds), orders=True)
     if isinstance(source, str):

@@ -39,22 +39,22 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from xgpu.backend.host.checks import Locations
+from xgpu.core.ir.errors import DeviceError, UsageError, op_error
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
+from xgpu.driver.engine import HostProgram, ProgramError
 from xgpu.driver.options import OPT_LEVELS, ORDERS, RESULTS, check_choice, check_entry
-from xgpu.ir.errors import DeviceError, UsageError, op_error
-from xgpu.runtime.engine import HostProgram, ProgramError
-from xgpu.runtime.host_device.coverage import Plan
-from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.exploration import Exploration
-from xgpu.runtime.host_device.operations import Operation
-from xgpu.runtime.host_device.policies import NATURAL, Policy
+from xgpu.host_device.compiler.checks import Locations
+from xgpu.host_device.device.coverage import Plan
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.exploration import Exploration
+from xgpu.host_device.device.operations import Operation
+from xgpu.host_device.device.policies import NATURAL, Policy
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.runtime.sanitizer.monitor import Sanitizer
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _NUMBERS: dict[str, Any] = {
     "i1": ctypes.c_int8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
@@ -292,7 +292,7 @@ _depth = 0
 @contextmanager
 def ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
-    from xgpu.runtime.signals import caught_faults
+    from xgpu.host_device.native.signals import caught_faults
 
     global _depth
     if _depth:

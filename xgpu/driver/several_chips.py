@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xgpu.backend.nvptx.bundles import bundle
-from xgpu.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -40,8 +40,8 @@ def _chooses(op: Operation) -> bool:
 
 def kernels_alone(module: ModuleOp) -> list[ModuleOp]:
     """A program for each kernel module of a program, with nothing else in it."""
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context
 
     names = {op.name.partition(".")[0] for op in module.walk()}
     loops = "convert-linalg-to-loops," if "linalg" in names else ""

@@ -7,9 +7,9 @@ import ctypes
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.abi import FUNCTIONS, OPERATIONS, AbiFunction, prototype
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS, OPERATIONS, AbiFunction, prototype
 
 # What is done after an error too.
 _RELEASES = ("Destroy", "Unload", "Free", "FreeAsync")

@@ -17,11 +17,11 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError
-from xgpu.support.forks import new_lock
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.forks import new_lock
 
 if TYPE_CHECKING:
-    from xgpu.support.trace_event import TraceEvent
+    from xgpu.core.support.trace_event import TraceEvent
 
 
 #: Warnings that a run shows.
@@ -134,7 +134,7 @@ class Session:
         """A location as messages have it."""
         if self.text is None:
             return location
-        from xgpu.support.literals import shown  # not for runs without a mistake
+        from xgpu.core.support.literals import shown  # not for runs without a mistake
 
         return shown(self.text, location)
 

@@ -21,7 +21,7 @@ import os
 import sys
 from importlib.machinery import BuiltinImporter, ModuleSpec, PathFinder, SourceFileLoader
 
-from xgpu.support import cache
+from xgpu.core.support import cache
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
 if TYPE_CHECKING:

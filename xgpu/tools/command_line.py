@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 
 DEFAULT_MARKER = "// -----"
 
@@ -172,11 +172,11 @@ def unquote(text: str) -> str:
 
 def _check_pass(name: str, text: str) -> None:
     """Raises `UsageError` where the argument `text` names neither a pass nor a pipeline."""
-    from xgpu.passes.registry import PASSES, PIPELINES, is_known
+    from xgpu.core.passes.registry import PASSES, PIPELINES, is_known
 
     if is_known(name):
         return
-    from xgpu.ir.nearest import unknown_pass
+    from xgpu.core.ir.nearest import unknown_pass
 
     hint = unknown_pass(name, [*FLAGS, *PASSES, *PIPELINES], "--")
     raise UsageError(f"unknown command line argument '{text}'{hint}")
@@ -269,10 +269,10 @@ def _check(found: Arguments) -> None:
         )
     for attribute, name in (("print_before", "before"), ("print_after", "after")):
         for p in getattr(found, attribute):
-            from xgpu.passes.registry import PASSES, is_known
+            from xgpu.core.passes.registry import PASSES, is_known
 
             if not is_known(p):
-                from xgpu.ir.nearest import unknown_pass
+                from xgpu.core.ir.nearest import unknown_pass
 
                 hint = unknown_pass(p, PASSES)
                 raise UsageError(

@@ -14,12 +14,12 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import UsageError
-from xgpu.ir.source import may_be_other
+from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.source import may_be_other
 from xgpu.tools.process import write_standard_output
 
 if TYPE_CHECKING:
-    from xgpu.ir.source import Source
+    from xgpu.core.ir.source import Source
 
 
 def read_input(path: str, reads: str = "mlir") -> str:
@@ -36,7 +36,7 @@ def read_input(path: str, reads: str = "mlir") -> str:
     except OSError as e:
         raise UsageError(f"cannot open input file '{path}': {e.strerror}") from None
     if may_be_other(data):
-        from xgpu.support.file_kinds import kind_of
+        from xgpu.core.support.file_kinds import kind_of
 
         other = kind_of(data, reads)
         if other is not None:
@@ -133,7 +133,7 @@ def _write_plain(path: str, raw: bytes) -> None:
 
 def split_chunks(text: str, name: str, marker: str) -> list[Source]:
     """The chunks of `text` between markers, each knowing its place in the file."""
-    from xgpu.ir.source import Source
+    from xgpu.core.ir.source import Source
 
     pieces = text.split(marker)
     if len(pieces) > 1 and not pieces[-1]:  # a marker that ends the file splits nothing

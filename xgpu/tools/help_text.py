@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from contextlib import suppress
 
-from xgpu.ir.errors import UsageError
-from xgpu.ir.ports import port
-from xgpu.passes.base import Option
-from xgpu.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
+from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.ports import port
+from xgpu.core.passes.base import Option
+from xgpu.core.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
@@ -39,7 +39,7 @@ def _flag_value(flag: Flag) -> str:
 
 def help_text() -> str:
     """The whole help: options, passes with their options, named pipelines."""
-    from xgpu.syntax import dialect_names
+    from xgpu.core.syntax import dialect_names
 
     lines = [
         "OVERVIEW: xgpu modular optimizer driver: mlir-opt 22.1's command line",
@@ -99,7 +99,7 @@ def pass_list() -> str:
 
 def dialect_list() -> str:
     """`Available Dialects: a,b,...`, as mlir-opt prints it."""
-    from xgpu.syntax import dialect_names
+    from xgpu.core.syntax import dialect_names
 
     return f"Available Dialects: {','.join(dialect_names())}\n"
 

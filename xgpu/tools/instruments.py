@@ -6,14 +6,14 @@ from __future__ import annotations
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING
 
-from xgpu.passes.manager import Instrumentation, PassManager
-from xgpu.syntax import print_module
+from xgpu.core.passes.manager import Instrumentation, PassManager
+from xgpu.core.syntax import print_module
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.passes.base import Pass
+    from xgpu.core.passes.base import Pass
     from xgpu.tools.command_line import Arguments
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import sys
 
-from xgpu.support.kept_code import code_of, keep, kept_of
+from xgpu.core.support.kept_code import code_of, keep, kept_of
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.tools.process import report, say, show_cause
 from xgpu.tools.startup import relax_collector
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.ir.source import Source
-    from xgpu.passes.manager import Instrumentation, PassManager
+    from xgpu.core.ir.source import Source
+    from xgpu.core.passes.manager import Instrumentation, PassManager
     from xgpu.tools.command_line import Arguments
     from xgpu.tools.instruments import Timing
 
@@ -23,8 +23,8 @@ def build_pipeline(arguments: Arguments, top: str = "builtin.module") -> PassMan
     """The passes that the command line asks for; None if it asks for none."""
     if arguments.pipeline is None and not arguments.passes and not arguments.dump_pipeline:
         return None
-    from xgpu.passes.manager import PassManager
-    from xgpu.passes.pipeline_text import add, parse_pipeline
+    from xgpu.core.passes.manager import PassManager
+    from xgpu.core.passes.pipeline_text import add, parse_pipeline
 
     if arguments.pipeline is not None:
         return parse_pipeline(arguments.pipeline)
@@ -48,7 +48,7 @@ class Session:
     """One run of the tool: its arguments, its instruments, what it has printed."""
 
     def __init__(self, arguments: Arguments) -> None:
-        from xgpu.syntax.table_context import context
+        from xgpu.core.syntax.table_context import context
 
         self.arguments = arguments
         self.name = ""
@@ -65,7 +65,7 @@ class Session:
             self.timing = Timing()
             self.instruments.insert(0, self.timing)
         if arguments.verify_each:
-            from xgpu.passes.manager import VerifyEach
+            from xgpu.core.passes.manager import VerifyEach
 
             self.instruments.append(VerifyEach())
 
@@ -78,12 +78,12 @@ class Session:
             self.timing.end()
 
     def _print(self, op: Operation) -> str:
-        from xgpu.syntax import print_module
+        from xgpu.core.syntax import print_module
 
         a = self.arguments
         if a.token_graph is not None:
-            from xgpu.async_tokens.graph import build
-            from xgpu.async_tokens.text import render
+            from xgpu.conversion.async_tokens.graph import build
+            from xgpu.conversion.async_tokens.text import render
 
             return render(build(op), a.token_graph)
         if a.target is not None and a.target != "mlir":
@@ -96,8 +96,8 @@ class Session:
 
     def process(self, source: Source) -> str:
         """Reads, transforms and prints one chunk. Raises DiagnosticError."""
-        from xgpu.syntax import parse_module
-        from xgpu.syntax.verify import verify_module
+        from xgpu.core.syntax import parse_module
+        from xgpu.core.syntax.verify import verify_module
 
         a = self.arguments
         self._begin("Parser")
@@ -119,7 +119,7 @@ class Session:
         if manager is not None and manager.items:
             manager.run(module, self.context, self.instruments)
             if a.verify_each is None:
-                from xgpu.syntax.verify import verify_op
+                from xgpu.core.syntax.verify import verify_op
 
                 verify_op(module)
         self._begin("Output")
@@ -130,8 +130,8 @@ class Session:
 
 def single_operation(module: Operation) -> Operation:
     """The one operation in the module around a text, for `--no-implicit-module`."""
-    from xgpu.ir.errors import Diagnostic
-    from xgpu.ir.locations import source_location
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.ir.locations import source_location
 
     location = source_location(module.location)
     if location is None or location[1]:
@@ -151,8 +151,8 @@ def single_operation(module: Operation) -> Operation:
 
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
     """Prints `module` in both forms, reads each again and compares what that prints."""
-    from xgpu.ir.errors import Diagnostic
-    from xgpu.syntax import parse_module, print_module
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.syntax import parse_module, print_module
 
     # Locations are printed and read, but not compared: not every form has room for all of them.
     reference = print_module(module, generic=True)
@@ -176,7 +176,7 @@ def check_round_trip(module: Operation, arguments: Arguments) -> None:
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.ir.source import Source
+    from xgpu.core.ir.source import Source
     from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
@@ -194,7 +194,7 @@ def run(argv: Sequence[str]) -> int:
         chunks = split_chunks(source, session.name, arguments.split)
     if arguments.verify_diagnostics is not None:
         return _check_diagnostics(session, chunks)
-    from xgpu.syntax import diagnostics
+    from xgpu.core.syntax import diagnostics
 
     outputs: list[str] = []
     failed = False
@@ -238,7 +238,7 @@ def _information(arguments: Arguments) -> str | None:
 
 def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
     """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
-    from xgpu.syntax import diagnostics
+    from xgpu.core.syntax import diagnostics
 
     only = session.arguments.verify_diagnostics == "only-expected"
     code = 0

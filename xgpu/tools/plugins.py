@@ -5,9 +5,10 @@ A plugin is Python code that the user names on the command line; it is imported,
 holds becomes known:
 
 * every xDSL `Dialect` and xDSL `Universe` among its names,
-* every pass and pipeline that it defines: subclasses of `xgpu.passes.base.Pass`, of
-  `xgpu.passes.manager.Pipeline`, or of xDSL's `ModulePass`,
-* what it says itself while it is imported, with `xgpu.ods.outside` and `xgpu.ir.op_info.register`.
+* every pass and pipeline that it defines: subclasses of `xgpu.core.passes.base.Pass`, of
+  `xgpu.core.passes.manager.Pipeline`, or of xDSL's `ModulePass`,
+* what it says itself while it is imported, with `xgpu.core.ods.outside` and
+  `xgpu.core.ir.op_info.register`.
 
 `--load-dialect-plugin` and `--load-pass-plugin` do the same, as the names of mlir-opt's options.
 """
@@ -21,10 +22,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import cast
 
-from xgpu.ir.errors import DiagnosticError, UsageError, raised_at
-from xgpu.passes.base import Option, Pass
-from xgpu.passes.manager import Pipeline
-from xgpu.passes.registry import register_pass
+from xgpu.core.ir.errors import DiagnosticError, UsageError, raised_at
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.passes.manager import Pipeline
+from xgpu.core.passes.registry import register_pass
 
 _LOADED: dict[str, ModuleType] = {}
 
@@ -89,8 +90,8 @@ def _add(module: ModuleType, owner: str) -> None:
     from xdsl.ir import Dialect
     from xdsl.universe import XDSL_UNIVERSE, Universe
 
-    from xgpu.ods import outside
-    from xgpu.ods.dialect import OdsDialect
+    from xgpu.core.ods import outside
+    from xgpu.core.ods.dialect import OdsDialect
 
     # What a plugin has imported of ours is no news.
     ours = getattr(sys.modules.get("xgpu.universe"), "XGPU_UNIVERSE", None)
@@ -131,7 +132,7 @@ def _check_options(name: str, cls: type[Pass | Pipeline], owner: str) -> None:
     if not is_list or not all(isinstance(o, Option) for o in cast("list[object]", options)):
         raise UsageError(
             f"the pass '{name}' of {owner}: options is {options!r}, expected a tuple of "
-            "xgpu.passes.base.Option"
+            "xgpu.core.passes.base.Option"
         )
 
 

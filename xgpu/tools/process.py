@@ -13,14 +13,14 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ir.errors import DiagnosticError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import TextIO
 
-    from xgpu.ir.errors import Diagnostic
-    from xgpu.ir.source import Source
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.ir.source import Source
 
 
 def complain(text: str) -> None:
@@ -42,7 +42,7 @@ def report(diagnostics: Sequence[Diagnostic], sources: Mapping[str, str | Source
     """Writes diagnostics to standard error, in colors to a terminal."""
     if not diagnostics:
         return
-    from xgpu.syntax.diagnostics import render
+    from xgpu.core.syntax.diagnostics import render
 
     color = has_colors(sys.stderr)
     for diagnostic in diagnostics:

@@ -53,8 +53,8 @@ def _kinds(item: pytest.Item) -> tuple[str, ...] | None:
 
 def _check(kinds: tuple[object, ...]) -> None:
     """Fails the test, in one line, for kinds that the sanitizer does not have."""
+    from xgpu.core.ir.errors import UsageError
     from xgpu.driver.sanitizer import check_kinds
-    from xgpu.ir.errors import UsageError
 
     wrong = [kind for kind in kinds if not isinstance(kind, str)]
     if wrong:

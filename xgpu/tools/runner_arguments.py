@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -134,7 +134,7 @@ def _check_sanitizer(found: Arguments) -> None:
     """Raises `UsageError` for what does not go with the sanitizer."""
     what = "option '--sanitize'"
     if found.sanitize is None and found.show is None:
-        from xgpu.runtime.sanitizer.watch import VARIABLE, wanted_kinds
+        from xgpu.host_device.sanitizer.reports.watch import VARIABLE, wanted_kinds
 
         kinds = wanted_kinds()
         found.sanitize = None if kinds is None else list(kinds)
@@ -157,7 +157,7 @@ def _check_sanitizer(found: Arguments) -> None:
 
 def _hint(name: str) -> str:
     """What is said behind an option that is not known."""
-    from xgpu.ir.nearest import lacks, nearest
+    from xgpu.core.ir.nearest import lacks, nearest
 
     missing = lacks(name, "mlir-runner", options=True)
     if missing is not None:

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ def execute(
 ) -> int:  # fmt: skip
     """Run the program, write the reports; 1 if there are any. An error of the run is only passed on
     where nothing was found that explains it."""
+    from xgpu.driver.engine import ProgramError
     from xgpu.driver.sanitizer import Findings, open_sanitized
-    from xgpu.runtime.engine import ProgramError
 
     device, sanitizer = open_sanitized(arguments.sanitize or (), session)
     sanitizer.sources.update(_texts(name, source))
@@ -88,7 +88,7 @@ def _reported(arguments: Arguments, found: Findings, error: Exception | None) ->
 
 def write_report(path: str, found: Findings) -> None:
     """JSON or SARIF, by the file's name."""
-    from xgpu.runtime.sanitizer.findings import as_json, as_sarif
+    from xgpu.host_device.sanitizer.reports.findings import as_json, as_sarif
     from xgpu.tools.files import write_output
 
     write_output(path, as_sarif(found) if path.endswith(".sarif") else as_json(found))

@@ -9,7 +9,7 @@ import tempfile
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.tools.process import say
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.runtime.host_device.operations import Operation
+    from xgpu.host_device.device.operations import Operation
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 

@@ -16,7 +16,7 @@ import sys
 from contextlib import contextmanager
 from types import ModuleType
 
-from xgpu.support.kept_code import code_of
+from xgpu.core.support.kept_code import code_of
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
 if TYPE_CHECKING:

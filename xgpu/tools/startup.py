@@ -14,7 +14,7 @@ changes nothing that a run could see:
 * The garbage collector rests, since an import makes no garbage.
 
 Only the tools' `main` uses this, around their imports, in their own process; `import xgpu` never
-does. Without a cache (see `xgpu.support.cache`) imports go on as Python's own.
+does. Without a cache (see `xgpu.core.support.cache`) imports go on as Python's own.
 
 Each import that a run does not need costs it, and so does each regular expression that a module
 compiles: `tests/unit/tools/test_startup.py` says how many there may be. The files of the console
@@ -29,8 +29,8 @@ import os
 import sys
 from contextlib import contextmanager, suppress
 
-from xgpu.support import kept_code
-from xgpu.support.ownership import own_process
+from xgpu.core.support import kept_code
+from xgpu.core.support.ownership import own_process
 from xgpu.tools.bytecode import mark_core
 
 TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
@@ -97,7 +97,7 @@ def _import_syntax() -> None:
     from importlib import import_module
 
     for module in ("table_context", "parser", "printer", "verify"):
-        import_module(f"xgpu.syntax.{module}")
+        import_module(f"xgpu.core.syntax.{module}")
 
 
 def begin(tool: str | None = None) -> None:

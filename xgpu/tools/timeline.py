@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from html import escape
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 
 if TYPE_CHECKING:
+    from xgpu.core.support.trace_event import TraceEvent
     from xgpu.runtime.session import Session
-    from xgpu.support.trace_event import TraceEvent
 
 SUFFIXES = (".svg", ".html", ".json")
 

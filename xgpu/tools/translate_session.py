@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.tools.process import report
 from xgpu.tools.startup import relax_collector
 
@@ -48,7 +48,7 @@ OPTIONS:
 """
 
 if TYPE_CHECKING:
-    from xgpu.ir.source import Source
+    from xgpu.core.ir.source import Source
 
 
 class Arguments:
@@ -163,7 +163,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
 def _unknown(word: str, name: str) -> str:
     """What is said of an option that is not known."""
-    from xgpu.ir.nearest import lacks, nearest
+    from xgpu.core.ir.nearest import lacks, nearest
 
     missing = lacks(name, "mlir-translate", options=True)
     if missing is not None:
@@ -199,8 +199,8 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     if arguments.translation == "gpu-to-ptx":
         return gpu_to_ptx(text, name, arguments)
     from xgpu.backend.llvm_ir import canonical, translate
-    from xgpu.syntax import parse_module
-    from xgpu.syntax.verify import verify_module
+    from xgpu.core.syntax import parse_module
+    from xgpu.core.syntax.verify import verify_module
 
     module = parse_module(text, name, allow_unregistered=arguments.allow_unregistered)
     verify_module(module)
@@ -216,8 +216,8 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
 
 def gpu_to_ptx(source: Source, name: str, arguments: Arguments) -> str:
     """PTX of a program's kernels, module by module. Raises DiagnosticError and UsageError."""
+    from xgpu.core.syntax import parse_module
     from xgpu.driver import compiler
-    from xgpu.syntax import parse_module
 
     module = parse_module(source, name, allow_unregistered=arguments.allow_unregistered)
     compiled = compiler.compile(module, **arguments.compiling)
@@ -232,9 +232,9 @@ def gpu_to_ptx(source: Source, name: str, arguments: Arguments) -> str:
 
 def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
     """MLIR's text of a chunk of LLVM IR. Raises DiagnosticError."""
+    from xgpu.core.syntax import print_module
+    from xgpu.core.syntax.verify import verify_module
     from xgpu.frontend.llvm_ir import Options, import_module
-    from xgpu.syntax import print_module
-    from xgpu.syntax.verify import verify_module
 
     text = "\n" * source.line_offset + source.text
     raw = text.encode("utf-8", "surrogateescape")
@@ -246,8 +246,8 @@ def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.ir.source import Source
-    from xgpu.syntax import diagnostics
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax import diagnostics
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
 
     arguments = parse_arguments(argv)

@@ -2,8 +2,8 @@
 """xDSL's own passes and targets, inside xgpu-opt (`-p`, `-t`), and those of plugins.
 
 xDSL's passes know xDSL's operation classes and ours are others, so operations cross over before
-such a pass and back after it (`xgpu.syntax.crossing`), one by one and as the same objects. One that
-xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
+such a pass and back after it (`xgpu.core.syntax.crossing`), one by one and as the same objects.
+One that xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.utils.exceptions import DiagnosticException
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
-from xgpu.ir.nearest import nearest, unknown_pass
-from xgpu.passes.base import Option, Pass
-from xgpu.passes.manager import outside_error
-from xgpu.passes.pipeline_text import make_pass, parse_elements
-from xgpu.passes.registry import PASSES
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
+from xgpu.core.ir.nearest import nearest, unknown_pass
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.passes.manager import outside_error
+from xgpu.core.passes.pipeline_text import make_pass, parse_elements
+from xgpu.core.passes.registry import PASSES
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -38,7 +38,7 @@ def _universe() -> Universe:
     where one cannot be loaded."""
     from xdsl.universe import Universe
 
-    from xgpu.ir.ports import port
+    from xgpu.core.ir.ports import port
 
     port("outside_passes")("")  # says which package is broken, if one is
     try:
@@ -52,7 +52,7 @@ def _xdsl_context() -> Context:
     """A context of all dialects of the environment, xDSL's where both have one."""
     from xdsl.context import Context
 
-    from xgpu.ods.dialect import dialect_factories
+    from xgpu.core.ods.dialect import dialect_factories
 
     context = Context(allow_unregistered=True)
     for name, factory in {**dialect_factories(), **_universe().all_dialects}.items():
@@ -63,8 +63,8 @@ def _xdsl_context() -> Context:
 @contextmanager
 def lent(op: Operation, by: str, owner: str = "") -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
-    from xgpu.syntax import diagnostics
-    from xgpu.syntax.crossing import Crossing, lend
+    from xgpu.core.syntax import diagnostics
+    from xgpu.core.syntax.crossing import Crossing, lend
 
     context = _xdsl_context()
     for refusal in lend(op, context, by):
@@ -115,7 +115,7 @@ def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
     """A pass of xDSL's kind as one of ours, with its fields as options."""
     from dataclasses import MISSING, fields
 
-    from xgpu.passes.registry import owner_of
+    from xgpu.core.passes.registry import owner_of
 
     declared = tuple(
         Option(field.name.replace("_", "-"), kind, _default(field), element=element)

@@ -14,7 +14,7 @@ import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
-from xgpu.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.tools.process import guarded, report, show_cause
 
 TOOL = "xgpu-reduce"
@@ -47,8 +47,8 @@ Other options and passes are those of xgpu-opt.
 
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
-    from xgpu.ir.source import Source
-    from xgpu.syntax import diagnostics
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax import diagnostics
     from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
     from xgpu.tools.opt_session import Session, build_pipeline

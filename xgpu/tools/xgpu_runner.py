@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
 from xgpu.tools.process import complain, guarded, report, say
 from xgpu.tools.runner_arguments import help_text, parse_arguments
 
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.backend.host.checks import Locations
-    from xgpu.ir.errors import Diagnostic
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.driver.engine import HostProgram
+    from xgpu.host_device.compiler.checks import Locations
     from xgpu.runtime.device import Device
-    from xgpu.runtime.engine import HostProgram
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
@@ -94,7 +94,7 @@ def run(argv: Sequence[str]) -> int:
         kept = _kept_program(arguments, source, name, device)
         if device is not None and kept is not None:
             return _run_kept(arguments, text, name, libraries, session, device, kept)
-    from xgpu.syntax import diagnostics
+    from xgpu.core.syntax import diagnostics
 
     code = 0
     with diagnostics.collect() as collected:
@@ -129,9 +129,9 @@ def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | No
         load_plugin(plugin)
     if arguments.pipeline is None:
         return text
+    from xgpu.core.passes.pipeline_text import parse_pipeline
+    from xgpu.core.syntax import context, diagnostics
     from xgpu.driver import compiler
-    from xgpu.passes.pipeline_text import parse_pipeline
-    from xgpu.syntax import context, diagnostics
     from xgpu.tools.process import show_cause
 
     manager = parse_pipeline(arguments.pipeline)
@@ -150,7 +150,7 @@ def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | No
 
 def _explanation(source: str | ModuleOp, name: str) -> str:
     """What `--explain-overlap` says; nothing of a program that cannot be read: running it will."""
-    from xgpu.async_tokens.overlap import explain
+    from xgpu.conversion.async_tokens.overlap import explain
     from xgpu.driver import compiler
 
     try:
@@ -205,10 +205,10 @@ def _execute(
 ) -> None:  # fmt: skip
     """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
     has none."""
-    from xgpu.backend.host.checks import Locations
+    from xgpu.core.support.notices import slow
     from xgpu.driver import compiler, kept_programs
     from xgpu.driver.options import check_entry, is_library
-    from xgpu.support.notices import slow
+    from xgpu.host_device.compiler.checks import Locations
 
     def act() -> object:
         device = opened
@@ -239,7 +239,7 @@ def _start(
     locations: Locations, entry: str | None,
 ) -> object:  # fmt: skip
     """Run a lowered program; its result. One that others call is loaded, and nothing called."""
-    from xgpu.runtime.engine import HostProgram
+    from xgpu.driver.engine import HostProgram
 
     try:
         _set_forms(arguments, device)
@@ -332,7 +332,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         from xgpu.tools.stand_ins import import_resources
 
         import_resources()
-        from xgpu.runtime.engine import ProgramError
+        from xgpu.driver.engine import ProgramError
 
         try:
             return run(given)
@@ -351,7 +351,7 @@ def _with_source(text: str) -> str:
     """What a device or program says, with the line of the source, or with the tool's name."""
     if ": error: " not in text.split("\n", 1)[0]:
         return f"{TOOL}: error: {text}"
-    from xgpu.syntax.diagnostics import with_source_line
+    from xgpu.core.syntax.diagnostics import with_source_line
 
     return with_source_line(text, {})
 

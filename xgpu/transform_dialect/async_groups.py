@@ -11,18 +11,18 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnitAttr, i1, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.dialects.affine.index_math import bit_width, constant
 from xgpu.dialects.gpu.queries import walk_postorder
-from xgpu.ir.constants import int_of
-from xgpu.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import nvgpu, vector
-    from xgpu.rewriting.rewriter import Rewriter
 
 _COPY_BYTES = (4, 8, 16)
 _BYPASS_BYTES = 16

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.ir.calls import is_function
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.inherent import attribute_of
+from xgpu.core.ir.calls import is_function
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Operation
 
+from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.transform.handle_effects import resolve
-from xgpu.ir.symbols import symbol_name
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, flag, run_block, run_sequence, suppresses
 
@@ -88,7 +88,7 @@ def apply_alternatives(op: Operation, state: State) -> Results:
     for scope in scopes:
         if scope is op or _contains(scope, op):
             raise definite(op, "scope must not contain the transforms being applied")
-        from xgpu.ir.op_info import traits_of
+        from xgpu.core.ir.op_info import traits_of
 
         if "IsolatedFromAbove" not in traits_of(scope.name) and scope.name != "builtin.module":
             raise definite(

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Rule
-    from xgpu.rewriting.type_converter import TypeConverter
+    from xgpu.core.rewriting.driver import Rule
+    from xgpu.core.rewriting.type_converter import TypeConverter
 
 _PACKAGE = "xgpu.conversion"
 _PREFIX = "transform.apply_conversion_patterns."
@@ -73,7 +73,7 @@ class Conversion:
 
     def run(self, target: Operation) -> None:
         """Converts what is in `target`."""
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
 
         convert(
             target,

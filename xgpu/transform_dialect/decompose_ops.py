@@ -27,7 +27,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.gpu.queries import clone_with_locations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

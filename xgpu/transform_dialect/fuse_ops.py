@@ -21,11 +21,11 @@ from xdsl.dialects.builtin import DenseArrayBase, TensorType, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.ir.errors import Diagnostic
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable, silenceable_at
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.tiling import Tile, build_tile, split
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.linalg import GenericOp
     from xdsl.ir import Attribute
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.transform_dialect.state import State
 
 #: Operations that MLIR can tile and this module cannot.
@@ -246,7 +246,7 @@ def tile_of_producer(
 
 
 def _text(op: Operation) -> str:
-    from xgpu.syntax.printer import print_op
+    from xgpu.core.syntax.printer import print_op
 
     return print_op(op)
 

@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i64
 from xdsl.ir import SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir import affine
 from xgpu.dialects.affine.apply import Mixed, symbol
 from xgpu.dialects.affine.apply import constant as literal
 from xgpu.dialects.affine.index_math import apply, as_value, constant, product, strides
-from xgpu.ir import affine
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineExpr
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 _ULT, _NE = 6, 1

@@ -17,8 +17,8 @@ from xgpu.transform_dialect.tracking import TrackingRewriter
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects import gpu
-    from xgpu.ods.attributes import EnumAttr
 
     pass
 

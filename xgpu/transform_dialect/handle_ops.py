@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.ir.errors import Diagnostic
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, flag, integer
 
@@ -180,14 +180,14 @@ def split_handle(op: Operation, state: State) -> Results:
 def _value_text(value: SSAValue) -> str:
     if isinstance(value.owner, Operation):
         return _text(value.owner)
-    from xgpu.syntax.printer import attribute_text
+    from xgpu.core.syntax.printer import attribute_text
 
     index = value.index  # pyright: ignore
     return f"<block argument> of type '{attribute_text(value.type)}' at index: {index}"
 
 
 def _text(op: Operation) -> str:
-    from xgpu.syntax.printer import print_op
+    from xgpu.core.syntax.printer import print_op
 
     return print_op(op, generic=True, local_scope=True)
 
@@ -216,8 +216,8 @@ def param_constant(op: Operation, state: State) -> Results:
 
 
 def verify(op: Operation, state: State) -> Results:
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax.verify import verify_op
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax.verify import verify_op
 
     for target in state.ops(op.operands[0]):
         try:
@@ -248,7 +248,7 @@ def print_payload(op: Operation, state: State) -> Results:
     """Prints payload operations, or all of the payload, to standard output."""
     import sys
 
-    from xgpu.syntax.printer import print_op
+    from xgpu.core.syntax.printer import print_op
 
     name = op.properties.get("name")
     title = "[[[ IR printer: " + (f"{name.data} " if isinstance(name, StringAttr) else "")
@@ -265,7 +265,7 @@ def print_payload(op: Operation, state: State) -> Results:
 def _remark(
     message: str, location: Attribute, notes: Sequence[Diagnostic] = (), op: Operation | None = None
 ) -> None:
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.syntax.diagnostics import emit
 
     emit(Diagnostic("remark", message, location, list(notes), op))
 
@@ -290,7 +290,7 @@ def emit_remark_at(op: Operation, state: State) -> Results:
 
 
 def emit_param_as_remark(op: Operation, state: State) -> Results:
-    from xgpu.syntax.printer import attribute_text
+    from xgpu.core.syntax.printer import attribute_text
 
     message = op.properties.get("message")
     start = f"{message.data} " if isinstance(message, StringAttr) else ""

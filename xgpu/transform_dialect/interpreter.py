@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.transform.handle_effects import consumed_operands
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import SilenceableError, definite
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.linalg import structure
-from xgpu.ir.errors import Diagnostic
 from xgpu.transform_dialect.failures import SilenceableError, silenceable
 from xgpu.transform_dialect.interpreter import each
 from xgpu.transform_dialect.tracking import TrackingRewriter

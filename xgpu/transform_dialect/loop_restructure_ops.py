@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.symbols import SymbolTable, nearest_table
 from xgpu.dialects.gpu.queries import clone_with_locations, used_values_defined_above
-from xgpu.ir.symbols import SymbolTable, nearest_table
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each
 from xgpu.transform_dialect.tracking import TrackingRewriter
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.transform_dialect.state import State
 
 
@@ -64,7 +64,7 @@ def outline(op: Operation, state: State) -> Results:
 
 
 def _enclosing_function(op: Operation) -> Operation | None:
-    from xgpu.ir.calls import is_function
+    from xgpu.core.ir.calls import is_function
 
     parent = op.parent_op()
     while parent is not None and not is_function(parent):

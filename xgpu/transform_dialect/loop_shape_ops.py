@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.ir.errors import Diagnostic
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter

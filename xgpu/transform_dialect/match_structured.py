@@ -246,7 +246,7 @@ def _is_reduction(target: Operation, block: Block, last: Operation, position: in
 
 
 def _is_elementwise(target: Operation) -> bool:
-    from xgpu.ir.op_info import traits_of
+    from xgpu.core.ir.op_info import traits_of
 
     if any(kind != structure.PARALLEL for kind in structure.iterator_types(target)):
         return False

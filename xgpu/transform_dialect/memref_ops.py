@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.ir.effects import effects
-from xgpu.ir.errors import Diagnostic
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import body_operations, nearest_table, symbol_name
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import body_operations, nearest_table, symbol_name
 from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter

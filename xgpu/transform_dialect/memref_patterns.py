@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, MemRefType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import memref
-    from xgpu.rewriting.greedy import GreedyRewriter
     from xgpu.transform_dialect.patterns import Table
 
 

@@ -23,19 +23,19 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineExpr
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir import affine
 from xgpu.dialects.affine.apply import constant as literal
 from xgpu.dialects.affine.apply import symbol
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.syntax_helpers import i64_array
-from xgpu.ir import affine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _GROUP = affine.floordiv(symbol(0), literal(4))
 _IN_GROUP = affine.mod(symbol(0), literal(4))

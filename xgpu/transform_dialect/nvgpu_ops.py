@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i32
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.gpu.queries import parent_of
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.errors import Diagnostic
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
@@ -18,8 +18,8 @@ from xgpu.transform_dialect.tracking import TrackingRewriter
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu, nvgpu
-    from xgpu.rewriting.rewriter import Rewriter
     from xgpu.transform_dialect.state import State
 
 
@@ -178,7 +178,7 @@ def rewrite_matmul_as_mma_sync(op: Operation, target: Operation, state: State) -
             raise silenceable(op, "only matmul ops with non-extended semantics are supported")
         if rewrite_matmul(TrackingRewriter(state, target), target):
             return
-    from xgpu.syntax.printer import print_op
+    from xgpu.core.syntax.printer import print_op
 
     raise silenceable(
         op,
@@ -209,7 +209,7 @@ def rewrite_copy_as_tma(op: Operation, state: State) -> Results:
     for copy in copies:
         launch = parent_of(copy, "gpu.launch")
         if launch is None or launch is not common or copy.name != "linalg.copy":
-            from xgpu.syntax.printer import print_op
+            from xgpu.core.syntax.printer import print_op
 
             first, failing = (
                 print_op(o, generic=True, local_scope=True) for o in (copies[0], copy)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, IntegerType, StringAttr
 
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, flag
 from xgpu.transform_dialect.sizes import mixed_integers
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.syntax.table_context import TableContext
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.syntax.table_context import TableContext
     from xgpu.transform_dialect.state import State
 
 
@@ -37,7 +37,7 @@ def _integers(op: Operation, name: str) -> list[int]:
 
 def _values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
     """The padding values, of the types of the operands' elements."""
-    from xgpu.syntax.printer import attribute_text
+    from xgpu.core.syntax.printer import attribute_text
 
     found: list[Attribute] = []
     for attr, operand in zip(_items(op, "padding_values"), target.operands, strict=False):
@@ -65,9 +65,9 @@ def _parsed(ctx: Context, text: str, element: Attribute) -> Attribute | None:
     """The attribute that `text` is as a value of the type `element`."""
     from xdsl.utils.exceptions import ParseError
 
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.ir.source import Source
-    from xgpu.syntax.parser import Parser
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax.parser import Parser
 
     try:
         attr = Parser(cast("TableContext", ctx), Source(text, "padding")).parse_attribute(element)

@@ -13,7 +13,7 @@ from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import flag, integer
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import Pattern
+    from xgpu.core.rewriting.greedy import Pattern
 
 Table = Mapping[str, Sequence["Pattern"]]
 

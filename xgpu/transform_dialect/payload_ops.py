@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.dialects.transform.directives import parameter_index
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 
@@ -153,7 +153,7 @@ def _option_text(value: Attribute) -> str:
         if getattr(getattr(ty, "width", None), "data", 0) == 1:
             return "true" if value.value.data else "false"
         return str(value.value.data)
-    from xgpu.syntax.printer import attribute_text
+    from xgpu.core.syntax.printer import attribute_text
 
     return attribute_text(value)
 
@@ -180,9 +180,9 @@ def _options(op: Operation, state: State) -> str:
 
 def apply_registered_pass(op: Operation, state: State) -> Results:
     """Runs a pass or pipeline of the registry on each target."""
-    from xgpu.passes.manager import PassManager, VerifyEach
-    from xgpu.passes.pipeline_text import add
-    from xgpu.passes.registry import PASSES, PIPELINES
+    from xgpu.core.passes.manager import PassManager, VerifyEach
+    from xgpu.core.passes.pipeline_text import add
+    from xgpu.core.passes.registry import PASSES, PIPELINES
 
     name = cast("StringAttr", op.properties["pass_name"])
     if name.data not in PASSES and name.data not in PIPELINES:
@@ -217,8 +217,8 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
 
 
 def _check_isolated(target: Operation) -> None:
-    from xgpu.ir.errors import op_error
-    from xgpu.ir.op_info import traits_of
+    from xgpu.core.ir.errors import op_error
+    from xgpu.core.ir.op_info import traits_of
 
     if target.name != "builtin.module" and "IsolatedFromAbove" not in traits_of(target.name):
         raise op_error(

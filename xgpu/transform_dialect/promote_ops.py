@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType
 
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.linalg import structure
-from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import each, flag
 from xgpu.transform_dialect.tracking import TrackingRewriter
@@ -17,8 +17,8 @@ from xgpu.transforms.linalg.promotion import PromotionOptions, promote, promoted
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.core.ir.errors import DiagnosticError
     from xgpu.dialects.gpu import MemorySpaceAttr
-    from xgpu.ir.errors import DiagnosticError
     from xgpu.transform_dialect.state import State
 
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.transform.kinds import kind_of
-from xgpu.ir.constants import int_of
-from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import silenceable
 
 if TYPE_CHECKING:

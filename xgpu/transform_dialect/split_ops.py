@@ -20,11 +20,11 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineSymExpr
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.transform.kinds import kind_of
-from xgpu.ir.constants import int_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.tiling import build_tile, extreme

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.transform_dialect.failures import definite
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class State:
             for item in items:
                 actual = cast("IntegerType | None", getattr(item, "type", None))
                 if actual is not None and actual != ty.type:
-                    from xgpu.syntax.printer import attribute_text
+                    from xgpu.core.syntax.printer import attribute_text
 
                     raise DiagnosticError(
                         Diagnostic(
@@ -336,7 +336,7 @@ def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | 
         owner = owners[0]
         if owner.name == old.name:
             return owner
-        from xgpu.ir.op_info import traits_of
+        from xgpu.core.ir.op_info import traits_of
 
         if "ConstantLike" in traits_of(old.name) and "ConstantLike" in traits_of(owner.name):
             return owner

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
-from xgpu.ir.inherent import attribute_of
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import Results
 

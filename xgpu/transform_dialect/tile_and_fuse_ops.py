@@ -43,8 +43,8 @@ from xgpu.transform_dialect.tracking import TrackingRewriter
 from xgpu.transforms.tensor.slices import Slice
 
 if TYPE_CHECKING:
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import transform
-    from xgpu.ods.operation import OdsOperation
     from xgpu.transform_dialect.state import State
 
 _SUM = AffineSymExpr(0) + AffineSymExpr(1)

@@ -11,11 +11,11 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.transform.kinds import kind_of
-from xgpu.ir.inherent import attribute_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.state import handle_location
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import transform
-    from xgpu.ods.operation import OdsOperation
     from xgpu.transform_dialect.state import State
 
 _DYNAMIC = -(1 << 63)
@@ -227,8 +227,8 @@ def _packed(
 
 
 def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
-    from xgpu.ir.errors import Diagnostic
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.syntax.diagnostics import emit
 
     for axis, (kind, size) in enumerate(zip(structure.iterator_types(target), sizes, strict=False)):
         if kind != structure.PARALLEL and size not in (0, 1):

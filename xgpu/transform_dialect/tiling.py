@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 

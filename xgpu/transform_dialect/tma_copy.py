@@ -20,11 +20,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir import affine
 from xgpu.dialects.affine.apply import Mixed, symbol
 from xgpu.dialects.affine.apply import constant as literal
 from xgpu.dialects.affine.index_math import apply, as_value, bit_width, constant
-from xgpu.ir import affine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
     from xdsl.ir.affine import AffineExpr
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu
-    from xgpu.rewriting.rewriter import Rewriter
 
 _EQ = 0
 #: How long a thread waits before it asks again.

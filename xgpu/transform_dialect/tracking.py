@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.worklist import Worklist
+    from xgpu.core.rewriting.worklist import Worklist
     from xgpu.transform_dialect.state import State
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr
 
-from xgpu.ir.errors import error
-from xgpu.ir.symbols import symbol_name
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.vector.canonicalize import PATTERNS as CANONICAL
-from xgpu.ir.inherent import attribute_of
-from xgpu.ir.op_info import traits_of
 from xgpu.transform_dialect.failures import definite, silenceable_at
 from xgpu.transform_dialect.interpreter import Results, each, flag
 from xgpu.transform_dialect.patterns import Merged
@@ -32,8 +32,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Operation
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.greedy import Patterns
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.greedy import Patterns
     from xgpu.transform_dialect.state import State
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import each, integer
 from xgpu.transform_dialect.state import State
@@ -16,13 +16,9 @@ from xgpu.transform_dialect.tracking import TrackingRewriter
 def circular_buffer(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The pass on one scf.for; gives its main loop. What the pass refuses is a silenceable failure
     if nothing has been changed."""
-    from xgpu.transforms.circular.build import build
-    from xgpu.transforms.circular.circular_buffer import (
-        buffer_registers,
-        copies_to_registers,
-        plan_of,
-    )
-    from xgpu.transforms.circular.options import Options
+    from xgpu.kernels.circular.build import build
+    from xgpu.kernels.circular.circular_buffer import buffer_registers, copies_to_registers, plan_of
+    from xgpu.kernels.circular.options import Options
 
     default = Options()
     mode, registers = op.properties.get("mode"), op.properties.get("registers")

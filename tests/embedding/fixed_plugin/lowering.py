@@ -10,13 +10,13 @@ from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from fixed_plugin.dialect import ConstantOp, MulOp, NumberType
-from xgpu.ir import op_info
-from xgpu.rewriting.type_converter import register_type
-from xgpu.syntax.bracketed_types import register_memref_element
+from xgpu.core.ir import op_info
+from xgpu.core.rewriting.type_converter import register_type
+from xgpu.core.syntax.bracketed_types import register_memref_element
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.type_converter import TypeConverter
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.type_converter import TypeConverter
 
 
 def number(type: NumberType, types: TypeConverter) -> Attribute:

@@ -10,12 +10,12 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from sat_plugin.dialect import AddOp
-from xgpu.ir import op_info
-from xgpu.ir.errors import op_error
+from xgpu.core.ir import op_info
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _type(op: Operation) -> IntegerType:

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def register() -> None:
     """Makes the dialect known."""
+    from xgpu.core.ir.calls import register_call
+    from xgpu.core.ir.constants import register_constant
+    from xgpu.core.ods.outside import add_package
+    from xgpu.core.rewriting.materialize import register_materializer
+    from xgpu.core.syntax.bracketed_types import register_memref_element
     from xgpu.dialects.ptr.parameters import SPACES
-    from xgpu.ir.calls import register_call
-    from xgpu.ir.constants import register_constant
-    from xgpu.ods.outside import add_package
-    from xgpu.rewriting.materialize import register_materializer
-    from xgpu.syntax.bracketed_types import register_memref_element
 
     add_package("test", __name__, "MLIR's test library", partial=True)
     register_call("test.call_on_device", 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from xgpu import ods
+from xgpu.core import ods
 
 
 def _parse_with_bounds_region(parser: Any) -> Any:

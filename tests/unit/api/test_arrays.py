@@ -16,7 +16,7 @@ import pytest
 import xgpu
 from xgpu.api.elements import ELEMENTS, name_of
 from xgpu.api.views import NotAnArray, view_of
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 
 def test_empty_and_zeros():

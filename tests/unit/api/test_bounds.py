@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.core.ir.errors import DeviceError, UsageError
 
 INDEX = """
     %b = gpu.block_id x
@@ -444,6 +444,7 @@ BARRIER = """
     scf.if %low { gpu.barrier }
 """
 
+
 def test_threads_that_wait() -> None:
     launch(X, f"gpu.barrier\n{STORE}", floats(1024))
     assert "store to element 1000" in missed(X, f"gpu.barrier\n{STORE}", floats(1000))
@@ -672,10 +673,14 @@ def model(rng: random.Random) -> tuple[str, str, Any, int, list[int]]:
     of = [t * factor + by for t in range(threads)]
     used = [n for t, n in enumerate(of) if guard is None or t < guard]
     size = rng.choice([max(*used, 0, by) + 1 + rng.randrange(-1, 2), rng.randrange(1, 300)])
-    guarded = "" if guard is None else f"""
+    guarded = (
+        ""
+        if guard is None
+        else f"""
     %g = arith.constant {guard} : index
     %in = arith.cmpi ult, %t, %g : index
     scf.if %in {{"""
+    )
     kind = rng.choice(["store", "load", "atomic"])
     access = {
         "store": "memref.store %one, %x[%j] : memref<?xf32>",

@@ -41,7 +41,7 @@ module attributes {gpu.container_module} {
 a = np.float32([1, 3, 5, 7])
 print(module.functions["f"](a), a.tolist())
 module.kernels["k"][1, 4](a)
-print(a.tolist(), "xgpu.syntax.parser" in sys.modules)
+print(a.tolist(), "xgpu.core.syntax.parser" in sys.modules)
 print({k: n for k, (n, _) in xgpu.cache.info().kinds.items() if k in ("module", "kernels")})
 """
 
@@ -111,8 +111,8 @@ def test_importing_takes_no_time():
 TILED = """
 import time
 import llvmlite.binding, numpy, xgpu
-import xgpu.api.devices.DEVICE, xgpu.api.modules, xgpu.runtime.signals
-import xgpu.runtime.native.library, xgpu.runtime.host_device.device
+import xgpu.api.devices.DEVICE, xgpu.api.modules, xgpu.host_device.native.signals
+import xgpu.host_device.native.library, xgpu.host_device.device.device
 from pathlib import Path
 
 source = Path(PATH).read_text().split('SOURCE = \"\"\"')[1].split('\"\"\"')[0]

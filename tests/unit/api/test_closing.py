@@ -242,7 +242,7 @@ def test_who_closes_a_gate_waits_until_all_are_out():
 def test_a_device_that_is_closed(cuda, driver):
     """As all are when the process ends, where others still run what they registered for that."""
     from xgpu.api.devices import registry
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
 
     module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
     a = xgpu.zeros(8, "float32", "cuda:1")
@@ -278,7 +278,7 @@ def test_streams_of_arrays_that_are_none(cuda, slow, stream):
 def test_code_of_modules_that_are_gone(closes):
     """It goes with them, where nothing but arrays of others is used too."""
     from xgpu.api.devices import registry
-    from xgpu.runtime.host_device.modules import Kernel
+    from xgpu.host_device.device.modules import Kernel
 
     backend = registry.backend("host")
 

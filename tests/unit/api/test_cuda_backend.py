@@ -15,7 +15,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 import xgpu
 from tests.support.fake_driver import FIRST_CONTEXT
 from tests.support.fake_rules import RULES
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.structures import LaunchConfig
 
 ADD = """

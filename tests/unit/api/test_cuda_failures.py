@@ -16,8 +16,8 @@ import xgpu
 from tests.support.cuda_programs import PROGRAMS
 from tests.support.injection import MODES, calls_of, check_failures, first_of, installed
 from xgpu.api.devices import registry
-from xgpu.ir.errors import DeviceError
-from xgpu.runtime.engine import ProgramError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.driver.engine import ProgramError
 
 #: Which calls fail in the short form: one of that many.
 STEP = 23

@@ -158,7 +158,7 @@ def test_forked_while_other_threads_launch():
 
 LEFT = """
 import os, threading
-from xgpu.runtime.host_device import helpers
+from xgpu.host_device.device import helpers
 
 released = []
 
@@ -199,9 +199,11 @@ def test_what_a_thread_of_the_parent_is_in_the_middle_of_is_not_freed():
     assert done.stdout == "0 0\n1\n", done.stderr
 
 
-GUARDED = PROGRAM[: PROGRAM.index("long = ")] + """
+GUARDED = (
+    PROGRAM[: PROGRAM.index("long = ")]
+    + """
 import ctypes, time
-from xgpu.runtime.native.library import native_library
+from xgpu.host_device.native.library import native_library
 
 table = ctypes.CFUNCTYPE(ctypes.c_void_p)(native_library().symbols["xgpu_slot_table"])()
 slots = (ctypes.c_int64 * 256).from_address(table)
@@ -216,6 +218,7 @@ if child == 0:
 print(any(slots), os.waitpid(child, 0)[1], flush=True)
 os._exit(0)
 """
+)
 
 
 def test_the_child_has_no_thread_in_guarded_code():

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DeviceError
-from xgpu.runtime.engine import ProgramError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.driver.engine import ProgramError
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAM = """

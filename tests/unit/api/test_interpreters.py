@@ -13,7 +13,7 @@ import xgpu
 
 CODE = """
 import xgpu
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 TEXT = "func.func @f() -> i32 { %c = arith.constant 1 : i32 return %c : i32 }"
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DeviceError, DiagnosticError, UsageError
-from xgpu.runtime.host_device.repeated import RepeatedLaunch
+from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
+from xgpu.host_device.device.repeated import RepeatedLaunch
 
 
 def vectors(n=1000):

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import public
+from xgpu.core.ir.errors import public
 
 ROOT = Path(__file__).parents[3]
 TEXT = """\

@@ -25,7 +25,7 @@ import xgpu
 from tests.support.fake_rules import RULES
 from xgpu.api import launches
 from xgpu.api.layouts import layout
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 KERNELS = """
 gpu.module @kernels {

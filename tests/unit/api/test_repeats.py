@@ -14,7 +14,7 @@ from cuda.bindings import driver as real
 
 import xgpu
 from tests.support.fake_rules import RULES
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.structures import KernelNode, offset
 
 PARAMETERS = offset(KernelNode, "parameters")

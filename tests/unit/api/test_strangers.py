@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.core.ir.errors import DeviceError, UsageError
 
 FUNCTIONS = """
 func.func private @printF32(f32)

@@ -21,7 +21,7 @@ import pytest
 import xgpu
 from xgpu.api import progress
 from xgpu.api.magic import run_cell
-from xgpu.ir.errors import DeviceError, UsageError
+from xgpu.core.ir.errors import DeviceError, UsageError
 
 TILED = """
 gpu.module @m {

@@ -9,9 +9,9 @@ import pytest
 from xdsl.dialects.builtin import Float8E4M3FNType, IntegerType, VectorType, f16, f32, f80, i8, i64
 
 from xgpu.conversion.launch.kernel_signature import storage
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.ir.errors import DiagnosticError
-from xgpu.syntax import parse_module
 
 MODULE = parse_module("")
 

@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import IntegerType, MemRefType, f32, i8, i64
 from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature, Passing
 from xgpu.conversion.launch.launch_calls import LaunchCall
 from xgpu.conversion.llvm_types import LLVMTypeConverter
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.support.abi import FUNCTIONS
+from xgpu.core.syntax import context, parse_module
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.rewriting.driver import NoMatch
-from xgpu.support.abi import FUNCTIONS
-from xgpu.syntax import context, parse_module
 
 POINTER = LLVMPointerType()
 TYPES = LLVMTypeConverter()

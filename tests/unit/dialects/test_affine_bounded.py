@@ -14,8 +14,8 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
+from xgpu.core.syntax import parse_module
 from xgpu.dialects.affine.bounded import needed_results, with_ranges
-from xgpu.syntax import parse_module
 
 KINDS = (
     AffineBinaryOpKind.Add,

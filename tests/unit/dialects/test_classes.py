@@ -37,11 +37,11 @@ from xdsl.pattern_rewriter import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ods.class_names import package
+from xgpu.core.ods.exports import attribute_exports, exports, operation_exports
 from xgpu.dialects import arith, cf, func, gpu, llvm, memref, nvvm, scf
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ods.class_names import package
-from xgpu.ods.exports import attribute_exports, exports, operation_exports
 
 ROOT = Path(__file__).parents[3]
 DIALECTS = [name for name in ods.dialect_names() if name != "builtin"]
@@ -90,7 +90,7 @@ def test_importing_a_dialect_imports_nothing_else() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert loaded - {"xgpu.ir", "xgpu.ir.ports", "xgpu.version"} == {
+    assert loaded - {"xgpu.core.ir", "xgpu.core.ir.ports", "xgpu.version"} == {
         "xgpu",
         "xgpu.dialects",
         "xgpu.dialects.gpu",
@@ -112,7 +112,7 @@ def test_stubs_are_not_in_the_tree() -> None:
     )
     if listed.returncode != 0:
         pytest.skip("not a checkout of git")
-    assert listed.stdout.split() == ["xgpu/runtime/native/prelude.pyi"]
+    assert listed.stdout.split() == ["xgpu/host_device/native/prelude.pyi"]
 
 
 # --- constructors ------------------------------------------------------------------------------

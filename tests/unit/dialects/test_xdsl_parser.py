@@ -16,10 +16,10 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import parse_module, print_module, split_input
+from xgpu.core.syntax.verify import verify_module
 from xgpu.dialects import gpu
-from xgpu.ir.errors import DiagnosticError
-from xgpu.syntax import parse_module, print_module, split_input
-from xgpu.syntax.verify import verify_module
 from xgpu.universe import get_all_dialects
 
 PIECES = Path(__file__).parents[2] / "filecheck" / "dialects"

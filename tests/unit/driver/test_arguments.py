@@ -8,9 +8,9 @@ import re
 import numpy as np
 import pytest
 
+from xgpu.core.ir.errors import UsageError
 from xgpu.driver.arguments import copied
 from xgpu.driver.schedules import Explorer
-from xgpu.ir.errors import UsageError
 
 TEXT = """
 func.func @fill(%m: memref<4x?xf32>, %x: f32, %n: i8) -> i32 {

@@ -10,8 +10,8 @@ import sys
 import pytest
 
 import xgpu
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.driver import compiler
-from xgpu.ir.errors import DiagnosticError
 
 SOURCE = """
 gpu.module @m {
@@ -91,7 +91,7 @@ def test_a_second_process_imports_no_compiler() -> None:
     text = (
         "import sys, xgpu\n"
         f"found = xgpu.compile({SOURCE!r}, chip='sm_80').kernels['m']\n"
-        "print(b'.entry k' in found, 'xgpu.syntax' in sys.modules, 'llvmlite' in sys.modules)"
+        "print(b'.entry k' in found, 'xgpu.core.syntax' in sys.modules, 'llvmlite' in sys.modules)"
     )
     done = subprocess.run(
         [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DiagnosticError, ProgramError, UsageError
+from xgpu.core.ir.errors import DiagnosticError, ProgramError, UsageError
 
 TEXT = """func.func @main() -> i32 {
   %0 = arith.constant 7 : i32

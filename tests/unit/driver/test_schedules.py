@@ -13,9 +13,9 @@ import time
 import numpy as np
 import pytest
 
+from xgpu.core.ir.errors import UsageError
+from xgpu.driver.engine import ProgramError
 from xgpu.driver.schedules import Explorer
-from xgpu.ir.errors import UsageError
-from xgpu.runtime.engine import ProgramError
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 

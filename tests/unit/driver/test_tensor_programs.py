@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.ir.errors import DiagnosticError
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, parse_module
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module
 
 EXAMPLES = Path(__file__).parents[3] / "examples" / "tensors"
 PASSES = "builtin.module(gpu-kernels-from-linalg-pipeline)"

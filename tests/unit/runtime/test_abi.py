@@ -9,9 +9,9 @@ import re
 import pytest
 from reference import llvm_library
 
+from xgpu.core.support.abi import FUNCTIONS, declaration
+from xgpu.host_device.device.device import HostDevice
 from xgpu.runtime.cuda.device import CudaDevice
-from xgpu.runtime.host_device.device import HostDevice
-from xgpu.support.abi import FUNCTIONS, declaration
 
 
 def test_there_are_mlirs_52_functions():

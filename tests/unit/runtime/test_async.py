@@ -7,13 +7,13 @@ import ctypes
 
 import pytest
 
-from xgpu.backend.host.checks import Locations
 from xgpu.conversion.async_runtime.async_to_llvm import FUNCTIONS
 from xgpu.driver import compiler
-from xgpu.runtime.engine import HostProgram, ProgramError
-from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.native.library import native_library
-from xgpu.runtime.native.parts import ASYNC_FUNCTIONS
+from xgpu.driver.engine import HostProgram, ProgramError
+from xgpu.host_device.compiler.checks import Locations
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.native.library import native_library
+from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
 from xgpu.runtime.session import Session
 
 

@@ -77,7 +77,7 @@ def test_value_of_the_entry():
 
 def test_impossible_launch_names_its_place():
     import xgpu.driver.compiler
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
 
     text = KERNEL.replace("THREADS", "2048").replace("@KERNEL", "@k")
     with pytest.raises(DeviceError) as caught:
@@ -88,7 +88,7 @@ def test_impossible_launch_names_its_place():
 
 def test_ptx_where_there_is_no_gpu_names_the_remedy():
     import xgpu.driver.compiler
-    from xgpu.ir.errors import DiagnosticError
+    from xgpu.core.ir.errors import DiagnosticError
 
     text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
     compiled = xgpu.driver.compiler.compile(text, chip="sm_80", format="isa")

@@ -13,16 +13,16 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.runtime.native.support import addresses
-from xgpu.runtime.native.support_text import own_symbol
+from xgpu.host_device.native.support import addresses
+from xgpu.host_device.native.support_text import own_symbol
 
 
 def function(name, result, argument):
     """Ours, even where the machine's library has one too, with 16-bit floats as integers."""
     from llvmlite import binding
 
-    from xgpu.backend.host.machine import compile_ir
-    from xgpu.runtime.native.library import native_library
+    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.host_device.native.library import native_library
 
     types = {"half": "i16", "bfloat": "i16"}
     outer, inner = types.get(result, result), types.get(argument, argument)

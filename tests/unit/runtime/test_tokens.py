@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 import xgpu
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, parse_module
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, parse_module
 
 #: Called five times in a loop, with other numbers each time and a token that goes round.
 STEPS = """

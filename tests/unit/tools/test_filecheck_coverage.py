@@ -15,8 +15,8 @@ import shlex
 
 import pytest
 
-from xgpu.ods.table_parser import dialect_names, dialect_ops
-from xgpu.passes.registry import PASSES, PIPELINES, pass_class
+from xgpu.core.ods.table_parser import dialect_names, dialect_ops
+from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class
 
 FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"
 #: Dialects that are only as complete as passes need them, and how many of their operations are

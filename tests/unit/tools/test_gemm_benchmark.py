@@ -39,7 +39,7 @@ def test_without_a_gpu_it_says_so(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from xgpu.api.devices import registry
-    from xgpu.ir.errors import DeviceError
+    from xgpu.core.ir.errors import DeviceError
 
     def none(name: str) -> object:
         raise DeviceError("no NVIDIA GPU can be used here")

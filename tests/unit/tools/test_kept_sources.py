@@ -173,7 +173,7 @@ def test_a_damaged_file_is_made_again(tmp_path: pathlib.Path, where: float) -> N
 #: Asks for texts in groups; says which parts of the file were read for it.
 GROUPS = """
 import json, sys
-from xgpu.support import cache, kept_code
+from xgpu.core.support import cache, kept_code
 read = []
 plain = cache.Parts._read
 def note(self, name, use):

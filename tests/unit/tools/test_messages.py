@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 from xgpu.tools import opt_session, translate_session, xgpu_reduce, xgpu_runner
 
 ROOT = Path(__file__).parents[3]
@@ -90,11 +90,11 @@ def test_dialects_and_operations_that_xgpu_lacks(capsys: pytest.CaptureFixture[s
 
 
 def test_the_page_of_passes_is_what_the_registry_has() -> None:
-    from xgpu.passes.registry import PASSES, PIPELINES
+    from xgpu.core.passes.registry import PASSES, PIPELINES
 
     page = (ROOT / "docs" / "passes.md").read_text()
     rows = dict(re.findall(r"^\| `([\w-]+)` \| (yes|no)\b", page, re.MULTILINE))
-    from xgpu.ir import mlir_names
+    from xgpu.core.ir import mlir_names
 
     assert rows.keys() == mlir_names.PASSES | mlir_names.PIPELINES
     known = {*PASSES, *PIPELINES}
@@ -135,8 +135,8 @@ def test_the_names_are_the_generators() -> None:
     ],
 )  # fmt: skip
 def test_infinity_says_how_it_is_written(text: str, hint: str) -> None:
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax import parse_module
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax import parse_module
 
     with pytest.raises(DiagnosticError) as caught:
         parse_module(text, allow_unregistered=True)
@@ -148,8 +148,8 @@ def test_infinity_says_how_it_is_written(text: str, hint: str) -> None:
 
 
 def test_a_name_is_no_literal() -> None:
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax import parse_module
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax import parse_module
 
     with pytest.raises(DiagnosticError) as caught:
         parse_module("func.func @f(%inf: f32) { %a = arith.constant %inf : f32 return }")
@@ -161,8 +161,8 @@ def test_a_name_is_no_literal() -> None:
 PLUGIN = """
 from dataclasses import dataclass
 from xdsl.passes import ModulePass
-from xgpu.ir.errors import DiagnosticError
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.passes.base import Option, Pass
 
 class Crash(Pass):
     name = "crash-me"

@@ -205,7 +205,7 @@ def test_new_output_obeys_the_mask(tmp_path: pathlib.Path) -> None:
 def test_output_that_fails_leaves_the_old(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from xgpu.ir.errors import UsageError
+    from xgpu.core.ir.errors import UsageError
     from xgpu.tools import files
 
     path = tmp_path / "out.mlir"

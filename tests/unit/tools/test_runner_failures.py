@@ -11,9 +11,9 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.cuda_programs import PROGRAMS
 from tests.support.injection import MODES, calls_of, check_failures, first_of, installed
+from xgpu.core.passes.pipeline_text import parse_pipeline
+from xgpu.core.syntax import context, print_module
 from xgpu.driver import compiler
-from xgpu.passes.pipeline_text import parse_pipeline
-from xgpu.syntax import context, print_module
 from xgpu.tools import xgpu_runner
 
 #: Which calls fail in the short form: one of that many.

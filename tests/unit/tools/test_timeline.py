@@ -9,7 +9,7 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 from xgpu.runtime.session import Session
 from xgpu.tools.timeline import check_suffix, html, svg, waits, write_timeline
 from xgpu.tools.xgpu_runner import run

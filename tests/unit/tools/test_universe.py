@@ -8,7 +8,7 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.universe import XDSL_UNIVERSE
 
-from xgpu.ods.operation import OdsOperation
+from xgpu.core.ods.operation import OdsOperation
 from xgpu.universe import XGPU_UNIVERSE, get_all_dialects, get_all_passes
 
 #: A new name here means that xDSL has begun to define it: a pass or dialect of ours is hidden.

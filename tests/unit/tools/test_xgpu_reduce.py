@@ -7,8 +7,8 @@ import pathlib
 
 import pytest
 
-from xgpu.syntax import parse_module
-from xgpu.syntax.verify import verify_module
+from xgpu.core.syntax import parse_module
+from xgpu.core.syntax.verify import verify_module
 from xgpu.tools import xgpu_reduce
 from xgpu.tools.reducer.lists import reduced_text, smaller, tokens
 from xgpu.tools.reducer.tree import TreeReducer

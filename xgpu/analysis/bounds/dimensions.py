@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.analysis.bounds.values import Bounds
-    from xgpu.ods.operation import OdsOperation
+    from xgpu.core.ods.operation import OdsOperation
 
 Rule = Callable[["Bounds", OpResult, int], Form | None]
 

@@ -23,9 +23,9 @@ from xgpu.analysis.bounds.linear import (
     of_variable,
     scale,
 )
+from xgpu.core.ir.affine import add, mul
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.simplify import canonicalize
-from xgpu.ir.affine import add, mul
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -15,7 +15,7 @@ from xgpu.analysis.bounds.dimensions import DIMENSIONS
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.values import Bounds, is_index
 from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

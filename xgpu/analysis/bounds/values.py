@@ -24,8 +24,8 @@ from xgpu.analysis.bounds.linear import (
     scale,
 )
 from xgpu.analysis.bounds.system import LinearSystem
-from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ShapedType

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 
 from xgpu.analysis.memory.roots import Root, may_alias, root_of, roots_behind
-from xgpu.ir.effects import effects
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

@@ -23,8 +23,8 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xgpu.analysis.memory.accesses import ASYNCHRONOUS_READS, Access, accesses
 from xgpu.analysis.memory.loop_schedule import is_private, phases
 from xgpu.analysis.memory.roots import is_view, root_of
-from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

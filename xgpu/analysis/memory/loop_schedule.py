@@ -23,8 +23,8 @@ from xgpu.analysis.memory.accesses import (
 )
 from xgpu.analysis.memory.roots import Root, describe, is_view, is_workgroup, root_of
 from xgpu.analysis.memory.slices import Slice, depends_on_thread, top_of
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.errors import error
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

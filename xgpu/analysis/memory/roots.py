@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType, IntegerType
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.analysis.ranges.int_range import IntRange
-from xgpu.ir.constants import element_type
+from xgpu.core.ir.constants import element_type
 
 Ranges = list[IntRange | None]
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.analysis.sparse import Domain
-from xgpu.ir.constants import constant_value, is_constant_op
-from xgpu.ir.op_info import op_info
+from xgpu.core.ir.constants import constant_value, is_constant_op
+from xgpu.core.ir.op_info import op_info
 
 #: What is known of a value that is no constant.
 VARIES = False

@@ -13,8 +13,8 @@ from xgpu.analysis.ranges.bounds import storage_width
 from xgpu.analysis.ranges.constant_domain import VARIES, ConstantDomain
 from xgpu.analysis.ranges.int_range import IntRange, from_signed, full, max_signed, min_signed
 from xgpu.analysis.sparse import Domain
-from xgpu.ir.constants import int_value, make
-from xgpu.ir.op_info import op_info
+from xgpu.core.ir.constants import int_value, make
+from xgpu.core.ir.op_info import op_info
 
 if TYPE_CHECKING:
     from xgpu.dialects import affine, scf

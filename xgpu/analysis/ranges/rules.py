@@ -30,7 +30,7 @@ from xgpu.analysis.ranges.int_range import (
     min_signed,
     truncate,
 )
-from xgpu.ir.elements import distinct_values
+from xgpu.core.ir.elements import distinct_values
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

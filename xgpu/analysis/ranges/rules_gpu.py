@@ -14,16 +14,16 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.analysis.ranges.bounds import Ranges, Rule
 from xgpu.analysis.ranges.int_range import IntRange, from_unsigned
-from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import gpu
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr
-    from xgpu.ods.operation import OdsOperation
 
 
 Found = dict[SSAValue, IntRange]

@@ -12,7 +12,8 @@ from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.backend.nvptx.bundles import is_bundle
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.once import once
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.direct import DirectLaunches
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
@@ -21,7 +22,6 @@ from xgpu.runtime.cuda.graph_call import GraphCall
 from xgpu.runtime.cuda.object_launch import Expected, Layout
 from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
-from xgpu.support.once import once
 
 _ATTRIBUTES = {
     "registers": "NUM_REGS", "shared_bytes": "SHARED_SIZE_BYTES", "local_bytes": "LOCAL_SIZE_BYTES",

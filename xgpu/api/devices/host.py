@@ -13,19 +13,19 @@ from typing import Any
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
-from xgpu.ir.errors import DeviceError
-from xgpu.runtime.host_device.arrays import ArrayFacts, bounds_wanted
-from xgpu.runtime.host_device.device import HostDevice
-from xgpu.runtime.host_device.effects import Transfer
-from xgpu.runtime.host_device.launch import Launch
-from xgpu.runtime.host_device.launch_records import LIMITS
-from xgpu.runtime.host_device.memory import transfer
-from xgpu.runtime.host_device.modules import Kernel
-from xgpu.runtime.host_device.operations import Operation, Stream
-from xgpu.runtime.sanitizer import watch
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.forks import begins_anew
+from xgpu.host_device.device.arrays import ArrayFacts, bounds_wanted
+from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.device.effects import Transfer
+from xgpu.host_device.device.launch import Launch
+from xgpu.host_device.device.launch_records import LIMITS
+from xgpu.host_device.device.memory import transfer
+from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.device.operations import Operation, Stream
+from xgpu.host_device.native.signals import hold_faults
+from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.session import Owed, Session
-from xgpu.runtime.signals import hold_faults
-from xgpu.support.forks import begins_anew
 
 _ONE: Dims = (1, 1, 1)
 _QUICK_THREADS = 65536

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.api.copies import Rows
 from xgpu.api.memory import View
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 if TYPE_CHECKING:
+    from xgpu.host_device.device.arrays import ArrayFacts
+    from xgpu.host_device.device.device import HostDevice
     from xgpu.runtime.cuda.graph_call import GraphCall
     from xgpu.runtime.cuda.object_launch import Expected, Layout
-    from xgpu.runtime.host_device.arrays import ArrayFacts
-    from xgpu.runtime.host_device.device import HostDevice
     from xgpu.runtime.session import Owed, Session
 
 Dims = tuple[int, int, int]

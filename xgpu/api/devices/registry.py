@@ -7,10 +7,10 @@ import atexit
 from typing import Any
 
 from xgpu.api.devices.interface import Backend
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.forks import new_lock
+from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.driver.options import device_name
-from xgpu.ir.errors import DeviceError
-from xgpu.support.forks import new_lock
-from xgpu.support.interpreters import REFUSED, is_main_interpreter
 
 _lock = new_lock()
 _backends: dict[str, Backend] = {}

@@ -17,12 +17,12 @@ from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.memory import span_of
-from xgpu.runtime.sanitizer import watch
+from xgpu.host_device.sanitizer.reports import watch
 
 if TYPE_CHECKING:
     from xgpu.api.memory import View
-    from xgpu.runtime.host_device.device import HostDevice
-    from xgpu.runtime.host_device.operations import Operation
+    from xgpu.host_device.device.device import HostDevice
+    from xgpu.host_device.device.operations import Operation
     from xgpu.runtime.session import Session
 
 _PROGRAM = -1  # stands for the streams of a program's function

@@ -24,9 +24,9 @@ from xgpu.backend.llvm_ir.literals import (
     is_null,
     vector,
 )
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import IntegerType
 
 from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.backend.llvm_ir.literals import Address, Expression, as_int, int_text
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.integer_arithmetic import signed, unsigned
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.integer_arithmetic import signed, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

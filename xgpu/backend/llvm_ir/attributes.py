@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr
 
 from xgpu.backend.llvm_ir.facts import MODREF, flag, integers, number, prop, text_of
 from xgpu.backend.llvm_ir.types import Types, quoted
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -20,8 +20,8 @@ from xgpu.backend.llvm_ir.facts import (
 )
 from xgpu.backend.llvm_ir.instruction_metadata import alias_metadata, branch_metadata
 from xgpu.backend.llvm_ir.types import quoted, symbol
+from xgpu.core.ir.errors import error
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

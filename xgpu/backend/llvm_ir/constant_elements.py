@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerType, VectorType
 
-from xgpu.ir.elements import dense, from_raw
+from xgpu.core.ir.elements import dense, from_raw
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

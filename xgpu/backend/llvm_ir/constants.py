@@ -34,10 +34,10 @@ from xgpu.backend.llvm_ir.literals import (
     null,
 )
 from xgpu.backend.llvm_ir.types import Types, quoted, symbol
+from xgpu.core.ir.elements import densify, element_size, unpack
+from xgpu.core.ir.floats import to_bits
+from xgpu.core.ir.splats import Repeated
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.elements import densify, element_size, unpack
-from xgpu.ir.floats import to_bits
-from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,8 +4,8 @@
 LLVM aborts at what it cannot select or asserts, and says why on standard error. What we know
 beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
 
-* A tool has its process to itself (`support/ownership`): there LLVM's end is caught at the last
-  moment, said as a diagnostic, and the exit code is 1. That costs nothing.
+* A tool has its process to itself (`core/support/ownership`): there LLVM's end is caught at the
+  last moment, said as a diagnostic, and the exit code is 1. That costs nothing.
 * In somebody else's process the work is done by a child, which may end. That costs about as much
   as compiling a small kernel, so it is done only where the module holds something that is not
   known to be harmless (`is_tame`).
@@ -22,9 +22,9 @@ from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.ir.errors import DeviceError, Diagnostic, DiagnosticError
-from xgpu.support.interpreters import REFUSED, is_main_interpreter
-from xgpu.support.ownership import owner
+from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError
+from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
+from xgpu.core.support.ownership import owner
 
 if TYPE_CHECKING:
     import ctypes
@@ -188,7 +188,7 @@ class _Own:
             os._exit(1)
 
     def _say(self, diagnostic: Diagnostic) -> None:
-        from xgpu.ir.locations import source_location
+        from xgpu.core.ir.locations import source_location
 
         location = source_location(diagnostic.location)
         where = ":".join(map(str, location)) if location is not None else self._tool

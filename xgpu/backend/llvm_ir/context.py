@@ -15,11 +15,11 @@ from xdsl.dialects.builtin import StringAttr
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import Types, symbol
+from xgpu.core.ir.errors import Diagnostic, error
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.locations import source_location
+from xgpu.core.support.abi import declaration
 from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.ir.errors import Diagnostic, error
-from xgpu.ir.inherent import attribute_of
-from xgpu.ir.locations import source_location
-from xgpu.support.abi import declaration
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
@@ -181,7 +181,7 @@ class ModuleContext:
         return f"blockaddress(@{symbol(function)}, %{TAGGED}{tag})"
 
     def warn(self, op: Operation, message: str) -> None:
-        from xgpu.syntax.diagnostics import emit
+        from xgpu.core.syntax.diagnostics import emit
 
         emit(Diagnostic("warning", message, op.location))
 

@@ -18,14 +18,14 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
+from xgpu.core.ir.errors import error
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
-    from xgpu.ods.attributes import StructAttr
 
 
 def data_layout_of(op: Operation) -> str | None:

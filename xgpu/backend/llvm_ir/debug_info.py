@@ -15,7 +15,7 @@ from xdsl.ir import Attribute
 from xgpu.backend.llvm_ir.debug_nodes import DISTINCT, NODES, OWN_TYPES
 from xgpu.backend.llvm_ir.facts import number, text_of
 from xgpu.backend.llvm_ir.types import quoted
-from xgpu.ir.locations import source_location
+from xgpu.core.ir.locations import source_location
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import ModuleContext
+    from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import llvm
-    from xgpu.ods.attributes import StructAttr
 
 #: Frames from the outermost function to the innermost: scope, line, column.
 Frames = tuple[tuple[str, int, int], ...]

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
 
-from xgpu.ir.elements import values_of
-from xgpu.ir.inherent import attribute_of
+from xgpu.core.ir.elements import values_of
+from xgpu.core.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.ods.attributes import EnumAttr
+    from xgpu.core.ods.attributes import EnumAttr
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 FCMP = [

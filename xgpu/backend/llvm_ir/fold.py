@@ -33,13 +33,8 @@ from xgpu.backend.llvm_ir.literals import (
     null,
     vector,
 )
-from xgpu.ir import float_arithmetic as floats
-from xgpu.ir.integer_arithmetic import (
-    BINARY,
-    division_overflows,
-    signed,
-    unsigned,
-)
+from xgpu.core.ir import float_arithmetic as floats
+from xgpu.core.ir.integer_arithmetic import BINARY, division_overflows, signed, unsigned
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -22,8 +22,8 @@ from xgpu.backend.llvm_ir.literals import (
     is_scalable,
     vector,
 )
-from xgpu.ir.float_formats import from_bits, to_bits
-from xgpu.ir.integer_arithmetic import unsigned
+from xgpu.core.ir.float_formats import from_bits, to_bits
+from xgpu.core.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

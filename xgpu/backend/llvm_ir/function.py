@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
 from xgpu.backend.llvm_ir.context import TAGGED
-from xgpu.ir.dominance import post_order, successors_of
-from xgpu.ir.errors import error
+from xgpu.core.ir.dominance import post_order, successors_of
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -23,7 +23,7 @@ from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.literals import Unsupported
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BytesAttr

@@ -23,7 +23,7 @@ from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.backend.llvm_ir.gpu_binary import PRIORITY
 from xgpu.backend.llvm_ir.gpu_launch import binary_of, name_of_kernel
 from xgpu.backend.llvm_ir.types import symbol
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.conversion.launch.kernel_signature import KernelSignature
 from xgpu.conversion.launch.launch_calls import LaunchCall
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import llvm
-    from xgpu.ods.attributes import StructAttr
 
 
 def access_metadata(w: FunctionWriter, op: Operation) -> str:

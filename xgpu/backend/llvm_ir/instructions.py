@@ -21,7 +21,7 @@ from xgpu.backend.llvm_ir.facts import (
 )
 from xgpu.backend.llvm_ir.literals import Unsupported, is_float, null
 from xgpu.backend.llvm_ir.types import symbol
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.ods.attributes import StructAttr
+    from xgpu.core.ods.attributes import StructAttr
 
 
 def overflow(op: Operation) -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.function import FunctionWriter
-    from xgpu.ods.attributes import StructAttr
+    from xgpu.core.ods.attributes import StructAttr
 
 #: Operation -> (place in the argument list, attribute), ascending.
 IMMEDIATE: dict[str, tuple[tuple[int, str], ...]] = {

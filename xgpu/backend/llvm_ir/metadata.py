@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr
     from xdsl.ir import Attribute
 
-    from xgpu.ods.attributes import StructAttr
+    from xgpu.core.ods.attributes import StructAttr
 
     pass
 

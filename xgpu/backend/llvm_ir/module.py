@@ -29,9 +29,9 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.types import quoted, symbol
+from xgpu.core.ir.errors import DiagnosticError, error, op_error
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.llvm.types import LLVMFunctionType
-from xgpu.ir.errors import DiagnosticError, error, op_error
-from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, Region
@@ -254,7 +254,7 @@ def distinct_successors(region: Region) -> Region:
         return region
     from xdsl.ir import Block
 
-    from xgpu import ods
+    from xgpu.core import ods
 
     clone = region.clone()
     # What a cloned body uses of the original (its entry arguments aside) does not exist: functions

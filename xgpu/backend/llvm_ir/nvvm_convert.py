@@ -27,7 +27,7 @@ _FORMATS = {
 
 def format_name(op: Operation, name: str) -> str:
     """PTX's name of the format that the attribute `name` says."""
-    from xgpu.syntax.printer import attribute_text
+    from xgpu.core.syntax.printer import attribute_text
 
     attr = prop(op, name)
     assert attr is not None

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from xgpu.backend.llvm_ir.context import Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
+    from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import nvvm
-    from xgpu.ods.attributes import StructAttr
 
 _SMALL = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
@@ -37,7 +37,7 @@ class RefusedError(DiagnosticError):
     def at(self, module: Operation) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
         from xgpu.backend.llvm_ir.origins import operation_of_line
-        from xgpu.ir.errors import error
+        from xgpu.core.ir.errors import error
 
         op = operation_of_line(module, self.line)
         if op is None:

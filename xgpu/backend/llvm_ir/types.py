@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMFunctionType,
@@ -27,12 +28,11 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
     LLVMVoidType,
 )
-from xgpu.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.ods.attributes import StructAttr
+    from xgpu.core.ods.attributes import StructAttr
 
 _PLAIN_NAME = frozenset(string.ascii_letters + string.digits + "-$._")
 
@@ -58,7 +58,7 @@ _BY_NAME = {
 
 def _space_number(t: Attribute) -> int:
     """The address space of a `!ptr.ptr`."""
-    from xgpu.ods.type_predicates import is_llvm_pointer
+    from xgpu.core.ods.type_predicates import is_llvm_pointer
 
     if not is_llvm_pointer(t):
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i64
 
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

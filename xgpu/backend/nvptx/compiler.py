@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.backend.nvptx.versions import PTX_VERSIONS
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import AnyFloat, StringAttr, VectorType
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
-    from xgpu.ods.attributes import EnumAttr
 
 #: The order in which MLIR writes fast-math flags.
 _ORDER = ("nnan", "ninf", "nsz", "arcp", "contract", "afn", "reassoc")
@@ -101,7 +101,7 @@ def with_flags(module: Operation, mode: FloatMode) -> Generator[None]:
 
 
 def _more_flags(had: str, mode: FloatMode, made: dict[str, Attribute]) -> Attribute:
-    from xgpu import ods
+    from xgpu.core import ods
 
     if had not in made:
         words = {*had.replace(" ", "").split(","), *mode.flags}
@@ -123,7 +123,7 @@ def _computes(op: Operation) -> bool:
     element = ty.element_type if isinstance(ty, VectorType) else ty
     if not isinstance(element, AnyFloat):
         return False
-    from xgpu import ods
+    from xgpu.core import ods
 
     spec = ods.op_spec(op.name)
     return spec is not None and any(a.name == "fastmathFlags" for a in spec.attrs)

@@ -18,9 +18,9 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.llvm_ops import binary, constant
+from xgpu.core.ir.constants import int_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.constants import int_of
-from xgpu.rewriting.rewriter import Rewriter
 
 _SHARED, _UNIT = 3, 16
 #: By how much an address is moved up, and down again, to have the bits 4 to 17 alone.

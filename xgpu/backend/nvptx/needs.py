@@ -12,8 +12,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.support.packages import data_text
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.support.packages import data_text
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

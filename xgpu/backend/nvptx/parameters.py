@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from xgpu.backend.nvptx.cubin import NO_ASSEMBLER, find_tool
-from xgpu.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 _ENTRY = re.compile(r"Compiling entry function '([^']+)'")
 _STACK = re.compile(r"(\d+) bytes stack frame, (\d+) bytes spill stores, (\d+) bytes spill loads")

@@ -30,7 +30,7 @@ _SHARED = 3  # the address space
 @contextmanager
 def dynamic_memory_behind_static(module: Operation) -> Generator[None]:
     """Make the variables that stand for dynamic memory external for a while."""
-    from xgpu import ods
+    from xgpu.core import ods
 
     changed = [op for op in module.regions[0].block.ops if _is_dynamic(op)]
     before = [op.properties["linkage"] for op in changed]

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
-from xgpu import ods
 from xgpu.conversion.async_runtime.coroutines import (
     Coroutine,
     flatten_control_flow,
     function_around,
     inside,
 )
-from xgpu.ir.blocks import take_region
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core import ods
+from xgpu.core.ir.blocks import take_region
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

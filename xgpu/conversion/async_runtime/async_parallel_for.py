@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f32, i32
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.async_runtime.async_to_async_runtime import clone_constants_into
 from xgpu.conversion.async_runtime.parallel_functions import (
     INDEX,
@@ -29,16 +28,17 @@ from xgpu.conversion.async_runtime.parallel_functions import (
     index_constant,
     new_block,
 )
-from xgpu.ir.constants import constant_of
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.folding import fold
-from xgpu.rewriting.materialize import materialize
+from xgpu.core import ods
+from xgpu.core.ir.constants import constant_of
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.folding import fold
+from xgpu.core.rewriting.materialize import materialize
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import scf
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 #: Inner loops of together at most so many iterations, known at compile time, are not cut.
 _MAX_UNROLLABLE = 512
@@ -80,7 +80,7 @@ class AsyncParallelFor(Pass):
     min_task_size: int
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         def rewrite(loop: scf.ParallelOp, rw: GreedyRewriter) -> bool:
             return _Split(self, loop, rw).run()

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
-from xgpu import ods
 from xgpu.conversion.async_runtime.ref_counted import (
     Liveness,
     counted_values,
@@ -26,10 +25,11 @@ from xgpu.conversion.async_runtime.ref_counted import (
     reference_op,
     users,
 )
+from xgpu.core import ods
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.queries import walk_postorder
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

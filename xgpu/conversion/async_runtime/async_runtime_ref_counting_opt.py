@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.conversion.async_runtime.ref_counted import counted_values, definition_block, users
-from xgpu.passes.base import Pass
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

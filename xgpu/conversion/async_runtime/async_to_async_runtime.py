@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.async_runtime.coroutines import (
     Coroutine,
     flatten_control_flow,
@@ -22,16 +21,17 @@ from xgpu.conversion.async_runtime.coroutines import (
     lower_blocking_await,
     lower_group_op,
 )
+from xgpu.core import ods
+from xgpu.core.ir.constants import is_constant_op
+from xgpu.core.ir.symbols import SymbolTable
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.gpu.queries import (
     replace_uses_in_region,
     used_values_defined_above,
     walk_postorder,
 )
-from xgpu.ir.constants import is_constant_op
-from xgpu.ir.symbols import SymbolTable
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -24,22 +24,22 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
 from xgpu.dialects.llvm.types import LLVMFunctionType
-from xgpu.ir.symbols import lookup
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
-from xgpu.rewriting.type_converter import UNKNOWN, TypeConverter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import async_
     from xgpu.dialects.async_.attributes import ValueType
-    from xgpu.rewriting.driver import Conversion, Rule
 
 _P, _I1, _I64, _INDEX = llvm.POINTER, llvm.I1, i64, llvm.INDEX
 #: The runtime's functions: name, arguments, results. One of them is spelled so in MLIR.
@@ -102,7 +102,7 @@ class ConvertAsyncToLLVM(Pass):
 
 
 def _declare_functions(module: Operation) -> None:
-    from xgpu.ir.symbols import body_operations, symbol_name
+    from xgpu.core.ir.symbols import body_operations, symbol_name
 
     known = {symbol_name(op) for op in body_operations(module)}
     block = module.regions[0].blocks[0]

@@ -22,11 +22,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, StringAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.async_.attributes import ValueType
-from xgpu.ir.blocks import split_before
-from xgpu.ir.errors import error
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xgpu.dialects import func
@@ -178,7 +178,7 @@ def flatten_control_flow(coroutines: Mapping[Operation, Coroutine], *, skip_exec
     aside; without, it is every operation of the async dialect, as in MLIR, and assertions.
     """
     from xgpu.conversion.control_flow.scf_to_cf import RULES
-    from xgpu.rewriting.driver import convert
+    from xgpu.core.rewriting.driver import convert
 
     def keeps(op: Operation) -> bool:
         return not any(_has_splitting(region, skip_executes) for region in op.regions)

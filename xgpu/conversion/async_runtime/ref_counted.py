@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.gpu.queries import walk_postorder
 
 _COUNTED = frozenset(("async.token", "async.value", "async.group"))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion, Replacements, Rule
+    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
 
 
 def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> bool:
@@ -23,7 +23,7 @@ def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -
 
 
 def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    from xgpu.rewriting.driver import NoMatch
+    from xgpu.core.rewriting.driver import NoMatch
 
     if _is_unchanged(op, operands, rw):
         raise NoMatch("is legal")
@@ -42,7 +42,7 @@ def lower_execute(
 
 def lower_yield(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
     """async.yield: what it yields."""
-    from xgpu.rewriting.driver import NoMatch
+    from xgpu.core.rewriting.driver import NoMatch
 
     if _is_unchanged(op, operands, rw):
         raise NoMatch("is legal")

@@ -21,16 +21,16 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import func
     from xgpu.dialects.llvm import CallOp
     from xgpu.dialects.llvm.types import LLVMFunctionType
-    from xgpu.rewriting.driver import Conversion
 
 
 def _create_interface(
@@ -113,7 +113,7 @@ def _loaded(rw: Conversion, ty: Attribute, value: SSAValue) -> list[SSAValue]:
 
 def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None:
     """Declares the C function and gives `function`, a declaration, a body that calls it."""
-    from xgpu import ods
+    from xgpu.core import ods
 
     types = cast("LLVMTypeConverter", rw.types)
     wrapper, returned = _create_interface(op, rw, Region())

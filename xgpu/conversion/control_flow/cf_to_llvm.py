@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.options import INDEX_BITWIDTH
-from xgpu.ir.blocks import split_before
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects.llvm import CondBrOp
-    from xgpu.rewriting.driver import Conversion, Rule
 
 
 def _flat(operands: Sequence[SSAValue]) -> list[SSAValue]:

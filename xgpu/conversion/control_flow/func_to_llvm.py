@@ -33,17 +33,18 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.conversion.memref.unranked import copy_unranked
 from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.conversion.promotion import promote_operands
-from xgpu.ir.blocks import take_region
-from xgpu.ir.errors import Diagnostic
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, convert
-from xgpu.syntax.diagnostics import emit
+from xgpu.core.ir.blocks import take_region
+from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.core.syntax.diagnostics import emit
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AnyFloat, FunctionType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects.llvm import CallOp
     from xgpu.dialects.llvm.types import (
         LLVMFunctionType,
@@ -51,7 +52,6 @@ if TYPE_CHECKING:
         LLVMStructType,
         LLVMVoidType,
     )
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: Attributes of an argument that name a type, which is converted too.
 _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
@@ -112,7 +112,7 @@ def function_properties(
     groups: Sequence[Attribute | tuple[Attribute, ...]],
     llvm_type: LLVMFunctionType,
 ) -> dict[str, Attribute]:
-    from xgpu import ods
+    from xgpu.core import ods
 
     properties: dict[str, Attribute] = {
         "sym_name": op.properties["sym_name"],

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.driver import Conversion, Replacements, Rule
+    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
 
 #: How many leading operands stay as they are.
 _KEPT = {"scf.index_switch": 1}

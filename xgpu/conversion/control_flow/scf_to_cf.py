@@ -23,18 +23,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xgpu.ir.blocks import block_before, split_before
-from xgpu.ir.fields import set_arguments
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.ir.blocks import block_before, split_before
+from xgpu.core.ir.fields import set_arguments
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import scf
-    from xgpu.rewriting.driver import Conversion, Rule
 
 _SLT, _ULT = 2, 6  # arith.cmpi's predicates
 _DYNAMIC = -(1 << 63)
@@ -311,7 +311,7 @@ def _finish_parallel(
 
 def lower_forall(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.forall` without results becomes `scf.parallel`."""
-    from xgpu.rewriting.driver import NoMatch
+    from xgpu.core.rewriting.driver import NoMatch
 
     if op.results:
         raise NoMatch("only fully bufferized scf.forall ops can be lowered to scf.parallel")

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.queries import is_inside
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.affine.expand import constant, expand_map
 
 if TYPE_CHECKING:

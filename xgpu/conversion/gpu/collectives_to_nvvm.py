@@ -25,7 +25,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.gpu.func_to_llvm import create_global
 from xgpu.conversion.llvm_ops import (
     alloca,
@@ -41,16 +40,17 @@ from xgpu.conversion.llvm_ops import (
     store,
     symbol_table,
 )
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.redux import REDUX, why_not_redux
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
-from xgpu.ir.blocks import split_before
-from xgpu.ir.symbols import lookup
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import cf, gpu
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 _SHUFFLES = {"xor": "bfly", "up": "up", "down": "down", "idx": "idx"}
@@ -201,7 +201,7 @@ def _source_position(op: Operation) -> tuple[str, int, str]:
     """File, line and function of an operation, as far as its location tells."""
     from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
 
-    from xgpu.ir.locations import source_location
+    from xgpu.core.ir.locations import source_location
 
     location = op.location
     while isinstance(location, CallSiteLoc):

@@ -25,22 +25,22 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature
 from xgpu.conversion.llvm_ops import alloca, constant, gep, insert, poison, symbol_table
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
+from xgpu.core import ods
+from xgpu.core.ir.fields import set_arguments
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbol
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
-from xgpu.ir.fields import set_arguments
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType, MemRefType
     from xdsl.ir import LocationAttr
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import llvm
-    from xgpu.rewriting.driver import Conversion
 
 
 WORKGROUP_SPACE = 3
@@ -232,8 +232,8 @@ def _argument_attributes(
 
 
 def _warn_noalias(op: Operation) -> None:
-    from xgpu.ir.errors import Diagnostic
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.syntax.diagnostics import emit
 
     emit(Diagnostic("warning", "Cannot copy noalias with non-bare pointers.\n", op.location))
 

@@ -16,16 +16,16 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Operation
 
 from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.gpu.attributes import MMAMatrixType
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Rule
     from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
-    from xgpu.rewriting.driver import Rule
 
 #: gpu's memory spaces as NVVM's address spaces. Private memory is the stack, space 0.
 ADDRESS_SPACES = {"global": 1, "workgroup": 3, "private": 0}
@@ -56,7 +56,7 @@ class ConvertGpuToNVVM(Pass):
     allowed_dialects: tuple[str, ...]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
         from xgpu.transforms.gpu.device_reductions import device_patterns
         from xgpu.transforms.gpu.rewrites import apply_gpu_rewrites
         from xgpu.transforms.vector.elements import unroll_from_elements

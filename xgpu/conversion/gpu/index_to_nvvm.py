@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr

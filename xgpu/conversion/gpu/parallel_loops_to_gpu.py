@@ -31,16 +31,16 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.effects import effects, is_memory_effect_free
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
     defining_op,
     is_inside,
     used_values_defined_above,
 )
-from xgpu.ir.constants import int_of
-from xgpu.ir.effects import effects, is_memory_effect_free
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.gpu_map_parallel_loops import MAPPING, PROCESSORS
 
 if TYPE_CHECKING:
@@ -234,7 +234,7 @@ class _Conversion:
             mapping.data, body.args, lowers, uppers, steps, strict=False
         ):
             if entry.name != "gpu.loop_dim_map":
-                from xgpu.ir.errors import op_error
+                from xgpu.core.ir.errors import op_error
 
                 raise op_error(loop, "expected mapping attribute for lowering to GPU")
             processor, index_map, bound_map = _entry_parts(entry)

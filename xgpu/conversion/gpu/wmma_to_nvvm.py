@@ -24,7 +24,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.llvm_ops import (
     attribute_constant,
     binary,
@@ -36,17 +35,18 @@ from xgpu.conversion.llvm_ops import (
     poison,
 )
 from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 _FRAGMENTS = {"AOp": "a", "BOp": "b", "COp": "c"}

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.construction import nested_operations
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.driver import Rule
-    from xgpu.rewriting.greedy import Patterns
-    from xgpu.rewriting.type_converter import TypeConverter
+    from xgpu.core.rewriting.driver import Rule
+    from xgpu.core.rewriting.greedy import Patterns
+    from xgpu.core.rewriting.type_converter import TypeConverter
 
 _HANDLES = frozenset(
     {
@@ -73,8 +73,8 @@ class GpuToLLVM(Pass):
         from xgpu.conversion.launch.runtime_calls import is_illegal_launch, is_legal_launch
         from xgpu.conversion.launch.state import RuntimeState
         from xgpu.conversion.llvm_types import LLVMTypeConverter
-        from xgpu.rewriting.driver import convert
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.driver import convert
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, _transfer_patterns(op))
         # As in MLIR, indices of the host have 64 bits, whatever the data layout says.

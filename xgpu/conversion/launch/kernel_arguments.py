@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
-from xgpu.ir.calls import is_function
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.calls import is_function
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -23,13 +23,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.launch.builtin_types import as_memref, as_unranked_memref
 from xgpu.conversion.llvm_ops import index_constant
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.core.ir.errors import DiagnosticError, error
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.ir.errors import DiagnosticError, error
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 #: The least alignment of a buffer of arguments.
 _ALIGNMENT = 16

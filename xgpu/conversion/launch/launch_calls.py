@@ -2,7 +2,7 @@
 """What a launch tells the runtime: which function, and its arguments in their order.
 
 Rules that build operations and the translation that writes text say the same calls: what an
-argument is, a value or the text of one, is theirs. Signatures: xgpu/support/abi.py.
+argument is, a value or the text of one, is theirs. Signatures: xgpu/core/support/abi.py.
 """
 
 from __future__ import annotations

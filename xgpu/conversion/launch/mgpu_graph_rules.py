@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Graphs of the mgpu dialect, and handles that outlive a call, in the llvm dialect.
 
-Rules of `convert-mgpu-to-llvm`. Signatures: xgpu/support/abi.py.
+Rules of `convert-mgpu-to-llvm`. Signatures: xgpu/core/support/abi.py.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from xgpu.conversion.launch.state import LaunchConversion, runtime_call
 from xgpu.conversion.llvm_ops import POINTER
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Rule
     from xgpu.dialects import mgpu
-    from xgpu.rewriting.driver import Rule
 
     #: Operations that add a node to a graph.
     Adds = (

@@ -3,7 +3,7 @@
 
 Every handle is a pointer. `mgpu.kernel` becomes a load of a global that says which kernel it holds:
 where the binaries are embedded (`xgpu/backend/llvm_ir/gpu_kernel.py`), kernels are resolved once,
-when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/support/abi.py.
+when the program starts. Rules are also part of `gpu-to-llvm`. Signatures: xgpu/core/support/abi.py.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.launch.buffers import (
     allocation_sizes,
@@ -37,13 +36,14 @@ from xgpu.conversion.launch.state import LaunchConversion, runtime_call, runtime
 from xgpu.conversion.llvm_ops import POINTER
 from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.core import ods
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.symbols import lookup
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
-from xgpu.ir.errors import op_error
-from xgpu.ir.symbols import lookup
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Rule
     from xgpu.dialects import mgpu
-    from xgpu.rewriting.driver import Rule
 
 _I8 = IntegerType(8)
 

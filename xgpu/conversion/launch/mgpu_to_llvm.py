@@ -12,14 +12,14 @@ from xgpu.conversion.launch.mgpu_graph_rules import GRAPH_RULES
 from xgpu.conversion.launch.mgpu_rules import RULES
 from xgpu.conversion.launch.state import RuntimeState
 from xgpu.conversion.llvm_ops import POINTER
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.mgpu.attributes import HANDLES
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.core.rewriting.driver import Rule
 
 
 class ConvertMgpuToLLVM(Pass):
@@ -47,7 +47,7 @@ class ConvertMgpuToLLVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.gpu.gpu_to_nvvm import index_width
         from xgpu.conversion.llvm_types import LLVMTypeConverter
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
 
         types = LLVMTypeConverter(index_width(op))
         types.add(convert_handle)

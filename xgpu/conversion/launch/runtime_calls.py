@@ -5,7 +5,7 @@ A token is a stream: an operation with one dependency runs on that stream and ha
 streams meet (`gpu.wait async [a, b]`) each leaves an event behind, recorded right after the
 operation that made the token, and a new stream waits for the events. The rules take only what
 MLIR's take: an operation without a token, or with several dependencies, stays as it is.
-Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/support/abi.py.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/core/support/abi.py.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from xgpu.conversion.launch.kernel_signature import KernelSignature
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call, runtime_value
 from xgpu.conversion.llvm_ops import POINTER, binary, constant, index_constant, zero
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Rule
     from xgpu.dialects import gpu
-    from xgpu.rewriting.driver import Rule
 
 _I8, _I16 = IntegerType(8), IntegerType(16)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Calls of the runtime's functions from the llvm dialect, and their declarations.
 
-Both come from the table of them (`xgpu/support/abi.py`): a rule says which function and with what,
-and cannot declare it otherwise than the devices have it. Where a program counts in less than 64
-bits, its sizes are widened to what the function takes.
+Both come from the table of them (`xgpu/core/support/abi.py`): a rule says which function and with
+what, and cannot declare it otherwise than the devices have it. Where a program counts in less than
+64 bits, its sizes are widened to what the function takes.
 """
 
 from __future__ import annotations
@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.launch.builtin_types import integer_width
 from xgpu.conversion.llvm_ops import POINTER, VOID, call, function_attributes
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup, symbol_name
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
-from xgpu.ir.symbols import lookup, symbol_name
-from xgpu.support.abi import FUNCTIONS
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _TYPES: dict[str, Attribute] = {
     "ptr": POINTER,

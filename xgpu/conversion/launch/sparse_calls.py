@@ -4,7 +4,7 @@
 A handle is a pointer; a token is the stream that the call is given last. Only operations with a
 token and exactly one dependency are converted. Matrices of 2:4 sparsity, and dense ones that are
 multiplied with such, live in memory of the caller whose size the library sets.
-Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/support/abi.py.
+Source: MLIR 22.1 GPUToLLVMConversion.cpp; signatures: xgpu/core/support/abi.py.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from xgpu.conversion.launch.sparse_facts import is_2to4
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call
 from xgpu.conversion.llvm_ops import POINTER, alloca, constant, gep, index_constant, load
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
-from xgpu.ir.errors import op_error
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core.ir.errors import op_error
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
     from xdsl.ir import Operation
 
+    from xgpu.core.ods.attributes import EnumAttr
+    from xgpu.core.rewriting.driver import Rule
     from xgpu.dialects import gpu
-    from xgpu.ods.attributes import EnumAttr
-    from xgpu.rewriting.driver import Rule
 
 #: cudaDataType by element type, and of a complex number by its parts' type.
 _REAL = {"bf16": 14, "f16": 2, "f32": 0, "f64": 1, "i8": 3, "i16": 20, "i32": 10}

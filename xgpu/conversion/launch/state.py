@@ -15,7 +15,7 @@ from xgpu.conversion.launch.runtime_functions import (
     call_runtime_function,
     module_around,
 )
-from xgpu.rewriting.driver import Conversion
+from xgpu.core.rewriting.driver import Conversion
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter

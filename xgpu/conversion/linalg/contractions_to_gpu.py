@@ -31,7 +31,6 @@ from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu import ods
 from xgpu.conversion.linalg.kernel_nests import (
     Launch,
     add,
@@ -50,11 +49,12 @@ from xgpu.conversion.linalg.kernel_nests import (
 )
 from xgpu.conversion.linalg.linalg_to_gpu import is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core import ods
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.linalg import structure
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.shared_loops import thread_mapping
 from xgpu.transforms.scf.builders import forall
 

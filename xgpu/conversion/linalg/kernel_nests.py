@@ -19,11 +19,11 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
+from xgpu.core.ir import constants
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, as_value
-from xgpu.ir import constants
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 _INDEX = IndexType()

@@ -39,10 +39,10 @@ from xgpu.conversion.linalg.kernel_nests import (
     unflatten,
 )
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.linalg import structure
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:

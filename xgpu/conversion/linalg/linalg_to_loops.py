@@ -15,18 +15,18 @@ from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
 from xdsl.ir import Block, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.affine.simplify import canonicalize
 from xgpu.dialects.linalg import structure
-from xgpu.ir.constants import int_of
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import arith
-    from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 

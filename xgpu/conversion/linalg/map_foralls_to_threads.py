@@ -26,11 +26,11 @@ from xgpu.conversion.linalg.kernel_nests import (
     times,
     unflatten,
 )
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.shared_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import for_loop
 

@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, UnitAttr, f32, i32
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu import ods
 from xgpu.conversion.linalg.kernel_nests import (
     Launch,
     dims_of,
@@ -40,12 +39,13 @@ from xgpu.conversion.linalg.kernel_nests import (
 )
 from xgpu.conversion.linalg.linalg_to_gpu import WARP, is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core import ods
+from xgpu.core.ir import constants
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.linalg import structure
-from xgpu.ir import constants
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.vectorization import maps, reductions
 from xgpu.transforms.scf.builders import for_loop
 

@@ -29,16 +29,16 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.allocation import size_in_bytes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor, element_pointer
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.constants import int_of
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
-from xgpu.ir.blocks import split_before
-from xgpu.ir.constants import int_of
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import memref
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kinds of memref.atomic_rmw (addf, addi, andi, assign, maximumf, maxnumf, maxs, maxu, minimumf,
 #: minnumf, mins, minu, mulf, muli, ori, xori) as numbers of llvm.atomicrmw's operations.

@@ -21,22 +21,22 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
+from xgpu.core import ods
+from xgpu.core.ir.blocks import block_before, split_before
+from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
-from xgpu.ir.blocks import block_before, split_before
-from xgpu.ir.errors import error
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import memref
     from xgpu.dialects.llvm import FuncOp
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: The least alignment that `aligned_alloc` is asked for.
 _LEAST_ALIGNMENT = 16

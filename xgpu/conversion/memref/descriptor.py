@@ -22,16 +22,16 @@ from xgpu.conversion.llvm_ops import (
     insert,
     poison,
 )
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.dialects.memref.strides import strided_form
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.llvm.types import LLVMArrayType
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 class DescriptorTypes(Protocol):

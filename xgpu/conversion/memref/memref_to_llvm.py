@@ -18,14 +18,14 @@ from xgpu.conversion.memref import (
     views as memref_views,
 )
 from xgpu.conversion.options import INDEX_BITWIDTH
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.core.rewriting.driver import Rule
 
 RULES: dict[str, Rule] = {
     **memref_allocation.RULES,

@@ -15,15 +15,15 @@ from xgpu.conversion.memref.descriptor import (
     UnrankedDescriptor,
     unranked_size_in_bytes,
 )
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.ir.blocks import split_before
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 
 def reshape_unranked(

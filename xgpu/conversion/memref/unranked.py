@@ -18,7 +18,7 @@ from xgpu.conversion.memref.descriptor import UnrankedDescriptor, unranked_size_
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 
 def copy_unranked(

@@ -20,17 +20,17 @@ from xgpu.conversion.memref.descriptor import (
     element_pointer,
     unranked_size_in_bytes,
 )
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.dialects.memref.strides import strided_form
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineDimExpr
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import memref
     from xgpu.dialects.llvm.types import LLVMStructType
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: What stands in static_offsets, static_sizes, static_strides for an operand.
 _DYNAMIC = -(2**63)

@@ -26,7 +26,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.launch.runtime_functions import (
     call_runtime_function,
     declare_runtime_function,
@@ -48,20 +47,21 @@ from xgpu.conversion.nvgpu.types import (
     barrier_memref,
     number_of,
 )
+from xgpu.core import ods
+from xgpu.core.ir.fields import operands_of
+from xgpu.core.ir.symbols import SymbolTable
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.ir.fields import operands_of
-from xgpu.ir.symbols import SymbolTable
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
     from xdsl.ir import Operation
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import func, nvgpu
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 _GLOBAL, _CLUSTER = 1, 7

@@ -28,19 +28,19 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.llvm_ops import constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import nvgpu
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 def ptx_type(element: Attribute) -> str:

@@ -16,10 +16,10 @@ from xdsl.dialects.builtin import IntegerType, i32, i64
 from xdsl.ir import Attribute, Operation
 
 from xgpu.conversion.nvgpu.types import WGMMA_M, barrier_memref
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.ir.construction import nested_operations
-from xgpu.passes.base import Pass
-from xgpu.rewriting.type_converter import UNKNOWN
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -46,7 +46,7 @@ class ConvertNVGPUToNVVM(Pass):
         from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
         from xgpu.conversion.nvgpu.mma_to_nvvm import RULES as mma
         from xgpu.conversion.nvgpu.warpgroup_to_nvvm import RULES as warpgroup
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
 
         # Loops carry accumulators and tokens from one step to the next.
         convert(op, {**memory, **mma, **warpgroup, **structure}, nvgpu_types(), state=op)

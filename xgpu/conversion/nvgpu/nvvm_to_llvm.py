@@ -26,17 +26,17 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.dominance import stands_before
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.ir.construction import nested_operations
-from xgpu.ir.dominance import stands_before
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import nvvm
-    from xgpu.rewriting.driver import Conversion
 
 _SHARED = 3
 
@@ -50,7 +50,7 @@ class ConvertNVVMToLLVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         if not any(o.name in RULES for o in nested_operations(op)):
             return
-        from xgpu.rewriting.driver import convert
+        from xgpu.core.rewriting.driver import convert
 
         convert(op, RULES, None)
 

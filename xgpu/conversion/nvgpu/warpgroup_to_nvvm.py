@@ -23,20 +23,20 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.llvm_ops import attribute_constant, binary, constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.conversion.nvgpu.types import SWIZZLE, WGMMA_M, number_of
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType, VectorType
     from xdsl.ir import Operation
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import nvgpu
     from xgpu.dialects.llvm.types import LLVMStructType
-    from xgpu.rewriting.driver import Conversion
 
 
 #: Addresses and strides in descriptors leave out their four lowest bits.

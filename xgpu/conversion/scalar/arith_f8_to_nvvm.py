@@ -26,15 +26,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fast_math
 from xgpu.conversion.scalar import arith_to_llvm
-from xgpu.rewriting.driver import NoMatch, first_of
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch, first_of
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion, Rule
 
 _F8 = ("f8E4M3FN", "f8E5M2")
 _BYTE = IntegerType(8)

@@ -27,17 +27,17 @@ from xgpu.conversion.one_to_one import (
     one_to_one,
 )
 from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.core.ir.elements import dense, pack
+from xgpu.core.ir.splats import repeated
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, Replacements, convert
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.elements import dense, pack
-from xgpu.ir.splats import repeated
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: Names after `arith.` and `llvm.` of operations that only change their name.
 _SAME = {

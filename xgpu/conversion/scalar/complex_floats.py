@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
     Pair = tuple[SSAValue, SSAValue]
 

@@ -15,7 +15,7 @@ from xgpu.conversion.scalar.complex_floats import RealFloats
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 Operands = Sequence["SSAValue"]
 

@@ -16,15 +16,15 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AnyFloat
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Pair = tuple[SSAValue, SSAValue]
 _FCMP = {"oeq": 1, "olt": 4, "one": 6, "ord": 7, "uno": 14}

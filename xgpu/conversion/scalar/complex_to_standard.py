@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING
 from xgpu.conversion.scalar import complex_functions as functions
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
 from xgpu.conversion.scalar.complex_floats import RealFloats
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Operands = Sequence["SSAValue"]
 

@@ -15,14 +15,14 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.options import INDEX_BITWIDTH
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import index
-    from xgpu.rewriting.driver import Conversion, Rule
 
 _DIRECT = {
     "add": "add",

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region
 
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import binary, cmpi, constant, select
 from xgpu.dialects.llvm.attributes import LinkageAttr
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:

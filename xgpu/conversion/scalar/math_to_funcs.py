@@ -25,18 +25,18 @@ from xgpu.conversion.scalar.math_functions import (
     build_integer_power,
     build_leading_zeros,
 )
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.arith.builders import constant, element_of
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error
-from xgpu.ir.symbols import lookup
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 #: How a function that is needed is built: in a module, by its name, for its type.
 Build = Callable[["Operation", str, Never], None]

@@ -25,7 +25,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.llvm_ops import (
     alloca,
     call,
@@ -36,15 +35,16 @@ from xgpu.conversion.llvm_ops import (
     poison,
     symbol_table,
 )
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
-from xgpu.ir.symbols import lookup
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
 
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion
 
 
 #: Operation -> name for f32, name for f64, fast name for f32.

@@ -26,18 +26,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.llvm_ops import symbol_table
-from xgpu.ir.elements import dense_of
-from xgpu.ir.symbols import lookup
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.core import ods
+from xgpu.core.ir.elements import dense_of
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AnyFloat
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 #: math's operation -> the C function of doubles; that of floats has an `f` at its end.
 FUNCTIONS = {

@@ -21,17 +21,17 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
+from xgpu.core.ir.elements import dense_of
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import NoMatch, Replacements, convert
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.ir.elements import dense_of
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, Replacements, convert
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.context import Context
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 # Classes of llvm.is.fpclass.
 _NAN, _FINITE, NORMAL = 3, 504, 264

@@ -10,13 +10,13 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.options import INDEX_BITWIDTH
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 
 def lower_poison(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:

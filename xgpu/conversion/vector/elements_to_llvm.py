@@ -15,14 +15,14 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, 
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 #: What stands in static_position for an operand.
 _DYNAMIC = -(2**63)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.rewriter import Rewriter
 
 
 class NoMatrix(Exception):

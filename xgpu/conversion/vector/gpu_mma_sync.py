@@ -25,12 +25,12 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xgpu.conversion.vector.gpu_loops import Matrices, NoMatrix, convert_for, convert_yield
 from xgpu.conversion.vector.gpu_slices import CONTRACT, SLICE, defining, operations_to_convert
 from xgpu.conversion.vector.scf_bounds import composed_apply
+from xgpu.core.ir import affine
+from xgpu.core.ir.constants import constant_value, make, splat_value
+from xgpu.core.ir.errors import error
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.memref.memory_spaces import has_workgroup_attribute
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity
-from xgpu.ir import affine
-from xgpu.ir.constants import constant_value, make, splat_value
-from xgpu.ir.errors import error
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.nvgpu_fragments import (
     Fragment,
     element_bits,

@@ -23,8 +23,8 @@ from xgpu.conversion.vector.gpu_slices import (
 from xgpu.transforms.vector.transfers import READ, Transfer, create_read, transpose
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _M, _N, _K = 0, 1, 2
 _EXTENSIONS = ("arith.extf", "arith.extsi", "arith.extui")

@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
+from xgpu.core.ir.constants import constant_value, splat_value
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity
-from xgpu.ir.constants import constant_value, splat_value
-from xgpu.ir.op_info import traits_of
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 if TYPE_CHECKING:

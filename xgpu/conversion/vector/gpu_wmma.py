@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signednes
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineConstantExpr
 
-from xgpu import ods
 from xgpu.conversion.vector.gpu_loops import Matrices, NoMatrix, convert_for, convert_yield
 from xgpu.conversion.vector.gpu_slices import (
     CONTRACT,
@@ -24,9 +23,10 @@ from xgpu.conversion.vector.gpu_slices import (
     row_stride,
     users,
 )
-from xgpu.ir.constants import constant_value, make, splat_value
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core import ods
+from xgpu.core.ir.constants import constant_value, make, splat_value
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 if TYPE_CHECKING:

@@ -24,14 +24,14 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.memref.strides import strided_form
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 
 def preferred_alignment(ty: Attribute) -> int:

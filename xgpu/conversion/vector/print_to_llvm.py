@@ -23,13 +23,13 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.llvm_strings import string_pointer
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import vector
-    from xgpu.rewriting.driver import Conversion, Rule
 
 _PUNCTUATION = {
     "close": "printClose",

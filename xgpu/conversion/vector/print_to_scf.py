@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu import ods
 from xgpu.conversion.vector.scf_1d import vscale_multiple
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.transforms.scf.builders import if_else
@@ -22,8 +22,8 @@ from xgpu.transforms.vector.transfers import extract, index_constant
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 _INDEX = IndexType()
 _ULT = 6

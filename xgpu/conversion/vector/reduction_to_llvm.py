@@ -20,19 +20,19 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.vector.elements_to_llvm import is_scalable
-from xgpu.ir.elements import dense_of
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core import ods
+from xgpu.core.ir.elements import dense_of
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import arith
-    from xgpu.rewriting.driver import Conversion, Rule
 
 #: Kind -> the intrinsic's name, and the operation or comparison that adds the start value.
 _INTEGER = {

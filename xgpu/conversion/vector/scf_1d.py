@@ -29,7 +29,7 @@ from xgpu.transforms.vector.transfers import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def vscale_multiple(rw: GreedyRewriter, count: SSAValue) -> SSAValue:

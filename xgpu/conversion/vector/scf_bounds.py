@@ -10,15 +10,15 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, Integ
 from xdsl.ir import Attribute, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir import affine
 from xgpu.dialects.affine.simplify import fully_canonical
-from xgpu.ir import affine
 from xgpu.transforms.scf.builders import if_else
 from xgpu.transforms.vector.transfers import Transfer, extract, index_constant
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 _SUM = AffineMap(2, 0, (affine.add(AffineDimExpr(0), AffineDimExpr(1)),))

@@ -15,8 +15,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.op_info import traits_of
 from xgpu.transforms.scf.builders import for_loop
 from xgpu.transforms.vector.transfers import (
     READ,
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _LABEL = "__vector_to_scf_lowering__"
 _SCOPE = "AutomaticAllocationScope"

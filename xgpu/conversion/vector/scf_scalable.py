@@ -28,7 +28,7 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def patterns(options: Options) -> dict[str, tuple[Pattern, ...]]:

@@ -15,7 +15,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
-from xgpu.ir.fields import next_use
+from xgpu.core.ir.fields import next_use
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,
@@ -31,8 +31,8 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.vector import ExtractOp, InsertOp
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def patterns(options: Options) -> dict[str, tuple[Pattern, ...]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Option, Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -30,7 +30,7 @@ class ConvertVectorToGPU(Pass):
         from xgpu.conversion.vector import (
             gpu_wmma as vector_to_gpu_wmma,
         )
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, vector_to_gpu_prepare.patterns(self.use_nvgpu))
         if self.use_nvgpu:

@@ -20,14 +20,14 @@ from xgpu.conversion.vector import (
 from xgpu.conversion.vector import (
     reduction_to_llvm as vector_reduction_to_llvm,
 )
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import convert
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.driver import Rule
+    from xgpu.core.rewriting.driver import Rule
 
 RULES: dict[str, Rule] = {
     **vector_elements_to_llvm.RULES,
@@ -96,9 +96,9 @@ class ConvertVectorToLLVM(Pass):
 
     def _simplify(self, op: Operation) -> None:
         """Vectors of several dimensions by those of one."""
+        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.dialects.vector import mask_folding
         from xgpu.dialects.vector.builders import merge
-        from xgpu.rewriting.greedy import apply_patterns
         from xgpu.transforms.vector import (
             broadcast,
             contract,

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Option, Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import Pattern, Patterns
+    from xgpu.core.rewriting.greedy import Pattern, Patterns
 
 
 class ConvertVectorToSCF(Pass):
@@ -51,7 +51,7 @@ class ConvertVectorToSCF(Pass):
     lower_scalable: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.transforms.vector import transfer_maps as vector_transfer_maps
 
         apply_patterns(op, vector_transfer_maps.PATTERNS)

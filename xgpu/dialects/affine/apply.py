@@ -15,7 +15,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.ir import affine
+from xgpu.core.ir import affine
 
 #: A value, or the integer that it is known to be.
 Mixed = SSAValue | int

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import affine
     from xgpu.dialects.slices import Mixed
-    from xgpu.rewriting.rewriter import Rewriter
 
 DELINEARIZE, LINEARIZE = "affine.delinearize_index", "affine.linearize_index"
 #: A basis with an entry for each index.

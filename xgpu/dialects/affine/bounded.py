@@ -24,8 +24,8 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.core.ir.affine import CEILDIV, FLOORDIV, MOD, largest_divisor
 from xgpu.dialects.affine.apply import BUILD
-from xgpu.ir.affine import CEILDIV, FLOORDIV, MOD, largest_divisor
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr

@@ -24,8 +24,8 @@ from xgpu.dialects.affine.fold import constant_trip_count
 from xgpu.dialects.affine.simplify import fully_canonical
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def simplify_map(before: int) -> Pattern:

@@ -10,6 +10,8 @@ from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import OpResult
 from xdsl.ir.affine import AffineConstantExpr, AffineMap, AffineSymExpr
 
+from xgpu.core.ir import affine as expressions
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.bases import (
     basis_of,
     delinearize,
@@ -20,8 +22,6 @@ from xgpu.dialects.affine.bases import (
     padded,
 )
 from xgpu.dialects.affine.index_math import constant
-from xgpu.ir import affine as expressions
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
     from xdsl.ir.affine import AffineExpr
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine
     from xgpu.dialects.affine.bases import Padded
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 # --- delinearize_index ---------------------------------------------------------------------------

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.affine.maps import parse_subscripts, print_subscripts
 from xgpu.dialects.affine.scopes import verify_dims_and_symbols
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_list
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 _START = (("src_map", "source"), ("dst_map", "destination"), ("tag_map", "tag"))

@@ -16,13 +16,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.bases import basis_of, set_basis
 from xgpu.dialects.affine.bounded import needed_results
 from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
 from xgpu.dialects.memref.casts import fold_cast_operands
 from xgpu.dialects.slices import settle
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xgpu.dialects import affine

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir.affine import AffineConstantExpr
 
+from xgpu.core.ir.constants import make
+from xgpu.core.ir.dense_parts import element_at, is_dense
+from xgpu.core.ir.elements import element_size, is_splat, unpack
 from xgpu.dialects.func.verify import lookup_symbol
-from xgpu.ir.constants import make
-from xgpu.ir.dense_parts import element_at, is_dense
-from xgpu.ir.elements import element_size, is_splat, unpack
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

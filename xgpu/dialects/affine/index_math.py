@@ -20,7 +20,7 @@ from xgpu.dialects.affine.apply import Mixed, substitute
 from xgpu.dialects.affine.simplify import fully_canonical
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def constant(rw: Rewriter, value: int) -> SSAValue:

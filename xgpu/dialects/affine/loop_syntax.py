@@ -20,7 +20,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation, Region
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymExpr
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.elements import dense_of
+from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects.affine.maps import (
     OperandExpressions,
     parse_dims_and_symbols,
@@ -38,8 +40,6 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
-from xgpu.ir.elements import dense_of
-from xgpu.syntax.formats.numbers import read_typed_number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import affine
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 # -- for ----------------------------------------------------------------------------------------
@@ -287,7 +287,7 @@ def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
 
 def reduction_kinds() -> dict[str, int]:
     """MLIR's AtomicRMWKind: keyword to value."""
-    from xgpu.ods.table_parser import constraint
+    from xgpu.core.ods.table_parser import constraint
 
     found = constraint("memref", "attribute_constraints", "AtomicRMWKindAttr")
     return dict(found.cases)

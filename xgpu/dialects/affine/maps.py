@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 def parse_dims_and_symbols(parser: Parser) -> tuple[list[SSAValue], int]:
@@ -129,7 +129,7 @@ def print_expression(
     printer: Printer, expr: AffineExpr, operands: Sequence[SSAValue], num_dims: int
 ) -> None:
     """An expression with the names of the values in it."""
-    from xgpu.syntax.affine_printer import expr_text
+    from xgpu.core.syntax.affine_printer import expr_text
 
     # Names are only known to the printer: print pieces between them.
     marks: list[tuple[bool, SSAValue]] = []

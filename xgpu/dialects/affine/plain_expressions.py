@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir.affine import AffineConstantExpr, AffineExpr
 
-from xgpu.ir.fields import current_token
+from xgpu.core.ir.fields import current_token
 
 if TYPE_CHECKING:
-    from xgpu.syntax.parser import Parser
+    from xgpu.core.syntax.parser import Parser
 
 
 #: Reads a value, or `symbol(value)`, that begins with a text.

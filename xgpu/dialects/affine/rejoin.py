@@ -15,8 +15,8 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.core.ir import affine as expressions
 from xgpu.dialects.affine.apply import BUILD
-from xgpu.ir import affine as expressions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

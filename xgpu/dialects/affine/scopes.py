@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.ir.errors import op_error
-from xgpu.ods.registry import op_spec
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.registry import op_spec
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, MemRefType

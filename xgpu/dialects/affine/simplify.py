@@ -24,11 +24,11 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
+from xgpu.core.ir.affine import ADD, MOD, MUL
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.apply import BUILD, substitute
 from xgpu.dialects.affine.bounded import coefficients
 from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
-from xgpu.ir.affine import ADD, MOD, MUL
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from typing import TypeVar

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr, VectorType, i1, i32
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.affine.dma_syntax import (
     parse_dma_start,
     parse_dma_wait,
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
     from xdsl.ir.affine import AffineMap
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import affine
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 # -- apply, min, max ----------------------------------------------------------------------------

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
 from xgpu.dialects.affine.scopes import (
     affine_scope,
@@ -15,7 +16,6 @@ from xgpu.dialects.affine.scopes import (
 )
 from xgpu.dialects.region_branches import Edge, verify_edges
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -185,8 +185,8 @@ def _parallel(op: affine.ParallelOp) -> None:
 
 def _reduces(kind: int, result: Attribute) -> bool:
     """Whether a reduction kind goes with a type: floating-point kinds with floats."""
+    from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
     from xgpu.dialects.affine.loop_syntax import reduction_kinds
-    from xgpu.ods.type_predicates import element_or_self, is_float, is_integer
 
     name = next(name for name, value in reduction_kinds().items() if value == kind)
     element = element_or_self(result)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness
 from xdsl.ir import Operation
 
-from xgpu.ir.attribute_text import shown
+from xgpu.core.ir.attribute_text import shown
 
 if TYPE_CHECKING:
     from xgpu.dialects import arith

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, TensorType, VectorType, i1, i64
 
-from xgpu.ir.constants import make
-from xgpu.ir.elements import dense_of
+from xgpu.core.ir.constants import make
+from xgpu.core.ir.elements import dense_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 CMPI = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 CMPF = (

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.constants import constant_of, int_value, make, map_elements, width_of
+from xgpu.core.ir.integer_arithmetic import signed
 from xgpu.dialects.arith.canonicalize_casts import CAST_PATTERNS
-from xgpu.ir.constants import constant_of, int_value, make, map_elements, width_of
-from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def defining(value: SSAValue, *names: str) -> Operation | None:

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.ir.constants import constant_of, int_value, make, width_of
-from xgpu.ir.integer_arithmetic import unsigned
+from xgpu.core.ir.constants import constant_of, int_value, make, width_of
+from xgpu.core.ir.integer_arithmetic import unsigned
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, IntegerType
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _inner(op: Operation, *names: str) -> Operation | None:

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from xgpu.dialects.arith.fold_cast import CASTS
-from xgpu.dialects.arith.fold_float import FLOATS
-from xgpu.ir.constants import (
+from xgpu.core.ir.constants import (
     constant_of,
     int_value,
     is_poison,
@@ -24,8 +22,8 @@ from xgpu.ir.constants import (
     poison,
     width_of,
 )
-from xgpu.ir.dense_parts import chosen_elements, is_dense
-from xgpu.ir.integer_arithmetic import (
+from xgpu.core.ir.dense_parts import chosen_elements, is_dense
+from xgpu.core.ir.integer_arithmetic import (
     BINARY,
     PREDICATES,
     SWAPPED,
@@ -37,6 +35,8 @@ from xgpu.ir.integer_arithmetic import (
     smallest,
     unsigned,
 )
+from xgpu.dialects.arith.fold_cast import CASTS
+from xgpu.dialects.arith.fold_float import FLOATS
 
 if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Folder

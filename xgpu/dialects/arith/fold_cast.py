@@ -15,11 +15,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir import float_arithmetic as floats
-from xgpu.ir.constants import element_type, format_of, is_poison, map_elements, poison, width_of
-from xgpu.ir.float_formats import from_bits, to_bits
-from xgpu.ir.floats import float_attribute
-from xgpu.ir.integer_arithmetic import signed, unsigned
+from xgpu.core.ir import float_arithmetic as floats
+from xgpu.core.ir.constants import (
+    element_type,
+    format_of,
+    is_poison,
+    map_elements,
+    poison,
+    width_of,
+)
+from xgpu.core.ir.float_formats import from_bits, to_bits
+from xgpu.core.ir.floats import float_attribute
+from xgpu.core.ir.integer_arithmetic import signed, unsigned
 
 if TYPE_CHECKING:
     from collections.abc import Callable

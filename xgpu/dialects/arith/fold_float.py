@@ -9,16 +9,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir import float_arithmetic as floats
-from xgpu.ir.constants import (
-    format_of,
-    is_poison,
-    make,
-    map_elements,
-    poison,
-    splat_value,
-)
-from xgpu.ir.float_formats import FloatFormat, round_to
+from xgpu.core.ir import float_arithmetic as floats
+from xgpu.core.ir.constants import format_of, is_poison, make, map_elements, poison, splat_value
+from xgpu.core.ir.float_formats import FloatFormat, round_to
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, IntegerType

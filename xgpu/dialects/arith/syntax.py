@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i1
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
 
 if TYPE_CHECKING:
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 def parse_select(parser: Parser) -> Operation:

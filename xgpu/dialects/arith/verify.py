@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, IntegerAttr
 from xdsl.ir import Attribute
 
-from xgpu.dialects.casts import cast_verifier
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
-from xgpu.ods.type_predicates import (
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.type_predicates import (
     i1_same_shape,
     is_float,
     is_index,
@@ -20,6 +19,7 @@ from xgpu.ods.type_predicates import (
     is_scalable_vector,
     is_signless,
 )
+from xgpu.dialects.casts import cast_verifier
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (

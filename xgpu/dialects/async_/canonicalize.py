@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def drop_empty_group(op: Operation, rw: GreedyRewriter) -> bool:

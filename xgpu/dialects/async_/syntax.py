@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.syntax_helpers import (
     parse_function,
@@ -23,11 +23,11 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.formats.parser_state import ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_
-    from xgpu.syntax.formats.parser_state import ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def parse_execute(parser: Parser) -> Operation:

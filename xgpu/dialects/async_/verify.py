@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.async_.attributes import ValueType
 from xgpu.dialects.func.verify import verify_call
 from xgpu.dialects.functions import verify_function
 from xgpu.dialects.region_branches import back, into, verify_edges, yields
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.effects import effects
 from xgpu.dialects.bufferization import canonicalize_buffers
 from xgpu.dialects.bufferization.origin import has_effect, is_allocated, view_base
 from xgpu.dialects.memref.verify import can_cast
-from xgpu.ir.constants import int_of
-from xgpu.ir.effects import effects
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import bufferization
-    from xgpu.rewriting.greedy import GreedyRewriter
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 def boolean(rw: GreedyRewriter | Rewriter, value: bool) -> SSAValue:

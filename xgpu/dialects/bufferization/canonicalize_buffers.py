@@ -24,13 +24,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.memref.layout import strides_and_offset
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.vector.fold_extract import Constants, Folded
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _INDEX = IndexType()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.effects import Effect
+from xgpu.core.ir.effects import Effect
 
 if TYPE_CHECKING:
     from xgpu.dialects import bufferization

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.ir.branches import successor_operands, successor_ranges
-from xgpu.ir.effects import effects
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.region_flow import REGION_ENDS, edges, is_region_branch, region_ends
+from xgpu.core.ir.branches import successor_operands, successor_ranges
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.region_flow import REGION_ENDS, edges, is_region_branch, region_ends
 
 _VIEW = "ViewLikeOpInterface"
 

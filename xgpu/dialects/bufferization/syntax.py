@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     parse_operands_in_parens,
     print_attr_dict,
@@ -19,11 +19,11 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import bufferization
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def _parse_alloc_tensor(parser: Parser) -> Operation:

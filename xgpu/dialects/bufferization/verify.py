@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, TensorType
 
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xgpu.dialects import bufferization

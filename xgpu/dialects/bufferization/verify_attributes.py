@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, StridedLayoutAttr, StringAttr, i1
 
-from xgpu.ir.effects import effects
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.cf.canonicalize_switch import SWITCH_PATTERNS
 from xgpu.dialects.cf.pass_through import through
-from xgpu.ir.branches import successor_operands
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def passed(op: Operation, successor: int) -> list[SSAValue]:

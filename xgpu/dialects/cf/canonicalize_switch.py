@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, VectorType, i32
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.ir.branches import successor_operands
-from xgpu.ir.constants import int_of, make_dense
-from xgpu.ir.elements import unpack
+from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.constants import int_of, make_dense
+from xgpu.core.ir.elements import unpack
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 Target = tuple[Block, list[SSAValue]]
 

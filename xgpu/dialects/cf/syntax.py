@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.ir.constants import make_dense
+from xgpu.core.ir.elements import unpack
+from xgpu.core.syntax.formats.numbers import read_wide_integer
 from xgpu.dialects.syntax_helpers import print_list
-from xgpu.ir.constants import make_dense
-from xgpu.ir.elements import unpack
-from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, SSAValue
 
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import cf
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def parse_successor_with_operands(

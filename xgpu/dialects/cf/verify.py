@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, DenseIntOrFPElementsAttr, IntegerType

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import AnyFloat, ComplexType, FloatAttr, f64
 from xdsl.ir import Attribute, Data
 
-from xgpu.ir.float_formats import FORMATS, round_to
+from xgpu.core.ir.float_formats import FORMATS, round_to
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -82,7 +82,7 @@ def _rounded(real: float, imag: float, element: AnyFloat) -> Number:
 
 def _read_part(parser: AttrParser) -> float:
     """A float literal; in hexadecimal the bits of an f64, whatever the type."""
-    from xgpu.syntax.parser import Parser
+    from xgpu.core.syntax.parser import Parser
 
     if not isinstance(parser, Parser):
         return parser.parse_float()

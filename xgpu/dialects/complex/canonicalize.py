@@ -11,7 +11,7 @@ from xgpu.dialects.arith.canonicalize import defining
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def part_of_negation(index: int) -> Callable[[Operation, GreedyRewriter], bool]:

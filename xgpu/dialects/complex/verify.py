@@ -5,10 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
-from xgpu.ods.attribute_predicates import type_of
-from xgpu.ods.type_predicates import is_complex
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.attribute_predicates import type_of
+from xgpu.core.ods.type_predicates import is_complex
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FixedBitwidthType

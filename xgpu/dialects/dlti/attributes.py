@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Attribute, Data
 
-from xgpu.ir.fields import current_token
+from xgpu.core.ir.fields import current_token
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser

@@ -22,10 +22,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.elements import first_values
+from xgpu.core.ir.errors import error
 from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr, MapAttr, TargetSystemSpecAttr
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.elements import first_values
-from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xgpu.dialects.llvm.types import LLVMStructType

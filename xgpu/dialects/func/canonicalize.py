@@ -10,7 +10,7 @@ from xgpu.dialects.arith.canonicalize import defining
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def known_callee(op: Operation, rw: GreedyRewriter) -> bool:

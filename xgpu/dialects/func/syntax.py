@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xgpu.dialects.syntax_helpers import parse_function, print_function
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import func
-    from xgpu.syntax.printer import Printer
 
 
 PARSE = {"func.func": lambda parser: parse_function(parser, "func.func")}

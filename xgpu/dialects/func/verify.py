@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.symbols import may_be_table
 from xgpu.dialects.functions import verify_function
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.inherent import attribute_of
-from xgpu.ir.symbols import may_be_table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.ir.constants import int_of
-from xgpu.ir.effects import effects
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.effects import effects
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import gpu
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _fresh_token(value: SSAValue) -> bool:

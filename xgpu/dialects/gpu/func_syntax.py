@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.gpu.launch_syntax import (
     WORKGROUP_COUNT,
     attributions,
@@ -33,9 +33,9 @@ from xgpu.dialects.gpu.launch_syntax import (
 if TYPE_CHECKING:
     from xdsl.ir import Block
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import gpu
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 #: Properties of gpu.func that its `attributes {..}` dictionary may set.

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, StringAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.ir.inherent import attribute_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
     from xdsl.ir import BlockArgument, SSAValue
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import gpu
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 #: The discardable attribute that tells workgroup from private buffers among the body arguments.

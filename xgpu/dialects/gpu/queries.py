@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.op_info import traits_of
 
 
 def walk_postorder(region: Region) -> Iterator[Operation]:

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.gpu.func_syntax import parse_func, print_func
 from xgpu.dialects.gpu.launch_syntax import parse_launch, print_launch
@@ -21,11 +21,11 @@ from xgpu.dialects.syntax_helpers import ensure_terminator
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import gpu
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------

@@ -22,9 +22,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, workgroup_count
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

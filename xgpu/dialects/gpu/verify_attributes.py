@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, SymbolRefAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.gpu.launch_syntax import symbol
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Operation
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.integer_arithmetic import signed
 from xgpu.dialects.index.fold import ASSOCIATIVE, BINARY, agreed, predicate
-from xgpu.ir.constants import int_of
-from xgpu.ir.integer_arithmetic import signed
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def associate_constants(op: Operation, rw: GreedyRewriter) -> bool:

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir import integer_arithmetic as integers
-from xgpu.ir.constants import int_of, int_value
-from xgpu.ir.integer_arithmetic import Binary, compare, signed, unsigned
+from xgpu.core.ir import integer_arithmetic as integers
+from xgpu.core.ir.constants import int_of, int_value
+from xgpu.core.ir.integer_arithmetic import Binary, compare, signed, unsigned
 
 if TYPE_CHECKING:
     from xgpu.dialects import index

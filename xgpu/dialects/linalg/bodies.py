@@ -21,9 +21,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.linalg.structure import named, scalar_type
-from xgpu.ir.attribute_text import shown
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def erase_identity(op: Operation, rw: GreedyRewriter) -> bool:

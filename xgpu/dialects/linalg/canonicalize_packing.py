@@ -19,8 +19,8 @@ from xgpu.dialects.tensor.fold_slices import place_of
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _is_undone_by(pack: OdsOperation, unpack: OdsOperation) -> bool:

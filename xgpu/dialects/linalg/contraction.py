@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Collection

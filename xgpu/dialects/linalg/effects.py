@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.core.ir.effects import Effect, effects
 from xgpu.dialects.linalg.named_ops import OPS
 from xgpu.dialects.linalg.structure import MATMULS, inputs, outputs
-from xgpu.ir.effects import Effect, effects
 
 if TYPE_CHECKING:
     from xgpu.dialects import linalg

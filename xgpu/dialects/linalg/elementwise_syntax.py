@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import DenseArrayBase, LocationAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.linalg.parts import parse_ins_outs, print_group
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type
 from xgpu.dialects.syntax_helpers import print_attr_dict, print_list
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import linalg
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 class _Short(NamedTuple):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xdsl.ir import Operation, OpResult
 
+from xgpu.core.ir import affine
+from xgpu.core.ir.constants import constant_of
 from xgpu.dialects.affine.apply import symbol
 from xgpu.dialects.affine.index_math import constant, folded_apply
 from xgpu.dialects.linalg.bodies import build_region
@@ -25,16 +27,14 @@ from xgpu.dialects.slices import Mixed, mixed, slice_operands, static_sizes
 from xgpu.dialects.tensor.canonicalize_pads import padding_value
 from xgpu.dialects.tensor.casts import cast_to, keeps_sizes, made_by, shape_of
 from xgpu.dialects.tensor.fold_slices import place_of
-from xgpu.ir import affine
-from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import SSAValue
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def filled(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:

@@ -8,7 +8,7 @@ element type of the result, signed or not; `castattr` as the attribute `cast` sa
 the first iterator, `i64(1)` and `f64(1.0)` are constants, and `toi32` and `tof64` signed casts.
 """
 
-from xgpu.support.packages import data_lines, data_text
+from xgpu.core.support.packages import data_lines, data_text
 
 #: operation -> (iterators, indexing maps of the operands, body)
 OPS: dict[str, tuple[str, tuple[str, ...], str]] = {

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.linalg.structure import inputs, outputs
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_list
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 def parse_properties(parser: Parser) -> dict[str, Attribute]:

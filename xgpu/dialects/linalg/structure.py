@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir import affine
 from xgpu.dialects.linalg.named_ops import OPS
-from xgpu.ir import affine
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     )
     from xdsl.ir import Attribute
 
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import linalg
-    from xgpu.ods.operation import OdsOperation
 
 
 #: Operations with a map attribute: iterators and body; the maps are a default.

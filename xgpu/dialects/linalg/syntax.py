@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.linalg.bodies import BodyError, build_region, copying_region
 from xgpu.dialects.linalg.elementwise_syntax import (
     parse_map,
@@ -49,10 +49,10 @@ from xgpu.dialects.syntax_helpers import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import linalg
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 _MEMOIZED = "linalg.memoized_indexing_maps"

@@ -14,6 +14,8 @@ from xdsl.ir.affine import (
     AffineExpr,
 )
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.linalg import verify_matmul, verify_winograd
 from xgpu.dialects.linalg.contraction import NAMED, verify_contraction_body
 from xgpu.dialects.linalg.named_ops import OPS
@@ -36,8 +38,6 @@ from xgpu.dialects.linalg.verify_shapes import (
     verify_reduce,
     verify_transpose,
 )
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xgpu.dialects import linalg

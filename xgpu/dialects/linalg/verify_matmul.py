@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr

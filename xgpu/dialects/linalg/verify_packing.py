@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.linalg.structure import inputs, outputs, scalar_type, shape_of
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

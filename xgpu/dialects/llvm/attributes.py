@@ -13,9 +13,9 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, StringAtt
 from xdsl.ir import Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.core.ir.fields import current_token
+from xgpu.core.syntax.formats.numbers import read_wide_integer
 from xgpu.dialects.llvm.types import TYPES
-from xgpu.ir.fields import current_token
-from xgpu.syntax.formats.numbers import read_wide_integer
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, StringAttr, i32
 from xdsl.ir import Attribute
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.fields import current_token
 from xgpu.dialects.llvm.keywords import (
     parse_convention,
     parse_string,
@@ -18,7 +19,6 @@ from xgpu.dialects.llvm.keywords import (
     split,
 )
 from xgpu.dialects.llvm.types import LLVMVoidType
-from xgpu.ir.fields import current_token
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Block, Operation, SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
     from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
     T = TypeVar("T")
 
@@ -42,8 +42,8 @@ Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 def _report(parser: Parser, message: str) -> None:
     """An error beside the one that ends the reading, as MLIR reports both."""
-    from xgpu.ir.errors import DiagnosticError
-    from xgpu.syntax.diagnostics import emit
+    from xgpu.core.ir.errors import DiagnosticError
+    from xgpu.core.syntax.diagnostics import emit
 
     try:
         parser.expected(message)

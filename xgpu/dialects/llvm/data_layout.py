@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.float_formats import FORMATS
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.float_formats import FORMATS
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -17,15 +17,15 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.constants import make_dense
+from xgpu.core.ir.dense_arrays import integers_of
+from xgpu.core.ir.elements import unpack
+from xgpu.core.ir.fields import current_token
+from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.keywords import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.constants import make_dense
-from xgpu.ir.dense_arrays import integers_of
-from xgpu.ir.elements import unpack
-from xgpu.ir.fields import current_token
-from xgpu.ods.type_predicates import is_llvm_compatible
-from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,12 +33,12 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.llvm.attributes import LinkageAttr
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 #: In `rawConstantIndices`: the index is an operand.

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from xgpu.ir.effects import Effect
+from xgpu.core.ir.effects import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.dialects.builtin import IntegerAttr
 
-    from xgpu.ods.attributes import EnumAttr
+    from xgpu.core.ods.attributes import EnumAttr
 
 
 def _ordering(op: Operation) -> int:

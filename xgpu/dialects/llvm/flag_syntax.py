@@ -12,20 +12,20 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.ir import Attribute
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.dense_arrays import dense_array, integers_of
+from xgpu.core.syntax.formats.numbers import read_integer
+from xgpu.core.syntax.formats.reading import parse_functional_type
 from xgpu.dialects.llvm.directives import DYNAMIC
 from xgpu.dialects.llvm.keywords import print_dict, split
-from xgpu.ir.dense_arrays import dense_array, integers_of
-from xgpu.syntax.formats.numbers import read_integer
-from xgpu.syntax.formats.reading import parse_functional_type
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 _OVERFLOW = {"none": 0, "nsw": 1, "nuw": 2}

@@ -12,7 +12,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i32
 from xdsl.ir import Attribute, Region
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.attributes import CConvAttr, LinkageAttr
 from xgpu.dialects.llvm.keywords import (
     UNNAMED_ADDR,
@@ -26,18 +29,15 @@ from xgpu.dialects.llvm.keywords import (
 )
 from xgpu.dialects.llvm.types import NO_RESULT, LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
-from xgpu.ir.attribute_text import shown
-from xgpu.ods.type_predicates import is_llvm_compatible
-from xgpu.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from xdsl.ir import Operation
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 Signature = list[tuple[Attribute, dict[str, Attribute]]]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr, i32
 from xdsl.ir import Attribute, Region
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.keywords import (
     UNNAMED_ADDR,
     VISIBILITY,
@@ -23,10 +23,10 @@ from xgpu.dialects.llvm.types import LLVMArrayType
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def _parse_common(parser: Parser) -> dict[str, Attribute]:

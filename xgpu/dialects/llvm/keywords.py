@@ -13,9 +13,9 @@ from xgpu.dialects.llvm.attributes import CConvAttr, LinkageAttr, TailCallKindAt
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 #: Keywords by MLIR's integer; the first stands for saying nothing.
@@ -75,7 +75,7 @@ def split(
     name: str, given: dict[str, Attribute]
 ) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
     """(properties, discardable attributes) of an attribute dictionary of the operation `name`."""
-    from xgpu import ods
+    from xgpu.core import ods
 
     spec = ods.op_spec(name)
     inherent = {a.name for a in spec.attrs} if spec is not None else set()

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, IntegerType, UnitAttr, VectorType, i64
 from xdsl.ir import Attribute
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.keywords import parse_string, print_dict, split
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.syntax.formats.numbers import read_integer
+from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
 
-    from xgpu.syntax.formats.parser_state import ReadState, Slot
+    from xgpu.core.syntax.formats.parser_state import ReadState, Slot
 
 
 _TAG = """
@@ -119,7 +119,7 @@ def write(printer: Printer, value: str) -> None:
 
 # -- members of a TBAA type -----------------------------------------------------------------------
 def _read_members(parser: AttrParser) -> tuple[object, ...]:
-    from xgpu.syntax.formats.attr_parameters import read_kind
+    from xgpu.core.syntax.formats.attr_parameters import read_kind
 
     return tuple(
         parser.parse_comma_separated_list(
@@ -129,7 +129,7 @@ def _read_members(parser: AttrParser) -> tuple[object, ...]:
 
 
 def _write_members(printer: Printer, value: Sequence[Attribute]) -> None:
-    from xgpu.syntax.formats.attr_syntax import write_stripped
+    from xgpu.core.syntax.formats.attr_syntax import write_stripped
 
     printer.print_string("{")
     printer.print_list(value, lambda member: write_stripped(printer, member))

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.symbols import lookup as find_symbol
-from xgpu.ir.symbols import may_be_table
+from xgpu.core.ir.symbols import lookup as find_symbol
+from xgpu.core.ir.symbols import may_be_table
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

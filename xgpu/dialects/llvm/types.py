@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from xdsl.ir import Attribute, Data, TypeAttribute
 
-from xgpu.syntax.formats.numbers import read_integer
+from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -411,7 +411,7 @@ def _checked(parser: AttrParser, what: str, wrong: tuple[type, ...]) -> Attribut
     at = parser.pos
     found = parse_bare(parser)
     if isinstance(found, wrong):
-        from xgpu.ir.attribute_text import shown
+        from xgpu.core.ir.attribute_text import shown
 
         parser.raise_error(f"invalid {what} type: '{shown(found)}'", at)
     return found

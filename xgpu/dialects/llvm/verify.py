@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.dialects.functions import verify_attributes
 from xgpu.dialects.llvm import verify_calls, verify_globals, verify_memory, verify_values
 from xgpu.dialects.llvm.types import LLVMVoidType
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
-from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

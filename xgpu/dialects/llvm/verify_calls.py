@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.llvm.symbols import lookup
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -15,8 +17,6 @@ from xgpu.dialects.llvm.types import (
     LLVMPointerType,
     LLVMVoidType,
 )
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

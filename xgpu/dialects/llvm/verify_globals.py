@@ -16,6 +16,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.symbols import lookup as find_symbol
+from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.dialects.llvm.symbols import is_llvm_module, llvm_module, lookup, lookup_in_module
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -27,10 +31,6 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.symbols import lookup as find_symbol
-from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
@@ -116,7 +116,7 @@ def _global(op: llvm.MlirGlobalOp) -> None:
 
 
 def _has_effects(op: Operation) -> bool:
-    from xgpu.ir.effects import is_memory_effect_free
+    from xgpu.core.ir.effects import is_memory_effect_free
 
     return op.name != "llvm.return" and not is_memory_effect_free(op)
 

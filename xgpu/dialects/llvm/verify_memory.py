@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerType
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.dense_arrays import integers_of
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
     LLVMPointerType,
     LLVMStructType,
     LLVMTargetExtType,
 )
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.dense_arrays import integers_of
-from xgpu.ir.errors import op_error
-from xgpu.ods.type_predicates import is_llvm_float, is_llvm_scalable_vector, is_llvm_vector
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr
 from xdsl.ir import TypeAttribute
 
+from xgpu.core.ir.errors import error
+from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
-from xgpu.ir.errors import error
-from xgpu.ods.type_predicates import is_llvm_compatible
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -14,6 +14,16 @@ from xdsl.dialects.builtin import (
     StringAttr,
 )
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.dense_arrays import integers_of
+from xgpu.core.ir.elements import element_count
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.type_predicates import (
+    is_llvm_scalable_vector,
+    is_llvm_vector,
+    is_ranked_tensor,
+    is_vector,
+)
 from xgpu.dialects.llvm.directives import element_type
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -22,16 +32,6 @@ from xgpu.dialects.llvm.types import (
     LLVMTargetExtType,
 )
 from xgpu.dialects.llvm.verify_memory import supports
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.dense_arrays import integers_of
-from xgpu.ir.elements import element_count
-from xgpu.ir.errors import error, op_error
-from xgpu.ods.type_predicates import (
-    is_llvm_scalable_vector,
-    is_llvm_vector,
-    is_ranked_tensor,
-    is_vector,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -248,7 +248,7 @@ def _bitcast(op: llvm.BitcastOp) -> None:
 
 
 def _element(op: llvm.ExtractvalueOp | llvm.InsertvalueOp, container: Attribute) -> Attribute:
-    from xgpu.ods.type_predicates import is_llvm_compatible
+    from xgpu.core.ods.type_predicates import is_llvm_compatible
 
     if not is_llvm_compatible(container):
         raise op_error(op, f"expected LLVM IR Dialect type, got '{shown(container)}'")

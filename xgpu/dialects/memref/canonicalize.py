@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.memref.canonicalize_scope import hoist_allocations, inline_scope
 from xgpu.dialects.memref.canonicalize_views import VIEW_PATTERNS
 from xgpu.dialects.memref.casts import uncast
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import memref
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:

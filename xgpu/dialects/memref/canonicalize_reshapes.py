@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Operation
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.verify_reshape import collapsed_type, expanded_type
 from xgpu.dialects.reassociation import groups_of, reassociation
@@ -19,13 +20,12 @@ from xgpu.dialects.reshapes import (
     expand_of_expand,
     output_shape,
 )
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import memref
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def collapse_of_cast(op: Operation, rw: GreedyRewriter) -> bool:

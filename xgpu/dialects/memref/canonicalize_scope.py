@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.ir.effects import effects
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 SCOPE = "AutomaticAllocationScope"
 #: What allocates on the stack for certain.

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.memref.canonicalize_reshapes import RESHAPE_PATTERNS
 from xgpu.dialects.memref.casts import forgets, uncast
 from xgpu.dialects.memref.fold import dropped_dims
@@ -23,13 +24,12 @@ from xgpu.dialects.slices import (
     settle,
     slice_operands,
 )
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import memref
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 METADATA = "memref.extract_strided_metadata"
 

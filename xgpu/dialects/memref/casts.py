@@ -9,8 +9,8 @@ from typing import Any, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
+from xgpu.core.ir.fields import operands_of
 from xgpu.dialects.memref.layout import strides_and_offset
-from xgpu.ir.fields import operands_of
 
 Folder = Callable[[Operation, list[Attribute | None]], bool | None]
 

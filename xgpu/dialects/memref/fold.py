@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_value
+from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
 from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
 from xgpu.dialects.reassociation import fold_reshape
-from xgpu.ir.constants import int_value
-from xgpu.ir.construction import replace_all_uses
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.ir.affine import add, mul
+from xgpu.core.ir.affine import add, mul
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, IntAttr

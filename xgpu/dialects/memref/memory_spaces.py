@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IntegerAttr, MemRefType
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.ods.attributes import EnumAttr
+    from xgpu.core.ods.attributes import EnumAttr
 
 
 #: The number of shared memory in nvvm.

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import MemRefType, i32
 
-from xgpu.syntax.formats.numbers import read_typed_number
+from xgpu.core.syntax.formats.numbers import read_typed_number
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import affine, memref
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def parse_memref_type(parser: Parser) -> MemRefType:

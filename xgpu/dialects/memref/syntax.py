@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_optional_arrow_types,
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects.memref import PrefetchOp, TransposeOp
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 # -- global -------------------------------------------------------------------------------------
@@ -212,7 +212,7 @@ def parse_transpose(parser: Parser) -> Operation:
 
 
 def print_transpose(op: TransposeOp, printer: Printer) -> None:
-    from xgpu.syntax.affine_printer import map_text
+    from xgpu.core.syntax.affine_printer import map_text
 
     printer.print_string(" ")
     printer.print_ssa_value(op.operands[0])

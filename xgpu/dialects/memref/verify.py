@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, UnitAttr
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.type_checks import of_types
+from xgpu.core.ods.type_predicates import is_float, is_signless
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.func.verify import lookup_symbol
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
 from xgpu.dialects.region_branches import back, verify_edges, yields
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
-from xgpu.ods.type_checks import of_types
-from xgpu.ods.type_predicates import is_float, is_signless
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -77,7 +77,7 @@ def _alloca(op: AllocaOp) -> None:
 
 
 def _is_allocation_scope(op: Operation) -> bool:
-    from xgpu.ods.registry import op_spec
+    from xgpu.core.ods.registry import op_spec
 
     spec = op_spec(op.name)
     # An operation that we do not know may be one.
@@ -195,7 +195,7 @@ def _generic_atomic_rmw(op: Operation) -> None:
         raise op_error(op, "expected single number of entry block arguments")
     if block.args[0].type != op.results[0].type:
         raise op_error(op, "expected block argument of the same type result type")
-    from xgpu.ir.effects import effects
+    from xgpu.core.ir.effects import effects
 
     for child in block.ops:
         found = effects(child)

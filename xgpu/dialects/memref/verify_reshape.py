@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.memref.layout import (
     Known,
     has_identity_layout,
@@ -17,8 +19,6 @@ from xgpu.dialects.memref.layout import (
     times,
 )
 from xgpu.dialects.reassociation import Groups, groups_of
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

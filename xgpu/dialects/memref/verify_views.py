@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.memref.layout import (
     Known,
     has_identity_layout,
@@ -18,8 +20,6 @@ from xgpu.dialects.memref.layout import (
     times,
 )
 from xgpu.dialects.slices import reduced_dims, slice_lists, verify_bounds, verify_slices
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xgpu.dialects import mgpu

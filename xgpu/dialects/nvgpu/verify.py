@@ -19,11 +19,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.gpu.verify import has_unit_last_stride
 from xgpu.dialects.nvgpu.verify_tensor_maps import VERIFY_TENSOR_MAPS, is_shared
 from xgpu.dialects.nvgpu.verify_warpgroup import VERIFY_WARPGROUP
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

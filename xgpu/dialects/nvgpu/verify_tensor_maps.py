@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, MemRefType
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects import nvgpu
     from xgpu.dialects.hook_types import Verifier
-    from xgpu.ods.attributes import EnumAttr
 
 
 _MAX_RANK = 5

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, VectorType

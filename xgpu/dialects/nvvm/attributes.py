@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
 from xdsl.ir import Attribute, Data
 
-from xgpu.syntax.formats.numbers import read_integer
+from xgpu.core.syntax.formats.numbers import read_integer
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser

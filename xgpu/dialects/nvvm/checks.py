@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, op_error
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import SSAValue
 
+    from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects.llvm.types import LLVMPointerType
-    from xgpu.ods.attributes import EnumAttr
 
 
 GENERIC, GLOBAL, SHARED, CONSTANT, LOCAL, TENSOR, SHARED_CLUSTER = 0, 1, 3, 4, 5, 6, 7
@@ -54,7 +54,7 @@ def is_integer(t: Attribute, width: int) -> bool:
 
 def shown(t: Attribute) -> str:
     """A type as messages of MLIR's show it, without quotes."""
-    from xgpu.ir.attribute_text import shown
+    from xgpu.core.ir.attribute_text import shown
 
     return shown(t)
 

@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.dialects.nvvm.checks import keyword
 from xgpu.dialects.syntax_helpers import (
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects.hook_types import ParseHook, PrintHook
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 _MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")

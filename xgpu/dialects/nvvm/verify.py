@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvvm.verify_conversions import VERIFY_CONVERSIONS
 from xgpu.dialects.nvvm.verify_copies import VERIFY_COPIES
 from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES
 from xgpu.dialects.nvvm.verify_mma import VERIFY_MMA
 from xgpu.dialects.nvvm.verify_sync import VERIFY_SYNC
 from xgpu.dialects.nvvm.verify_tcgen05 import VERIFY_TCGEN05
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Verifier

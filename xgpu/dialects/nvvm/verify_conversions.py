@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvvm.checks import flag, keyword, shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable

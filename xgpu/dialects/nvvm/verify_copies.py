@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvvm.checks import (
     SHARED,
     SHARED_CLUSTER,
@@ -16,7 +17,6 @@ from xgpu.dialects.nvvm.checks import (
     keyword,
     number,
 )
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.nvgpu.verify_warpgroup import INTEGER_SIZES_N
 from xgpu.dialects.nvvm.checks import (
     GENERIC,
@@ -24,7 +25,6 @@ from xgpu.dialects.nvvm.checks import (
     shown,
     struct_body,
 )
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

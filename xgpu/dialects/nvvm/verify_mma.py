@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvvm.checks import keyword, literal_struct, op_errors, shown
 from xgpu.dialects.nvvm.syntax import ptx_type
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

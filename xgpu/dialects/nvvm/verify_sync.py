@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
     GENERIC,
@@ -22,7 +23,6 @@ from xgpu.dialects.nvvm.checks import (
     shown,
     struct_body,
 )
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import VectorType
 
+from xgpu.core.ir.errors import error
 from xgpu.dialects.nvvm.checks import errors, flag, keyword
-from xgpu.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

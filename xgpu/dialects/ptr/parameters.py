@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute
 
 if TYPE_CHECKING:
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 #: The attributes that implement MLIR's MemorySpaceAttrInterface; plugins add theirs.

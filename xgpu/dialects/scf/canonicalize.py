@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of, width_of
+from xgpu.core.ir.integer_arithmetic import unsigned
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS
 from xgpu.dialects.scf.canonicalize_outputs import fold_carried_cast
 from xgpu.dialects.scf.canonicalize_parallel import PARALLEL_PATTERNS
 from xgpu.dialects.scf.canonicalize_results import drop_results, is_inside
 from xgpu.dialects.scf.canonicalize_while import WHILE_PATTERNS
-from xgpu.ir.constants import int_of, width_of
-from xgpu.ir.integer_arithmetic import unsigned
-from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import scf
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAValue]) -> None:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.scf.canonicalize_outputs import fold_output_casts, unchanged_outputs
 from xgpu.dialects.slices import mixed, not_negative, parts, settle
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import scf, tensor
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None:

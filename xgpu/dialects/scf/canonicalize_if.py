@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _then(op: Operation) -> Block:

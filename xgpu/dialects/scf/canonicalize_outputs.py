@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, BlockArgument, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import scf
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 # --- forall --------------------------------------------------------------------------------------

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.scf.canonicalize_forall import FORALL_PATTERNS
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import scf
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None:

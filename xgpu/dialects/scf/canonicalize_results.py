@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def is_inside(value: SSAValue, op: Operation) -> bool:

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.dialects.scf.canonicalize_while_order import PATTERNS as ORDER_PATTERNS
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _before(op: Operation) -> Block:

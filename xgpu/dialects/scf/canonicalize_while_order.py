@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _ends(op: Operation) -> tuple[Block, Operation, Block, Operation]:

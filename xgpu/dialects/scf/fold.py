@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Operation
 
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Folder

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.index_lists import parse_index_list, print_index_list
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
@@ -25,18 +26,17 @@ from xgpu.dialects.syntax_helpers import (
     print_operands,
     print_optional_arrow_types,
 )
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import scf
     from xgpu.dialects.hook_types import ParseHook
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def parse_parallel(parser: Parser) -> Operation:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, IndexType, UnitAttr, i1, i64
 from xdsl.ir import Operation, Region
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_assignments,
@@ -27,10 +27,10 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
 
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 # -- for ----------------------------------------------------------------------------------------

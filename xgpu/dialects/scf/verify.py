@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.tensor.canonicalize_elements import ELEMENT_PATTERNS
 from xgpu.dialects.tensor.canonicalize_pads import PAD_PATTERNS
 from xgpu.dialects.tensor.canonicalize_reshapes import RESHAPE_PATTERNS, dim_of_reshape
@@ -18,12 +19,11 @@ from xgpu.dialects.tensor.canonicalize_sizes import SIZE_PATTERNS, cast_of_empty
 from xgpu.dialects.tensor.canonicalize_slices import SLICE_PATTERNS, cast_of_extract
 from xgpu.dialects.tensor.casts import made_by
 from xgpu.dialects.tensor.destinations import destination_of
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def dim_of_buffer(op: Operation, rw: GreedyRewriter) -> bool:

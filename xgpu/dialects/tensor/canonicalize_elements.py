@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import TensorType
 
+from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.dialects.tensor.casts import made_by
-from xgpu.ir.effects import is_trivially_dead
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def extract_of_cast(op: Operation, rw: GreedyRewriter) -> bool:

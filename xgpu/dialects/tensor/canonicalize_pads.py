@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
+from xgpu.core.ir.constants import constant_of
 from xgpu.dialects.slices import Mixed, mixed, parts, settle, static_sizes
 from xgpu.dialects.tensor.canonicalize_slices import make_extract
 from xgpu.dialects.tensor.casts import (
@@ -19,14 +20,13 @@ from xgpu.dialects.tensor.casts import (
     with_shape,
 )
 from xgpu.dialects.tensor.fold_slices import place_of
-from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _low(op: Operation) -> Mixed:
@@ -154,9 +154,9 @@ def pad_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
     value = padding_value(op)
     if value is None or value is not padding_value(inner):
         return False
+    from xgpu.core.ir import affine
     from xgpu.dialects.affine.apply import symbol
     from xgpu.dialects.affine.index_math import folded_apply
-    from xgpu.ir import affine
 
     total = affine.add(symbol(0), symbol(1))
     high, low = (

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.reassociation import Groups
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _collapsed(sizes: Sequence[int], groups: Groups) -> list[int]:

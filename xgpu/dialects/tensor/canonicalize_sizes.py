@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.slices import not_negative, settle, static_sizes
 from xgpu.dialects.tensor.casts import cast_to, keeps_sizes, made_by, shape_of, with_shape
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.slices import Mixed
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _sizes(op: Operation) -> Mixed:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.slices import (
     kept_dimensions,
     known,
@@ -33,16 +35,14 @@ from xgpu.dialects.tensor.casts import (
     with_shape,
 )
 from xgpu.dialects.tensor.fold_slices import place_of
-from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.slices import Mixed
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 Place = tuple["Mixed", "Mixed", "Mixed"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def shape_of(value: SSAValue) -> list[int]:

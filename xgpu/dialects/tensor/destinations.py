@@ -16,17 +16,17 @@ from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import OpResult
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ods.destinations import TRAIT, destinations
 from xgpu.dialects.tensor.casts import cast_to, uncast
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.op_info import traits_of
-from xgpu.ods.destinations import TRAIT, destinations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 #: What looks through casts by itself, or has patterns of its own.
 _OTHERWISE = frozenset({"tensor.insert_slice", "linalg.pack", "linalg.unpack", "scf.forall"})

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, TensorType
 
+from xgpu.core.ir.constants import int_of, int_value
+from xgpu.core.ir.dense_parts import is_dense, reshaped
 from xgpu.dialects.reassociation import fold_reshape
 from xgpu.dialects.slices import mixed
 from xgpu.dialects.tensor.casts import is_static, made_by, uncast
@@ -18,8 +20,6 @@ from xgpu.dialects.tensor.fold_elements import (
     splat_as,
 )
 from xgpu.dialects.tensor.fold_slices import fold_extract_slice, fold_insert_slice
-from xgpu.ir.constants import int_of, int_value
-from xgpu.ir.dense_parts import is_dense, reshaped
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue

@@ -18,10 +18,9 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 
-from xgpu.dialects.tensor.casts import is_static, made_by
-from xgpu.ir.constants import int_of, int_value, make, splat_value
-from xgpu.ir.dense_parts import element_at, is_dense, of_splat
-from xgpu.ir.elements import (
+from xgpu.core.ir.constants import int_of, int_value, make, splat_value
+from xgpu.core.ir.dense_parts import element_at, is_dense, of_splat
+from xgpu.core.ir.elements import (
     dense,
     element_count,
     element_size,
@@ -30,8 +29,9 @@ from xgpu.ir.elements import (
     unpack,
     values_of,
 )
-from xgpu.ir.splats import repeated
-from xgpu.syntax.builtin_attributes import SparseElementsAttr
+from xgpu.core.ir.splats import repeated
+from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
+from xgpu.dialects.tensor.casts import is_static, made_by
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import TensorType
 
+from xgpu.core.ir.dense_parts import is_dense, of_splat
 from xgpu.dialects.slices import mixed, settle
 from xgpu.dialects.tensor.casts import is_static, made_by
-from xgpu.ir.dense_parts import is_dense, of_splat
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.casts import cast_verifier
 from xgpu.dialects.slices import reduced_dims, slice_lists, verify_bounds, verify_slices
 from xgpu.dialects.tensor.verify_reshape import verify_collapse, verify_expand, verify_reshape
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import tensor
     from xgpu.dialects.hook_types import Verifier
     from xgpu.dialects.tensor import (
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
         ParallelInsertSliceOp,
         ScatterOp,
     )
-    from xgpu.ods.operation import OdsOperation
 
 
 def _shape(type: Attribute) -> list[int]:

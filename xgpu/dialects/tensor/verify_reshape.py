@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

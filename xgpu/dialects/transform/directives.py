@@ -16,19 +16,22 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.syntax.formats.common_directives import (
+    parse_dynamic_index_list,
+    print_dynamic_index_list,
+)
 from xgpu.dialects.syntax_helpers import i64_array, print_list
-from xgpu.syntax.formats.common_directives import parse_dynamic_index_list, print_dynamic_index_list
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.ods.attributes import StructAttr
-    from xgpu.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
+    from xgpu.core.ods.attributes import StructAttr
+    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
 
 
 # --- transform.sequence ------------------------------------------------------------------------

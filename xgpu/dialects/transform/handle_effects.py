@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
@@ -107,7 +107,7 @@ def is_consumed(sequence: Operation, index: int) -> bool:
 
 def resolve(op: Operation, symbol: Attribute) -> Operation | None:
     """The operation that `symbol` names, looked up from `op` outwards."""
-    from xgpu.ir.symbols import body_operations, is_symbol_table, symbol_name
+    from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
 
     assert isinstance(symbol, SymbolRefAttr)
     path = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
     parse_function,
@@ -18,9 +18,9 @@ from xgpu.dialects.syntax_helpers import (
 from xgpu.dialects.transform.directives import DIRECTIVES
 
 if TYPE_CHECKING:
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import transform
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def parse_named_sequence(parser: Parser) -> Operation:

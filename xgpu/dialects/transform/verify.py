@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import Diagnostic, error, op_error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import references
 from xgpu.dialects.transform import verify_calls, verify_sizes, verify_structured
 from xgpu.dialects.transform.handle_effects import consumed_operands, consumes_argument, resolve
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
 from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import Diagnostic, error, op_error
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import references
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -174,8 +174,8 @@ def verify_foreach(op: Operation) -> None:
 
 # --- named sequences ---------------------------------------------------------------------------
 def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
+    from xgpu.core.ir.symbols import is_symbol_table
     from xgpu.dialects.functions import verify_function
-    from xgpu.ir.symbols import is_symbol_table
 
     table = op.parent_op()
     if table is not None:
@@ -233,7 +233,7 @@ def _verify_argument_effects(op: transform.NamedSequenceOp, body: Block | None, 
                     op, f"argument #{index} is consumed in the body but is not marked as such"
                 )
         elif consumed:
-            from xgpu.syntax.diagnostics import emit
+            from xgpu.core.syntax.diagnostics import emit
 
             text = f"op argument #{index} is not consumed in the body but is marked as consumed"
             emit(Diagnostic("warning", text, op.location))

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import error
+from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
 
 def verify_with_named_sequence(op: Operation, name: str, value: Attribute) -> None:
-    from xgpu.ir.symbols import is_symbol_table
+    from xgpu.core.ir.symbols import is_symbol_table
 
     if value.name != "unit":
         raise error(op, f"'{name}' attribute must be a UnitAttr")

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.errors import op_error
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
@@ -32,7 +32,7 @@ def verify_simplify(op: transform.AffineSimplifyBoundedAffineOpsOp) -> None:
 
 
 def verify_dialect_to_llvm(op: Operation) -> None:
-    from xgpu.syntax.table_context import dialect_names
+    from xgpu.core.syntax.table_context import dialect_names
 
     name = cast("StringAttr", op.properties["dialect_name"]).data
     if name in _CONVERTIBLE:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.transform.handle_effects import is_consumed, resolve
 from xgpu.dialects.transform.kinds import kind_of
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType, SymbolRefAttr

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr
 
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.transform.directives import parameter_index
-from xgpu.ir.errors import op_error
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DictionaryAttr

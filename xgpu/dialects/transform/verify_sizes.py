@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, IntegerType
 from xdsl.ir import Operation
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.transform.verify_structured import verify_list
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
     from xdsl.traits import OpTrait
 
+    from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import transform
     from xgpu.dialects.hook_types import Verifier
-    from xgpu.ods.attributes import StructAttr
 
 
 def _numbers(op: Operation, name: str) -> list[int]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.transform.kinds import kind_of
-from xgpu.ir.errors import op_error
-from xgpu.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType, StringAttr

@@ -14,14 +14,14 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
+from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.elements import dense_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import Pattern
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.greedy import Pattern
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def start(op: Operation, rw: Rewriter) -> None:
@@ -57,7 +57,7 @@ def constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
 
 
 def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
-    from xgpu.ir.constants import poison as poison_attribute
+    from xgpu.core.ir.constants import poison as poison_attribute
 
     return rw.value("ub.poison", (), ty, {"value": poison_attribute()})
 
@@ -105,7 +105,7 @@ def masked(
     """An operation of one result, in a vector.mask if there is a mask."""
     from xdsl.ir import Block, Region
 
-    from xgpu import ods
+    from xgpu.core import ods
 
     if mask is None:
         return rw.value(name, operands, ty, properties)

@@ -33,8 +33,8 @@ from xgpu.dialects.vector.shapes import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def broadcast(op: Operation, rw: GreedyRewriter, source: SSAValue) -> bool:

@@ -12,19 +12,19 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.elements import pack
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.elements import filled
 from xgpu.dialects.vector.mask_folding import is_all
 from xgpu.dialects.vector.shapes import defining, integers, is_vector, shape
-from xgpu.ir.constants import int_of
-from xgpu.ir.elements import pack
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def _created(op: Operation, rw: GreedyRewriter, sizes: list[SSAValue]) -> bool:

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, MemRefType
 from xdsl.ir import SSAValue
 
+from xgpu.core.ir.constants import constant_of
+from xgpu.core.ir.elements import values_of
+from xgpu.core.ir.splats import Repeated
 from xgpu.dialects.vector.fold_transfer import are_disjoint, is_same_place
 from xgpu.dialects.vector.shapes import defining, is_scalable, shape
-from xgpu.ir.constants import constant_of
-from xgpu.ir.elements import values_of
-from xgpu.ir.splats import Repeated
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def _counts_from_zero(indices: SSAValue) -> bool:

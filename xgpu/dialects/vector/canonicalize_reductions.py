@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
+from xgpu.core.ir.constants import constant_of
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.builders import masking_op
 from xgpu.dialects.vector.combining import chosen, combine
 from xgpu.dialects.vector.elements import element_of, splat_element
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import is_scalable, is_vector, rank, shape
-from xgpu.ir.constants import constant_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def _scalar(rw: GreedyRewriter, value: SSAValue) -> SSAValue:

@@ -24,8 +24,8 @@ from xgpu.dialects.vector.shapes import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def broadcast_twice(op: Operation, rw: GreedyRewriter) -> bool:

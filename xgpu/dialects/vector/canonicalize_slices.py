@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
 
+from xgpu.core.ir.constants import constant_of, is_poison
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.canonicalize_elements import broadcast, extract, reshape
 from xgpu.dialects.vector.fold_insert import MOST_ELEMENTS
@@ -25,14 +26,13 @@ from xgpu.dialects.vector.shapes import (
     shape,
     splat_source,
 )
-from xgpu.ir.constants import constant_of, is_poison
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Operation
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def slice_of_broadcast(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bool:

@@ -5,14 +5,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.constants import constant_of, int_value, make, width_of
 from xgpu.dialects.vector.shapes import is_scalable, shape
-from xgpu.ir.constants import constant_of, int_value, make, width_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 #: By predicate of arith.cmpi (on numbers without signs): what all elements of a step give where the
 #: constant at its right is at least its size, or at least its last element.

@@ -16,8 +16,8 @@ from xgpu.dialects.vector.shapes import defining
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _dims(op: vector.TransferReadOp | vector.TransferWriteOp) -> list[int | None] | None:

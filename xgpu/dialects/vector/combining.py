@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects.vector import KindAttr
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 #: Kinds as operations on integers and on floats.
 COMBINING = {

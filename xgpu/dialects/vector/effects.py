@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation
 
-from xgpu.ir.effects import Effect
+from xgpu.core.ir.effects import Effect
 
 if TYPE_CHECKING:
     from collections.abc import Callable

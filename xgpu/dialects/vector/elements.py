@@ -16,11 +16,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.constants import make, wrapped
+from xgpu.core.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.core.ir.floats import to_bits
+from xgpu.core.ir.splats import repeated
 from xgpu.dialects.vector.shapes import count, is_vector
-from xgpu.ir.constants import make, wrapped
-from xgpu.ir.elements import dense, element_size, is_splat, pack, unpack
-from xgpu.ir.floats import to_bits
-from xgpu.ir.splats import repeated
 
 
 def splat_element(attr: Attribute | None) -> bytes | None:

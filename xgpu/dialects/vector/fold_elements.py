@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, ComplexType, IndexType, IntegerType
 
+from xgpu.core.ir.elements import pack
 from xgpu.dialects.vector.elements import element_of, filled, vector_of
 from xgpu.dialects.vector.fold_extract import Constants, Folded
 from xgpu.dialects.vector.shapes import defining, shape
-from xgpu.ir.elements import pack
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType

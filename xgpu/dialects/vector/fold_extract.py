@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, SSAValue
 
+from xgpu.core.ir.constants import int_value, is_poison, poison
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.elements import elements_of, filled, scalar, splat_element, vector_of
 from xgpu.dialects.vector.shapes import (
@@ -28,7 +29,6 @@ from xgpu.dialects.vector.shapes import (
     shape,
     static_position,
 )
-from xgpu.ir.constants import int_value, is_poison, poison
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.constants import poison
 from xgpu.dialects.vector.elements import element_of, elements_of, vector_of
 from xgpu.dialects.vector.fold_extract import Constants, Folded, known_position
 from xgpu.dialects.vector.shapes import (
@@ -22,7 +23,6 @@ from xgpu.dialects.vector.shapes import (
     shape,
     static_position,
 )
-from xgpu.ir.constants import poison
 
 if TYPE_CHECKING:
     from xgpu.dialects import vector

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import Float16Type, Float32Type, IntegerType
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.constants import is_poison, poison
+from xgpu.core.ir.elements import dense, pack, unpack
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.elements import (
     element_of,
@@ -28,8 +30,6 @@ from xgpu.dialects.vector.shapes import (
     rank,
     shape,
 )
-from xgpu.ir.constants import is_poison, poison
-from xgpu.ir.elements import dense, pack, unpack
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

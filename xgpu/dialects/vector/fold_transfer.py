@@ -13,11 +13,11 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, ArrayAttr, BoolAttr, DenseArray
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
+from xgpu.core.ir.constants import int_of, int_value
 from xgpu.dialects.memref.casts import fold_casts
 from xgpu.dialects.vector.fold_extract import Constants, Folded
 from xgpu.dialects.vector.mask_folding import is_all
 from xgpu.dialects.vector.shapes import defining, shape
-from xgpu.ir.constants import int_of, int_value
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType, VectorType

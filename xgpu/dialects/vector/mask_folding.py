@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of, splat_value
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import start
 from xgpu.dialects.vector.shapes import defining
-from xgpu.ir.constants import int_of, splat_value
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, VectorType
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def is_all(mask: SSAValue) -> bool | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, VectorType
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     parse_operand_list,
     parse_optional_arrow_types,
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
     from xdsl.ir import Attribute, Block, Region
 
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import vector
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 # -- contract -----------------------------------------------------------------------------------

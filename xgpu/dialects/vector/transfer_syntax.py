@@ -22,7 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import (
     parse_attributes_without_sizes,
     print_attr_dict,
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, SSAValue
 
+    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.printer import Printer
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp
-    from xgpu.syntax.operands import Operand
-    from xgpu.syntax.parser import Parser
-    from xgpu.syntax.printer import Printer
 
 
 def minor_identity(dims: int, results: int) -> AffineMap:

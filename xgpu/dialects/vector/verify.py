@@ -6,6 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.dense_arrays import integers_of
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.type_predicates import is_vector
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.infer import vector_type
@@ -25,10 +29,6 @@ from xgpu.dialects.vector.verify_memory import (
     verify_transfer_read,
     verify_transfer_write,
 )
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.dense_arrays import integers_of
-from xgpu.ir.errors import op_error
-from xgpu.ods.type_predicates import is_vector
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, FixedBitwidthType, IntegerAttr, VectorType

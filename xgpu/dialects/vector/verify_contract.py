@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.registry import op_spec
+from xgpu.core.ods.type_predicates import is_float, is_integer, is_signless
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
-from xgpu.ods.registry import op_spec
-from xgpu.ods.type_predicates import is_float, is_integer, is_signless
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -272,9 +272,9 @@ def verify_mask_type(op: MaskOp) -> None:
 
 def _expected_mask(masked: Any) -> Any:
     """The mask type that a maskable operation takes, or None if we do not know."""
+    from xgpu.core.ods.type_predicates import i1_same_shape
     from xgpu.dialects.vector.infer import vector_type
     from xgpu.dialects.vector.transfer_syntax import mask_type
-    from xgpu.ods.type_predicates import i1_same_shape
 
     match masked.name:
         case "vector.transfer_read":

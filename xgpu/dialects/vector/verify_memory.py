@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.type_predicates import is_vector
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.transfer_syntax import mask_type
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import op_error
-from xgpu.ods.type_predicates import is_vector
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -81,7 +81,7 @@ def _transfer(
             f"('{shown(mask.type)}') don't match",
         )
     if len(in_bounds) != len(permutation.results):
-        from xgpu.syntax.affine_printer import map_text
+        from xgpu.core.syntax.affine_printer import map_text
 
         raise op_error(
             op,

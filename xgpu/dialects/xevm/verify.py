@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import fail
+from xgpu.core.ir.errors import fail
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, IntegerType

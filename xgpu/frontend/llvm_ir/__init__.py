@@ -30,6 +30,7 @@ def import_module(
     Errors: `DiagnosticError` for text that LLVM refuses, at its location, and for what the llvm
     dialect cannot say.
     """
+    from xgpu.core.ir.errors import Diagnostic, DiagnosticError
     from xgpu.frontend.llvm_ir.context import Context
     from xgpu.frontend.llvm_ir.importer import ModuleImport
     from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
@@ -37,7 +38,6 @@ def import_module(
     from xgpu.frontend.llvm_ir.module_parser import read_module
     from xgpu.frontend.llvm_ir.normal_form import is_bitcode, normal_form
     from xgpu.frontend.llvm_ir.source_locations import SourceLocations
-    from xgpu.ir.errors import Diagnostic, DiagnosticError
 
     options = options or Options()
     if isinstance(source, str):

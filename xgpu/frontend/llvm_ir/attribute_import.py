@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.attributes import (
     ConstantRangeAttr,
     FramePointerKindAttr,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.frontend.llvm_ir import constant_import
 from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.builder import Builder

@@ -13,10 +13,10 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.ods.operation import segment_sizes
 from xgpu.frontend.llvm_ir.body import Body
 from xgpu.frontend.llvm_ir.constant_import import elements
 from xgpu.frontend.llvm_ir.model import Instruction
-from xgpu.ods.operation import segment_sizes
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
 
-from xgpu import ods
-from xgpu.ir.construction import insert_before
+from xgpu.core import ods
+from xgpu.core.ir.construction import insert_before
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr

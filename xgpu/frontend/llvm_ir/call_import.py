@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block as IRBlock
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ods.operation import segment_sizes
 from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.frontend.llvm_ir.attribute_import import argument_attributes, call_properties
@@ -32,8 +34,6 @@ from xgpu.frontend.llvm_ir.model import (
     Instruction,
 )
 from xgpu.frontend.llvm_ir.type_parser import VOID
-from xgpu.ir.attribute_text import shown
-from xgpu.ods.operation import segment_sizes
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue

@@ -23,15 +23,15 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.elements import pack
+from xgpu.core.ir.floats import from_bits
+from xgpu.core.ir.locations import build
+from xgpu.core.ir.splats import repeated
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.lexer import decoded
 from xgpu.frontend.llvm_ir.model import Constant, Instruction
 from xgpu.frontend.llvm_ir.type_parser import is_float
-from xgpu.ir.elements import pack
-from xgpu.ir.floats import from_bits
-from xgpu.ir.locations import build
-from xgpu.ir.splats import repeated
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

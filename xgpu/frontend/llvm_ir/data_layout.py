@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import StringAttr, UnitAttr
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.syntax.builtin_attributes import DistinctAttr
 from xgpu.frontend.llvm_ir.model import Node
-from xgpu.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.ods.spec import EnumSpec
+    from xgpu.core.ods.spec import EnumSpec
 
     pass
 
@@ -71,7 +71,7 @@ def flags(node: Node, field: str, owner: str, parameter: str) -> str | None:
     words = node.fields.get(field)
     if not isinstance(words, list):
         return None
-    from xgpu.ods.attributes import keywords_of
+    from xgpu.core.ods.attributes import keywords_of
 
     cls = ods.attr_class(f"llvm.{owner}")
     cases: EnumSpec = next(p.enum for p in cls.spec.parameters if p.name == parameter)

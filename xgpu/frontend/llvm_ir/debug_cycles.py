@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from xgpu.core.syntax.builtin_attributes import DistinctAttr
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.model import Node
-from xgpu.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.frontend.llvm_ir.model import Node
 
 if TYPE_CHECKING:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, IntAttr, StringAttr
 
+from xgpu.core.ir.locations import call_site_loc
+from xgpu.core.ir.uniquing import fused_loc
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct
 from xgpu.frontend.llvm_ir.debug_cycles import Pruner
 from xgpu.frontend.llvm_ir.debug_scopes import SCOPES
 from xgpu.frontend.llvm_ir.debug_translator import Translator
 from xgpu.frontend.llvm_ir.debug_types import TYPES
 from xgpu.frontend.llvm_ir.model import Function, Node
-from xgpu.ir.locations import call_site_loc
-from xgpu.ir.uniquing import fused_loc
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr

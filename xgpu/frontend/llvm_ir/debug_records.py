@@ -102,7 +102,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
         return builder
     if not op.successors:
         return None
-    from xgpu.ir.dominance import Dominators
+    from xgpu.core.ir.dominance import Dominators
 
     dominated = Dominators(function.regions[0]).children().get(cast("Block", op.parent), [])
     if not dominated:

@@ -6,9 +6,9 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, Any
 
+from xgpu.core.syntax.builtin_attributes import DistinctAttr
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct
 from xgpu.frontend.llvm_ir.model import Node
-from xgpu.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

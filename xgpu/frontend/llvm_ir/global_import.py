@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Region
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.attributes import LinkageAttr
 from xgpu.dialects.llvm.keywords import UNNAMED_ADDR, VISIBILITY
 from xgpu.frontend.llvm_ir.attribute_import import listed

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Region
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.llvm.attributes import CConvAttr, ComdatAttr
 from xgpu.frontend.llvm_ir import global_import
 from xgpu.frontend.llvm_ir.attribute_import import function_properties, signature_attributes

@@ -14,7 +14,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i32
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ods.operation import segment_sizes
+from xgpu.core.ods.spec import ONE
+from xgpu.core.ods.table_files import read_intrinsics
 from xgpu.dialects.llvm.attributes import ConstantRangeAttr
 from xgpu.frontend.llvm_ir import constant_import
 from xgpu.frontend.llvm_ir.attribute_import import argument_attributes, fast_math
@@ -30,16 +33,13 @@ from xgpu.frontend.llvm_ir.model import (
     Node,
 )
 from xgpu.frontend.llvm_ir.type_parser import VOID
-from xgpu.ods.operation import segment_sizes
-from xgpu.ods.spec import ONE
-from xgpu.ods.table_files import read_intrinsics
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.ods.spec import OpSpec
+    from xgpu.core.ods.spec import OpSpec
 
 
 #: A type in the name of an overloaded intrinsic.

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.syntax import diagnostics
 from xgpu.frontend.llvm_ir.lexer import line_of
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
 from xgpu.frontend.llvm_ir.source_locations import SourceLocations
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.syntax import diagnostics
 
 
 class Messages:

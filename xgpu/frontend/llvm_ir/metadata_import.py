@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.frontend.llvm_ir.aliasing import Aliasing
 from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.loop_import import LoopImport
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Operation
 
-    from xgpu.ods.spec import OpSpec
+    from xgpu.core.ods.spec import OpSpec
 
 
 @cache

@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.ir.floats import from_bits
 from xgpu.frontend.llvm_ir.debug_attributes import attribute
 from xgpu.frontend.llvm_ir.model import (
     Constant,
@@ -26,7 +27,6 @@ from xgpu.frontend.llvm_ir.model import (
     Module,
     Node,
 )
-from xgpu.ir.floats import from_bits
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -19,8 +19,8 @@ import tempfile
 import threading
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.syntax.diagnostics import emit
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.syntax.diagnostics import emit
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FileLineColLoc

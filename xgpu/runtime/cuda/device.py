@@ -16,7 +16,8 @@ from collections.abc import Generator
 from contextlib import nullcontext
 from typing import Any, SupportsInt
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.runtime.cuda import ranges
 from xgpu.runtime.cuda.driver import (
     GONE,
@@ -38,7 +39,6 @@ from xgpu.runtime.cuda.streams import StreamFunctions
 from xgpu.runtime.cuda.trace import CudaTrace
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS
 
 __all__ = ["CudaDevice", "is_available"]
 

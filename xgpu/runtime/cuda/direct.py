@@ -72,8 +72,8 @@ class DirectLaunches:
     ) -> ResourceTracker:
         from llvmlite import binding
 
+        from xgpu.host_device.native.library import native_library
         from xgpu.runtime.cuda.native import machine_code
-        from xgpu.runtime.native.library import native_library
 
         builder = binding.JITLibraryBuilder().add_object_img(machine_code(text))
         for entry in entries:

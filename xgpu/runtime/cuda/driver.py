@@ -14,7 +14,7 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import SupportsInt
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import STICKY, Context, CudaError, Driver
 from xgpu.runtime.cuda.graph_nodes import Dims, Node, NodeParameters
 from xgpu.runtime.cuda.modules import Kernel

@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import SupportsInt
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.cuda.tensor_map import encode_tiled
 from xgpu.runtime.session import Session, negative_size

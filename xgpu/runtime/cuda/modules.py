@@ -15,7 +15,8 @@ from dataclasses import dataclass, field
 from typing import SupportsInt
 
 from xgpu.backend.nvptx.bundles import codes_of, is_bundle
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.file_kinds import HOST_OBJECT
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
@@ -243,9 +244,7 @@ class ModuleFunctions:
 
 
 def _check_image(image: bytes) -> None:
-    from xgpu.backend.host.objects import is_host_object
-
-    if is_host_object(image) or image.startswith((b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
+    if image.startswith((HOST_OBJECT, b"BC\xc0\xde", b"\xde\xc0\x17\x0b")):
         raise DeviceError(
             "the kernel module was compiled for the host device: run it with --device=host, or "
             "compile it with cubin-format=isa, bin or fatbin"

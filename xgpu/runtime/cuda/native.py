@@ -32,7 +32,7 @@ class NativeFunctions:
     def __init__(self, driver: Driver, python: dict[str, int]) -> None:
         from llvmlite import binding
 
-        from xgpu.runtime.native.library import native_library
+        from xgpu.host_device.native.library import native_library
 
         self.context = ctypes.c_uint64(0)
         self._launches = ctypes.c_int64(0)
@@ -70,8 +70,8 @@ def machine_code(text: str) -> bytes:
     """Object code of functions in LLVM IR; kept in the user's cache."""
     import hashlib
 
-    from xgpu.backend.host.machine import compile_ir, description
-    from xgpu.support import cache
+    from xgpu.core.support import cache
+    from xgpu.host_device.compiler.machine import compile_ir, description
 
     key = hashlib.sha256(f"{description()}\n{text}".encode()).hexdigest()
     code = cache.get("cuda", key)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import ctypes
 from dataclasses import dataclass
 
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.graph_nodes import NodeRecord
 from xgpu.runtime.cuda.several import lookup_text
 from xgpu.runtime.cuda.structures import (
@@ -19,7 +20,6 @@ from xgpu.runtime.cuda.structures import (
     offset,
 )
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER
-from xgpu.support.abi import FUNCTIONS
 
 _MOST = 2**31 - 1  # of a size that the driver takes as 32 bits
 

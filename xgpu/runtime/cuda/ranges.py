@@ -10,7 +10,7 @@ import os
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from types import ModuleType

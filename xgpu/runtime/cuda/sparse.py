@@ -13,7 +13,7 @@ import ctypes
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.sparse_library import Library, load_sparse, load_sparse_lt
 from xgpu.runtime.cuda.sparse_lt import SparseLt
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ctypes
 from typing import TYPE_CHECKING, cast
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ import contextlib
 import ctypes
 from dataclasses import dataclass, field
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.sparse_library import Library
 
 _ROW_MAJOR, _HALF, _DEFAULT, _STRIP = 2, 0, 0, 1

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import CudaError, Driver
 from xgpu.runtime.cuda.idle import Idle
 from xgpu.runtime.cuda.several import Several

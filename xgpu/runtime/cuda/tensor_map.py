@@ -7,7 +7,7 @@ import ctypes
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.runner_utils.memrefs import MemRef
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import SupportsInt, TypeVar, cast
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.session import Session
 
 _MOST_PENDING = 4096  # operations whose times have not been read

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.passes.base import Option, Pass
 from xgpu.tools.reducer.tester import ScriptTester
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class ReductionTreePass(Pass):
     test_arg: tuple[str, ...]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.syntax import print_module
+        from xgpu.core.syntax import print_module
         from xgpu.tools.reducer.tree import TreeReducer
 
         if op.name != "builtin.module":
@@ -91,9 +91,9 @@ class OptReductionPass(Pass):
     test_arg: tuple[str, ...]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.passes.pipeline_text import parse_pipeline
-        from xgpu.syntax import print_module
-        from xgpu.syntax.verify import verify_module
+        from xgpu.core.passes.pipeline_text import parse_pipeline
+        from xgpu.core.syntax import print_module
+        from xgpu.core.syntax.verify import verify_module
 
         interesting = _tester(self)
         manager = parse_pipeline(f"builtin.module({self.opt_pass})")

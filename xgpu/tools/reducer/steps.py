@@ -119,8 +119,8 @@ def _replace_arguments(op: Operation, body: Block) -> bool:
 
 def one_way(op: Operation, number: int) -> bool:
     """Makes a branch go to one of its successors always, and erases blocks that nobody comes to."""
-    from xgpu import ods
-    from xgpu.ir.branches import successor_operands
+    from xgpu.core import ods
+    from xgpu.core.ir.branches import successor_operands
 
     jump = {"cf": "cf.br", "llvm": "llvm.br"}.get(op.name.partition(".")[0])
     block = op.parent
@@ -139,7 +139,7 @@ def one_way(op: Operation, number: int) -> bool:
 
 def merge_target(op: Operation) -> bool:
     """Puts the block that a branch goes to, and nobody else, in place of the branch."""
-    from xgpu.ir.branches import predecessor_edges, successor_operands
+    from xgpu.core.ir.branches import predecessor_edges, successor_operands
 
     block, operands = op.parent, None
     if block is not None and len(op.successors) == 1:

@@ -13,7 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Sequence
 
-from xgpu.ir.errors import UsageError
+from xgpu.core.ir.errors import UsageError
 
 
 class ScriptTester:

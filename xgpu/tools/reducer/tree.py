@@ -18,8 +18,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import DiagnosticError
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.op_info import traits_of
 from xgpu.tools.reducer.lists import smaller
 from xgpu.tools.reducer.steps import (
     drop_unused_arguments,
@@ -42,7 +42,7 @@ class TreeReducer:
     """`module` is the smallest interesting one so far, `text` what it is printed as."""
 
     def __init__(self, module: Operation, interesting: Callable[[str], bool]) -> None:
-        from xgpu.syntax import print_module
+        from xgpu.core.syntax import print_module
 
         self.module: Operation = module
         self.text = print_module(module)
@@ -60,8 +60,8 @@ class TreeReducer:
     def _attempt(self, change: Callable[[list[Operation]], bool]) -> bool:
         """Changes a copy, given its operations in the order of a walk; keeps it if it is valid,
         shorter and interesting. False also where `change` says that it cannot."""
-        from xgpu.syntax import print_module
-        from xgpu.syntax.verify import verify_module
+        from xgpu.core.syntax import print_module
+        from xgpu.core.syntax.verify import verify_module
 
         copy = self.module.clone()
         if not change(list(copy.walk())):

@@ -23,15 +23,15 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu import ods
-from xgpu.rewriting.driver import NoMatch
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
-    from xgpu.rewriting.driver import Conversion
-    from xgpu.rewriting.greedy import GreedyRewriter
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.driver import Conversion
+    from xgpu.core.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 _EQ, _SLT, _SLE, SGE = 0, 2, 3, 5  # arith.cmpi's predicates

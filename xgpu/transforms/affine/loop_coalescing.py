@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
+from xgpu.core.ir.affine import floordiv, mod, mul
+from xgpu.core.ir.construction import operations_of, replace_all_uses
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.fold import set_bounds
-from xgpu.ir.affine import floordiv, mod, mul
-from xgpu.ir.construction import operations_of, replace_all_uses
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.scf.loop_coalescing import (
     bands,
     coalesce_nest,

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.affine.dma_syntax import dma_parts
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
 from xgpu.transforms.affine.expand import (
     INDEX_RULES,
     SGE,
@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     )
     from xdsl.ir.affine import AffineMap
 
+    from xgpu.core.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine, scf
-    from xgpu.rewriting.driver import Conversion, Rule
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
@@ -283,7 +283,7 @@ class AffineExpandIndexOps(Pass):
     summary = "Lower affine operations operating on indices into more fundamental operations"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         patterns = {name: (_pattern(rule),) for name, rule in INDEX_RULES.items()}
         apply_patterns(op, patterns)

@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, I
 from xdsl.ir import Attribute, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 #: AtomicRMWKind's value -> arith's operation. 3 is `assign`, which combines nothing.
 OPERATIONS = {

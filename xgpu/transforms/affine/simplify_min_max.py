@@ -21,10 +21,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.analysis.bounds.rules import ValueBounds
-from xgpu.dialects.affine.apply import substitute
-from xgpu.dialects.affine.canonicalize import PATTERNS as CANONICALIZATIONS
-from xgpu.dialects.affine.simplify import canonicalize, compose, simplify
-from xgpu.ir.affine import (
+from xgpu.core.ir.affine import (
     ADD,
     CEILDIV,
     FLOORDIV,
@@ -36,8 +33,11 @@ from xgpu.ir.affine import (
     mod,
     mul,
 )
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import apply_patterns
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.dialects.affine.apply import substitute
+from xgpu.dialects.affine.canonicalize import PATTERNS as CANONICALIZATIONS
+from xgpu.dialects.affine.simplify import canonicalize, compose, simplify
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.analysis.bounds.linear import Form
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _ONE = AffineConstantExpr(1)
 

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import BFloat16Type, Float32Type, TensorType
 
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import NoMatch, convert, first_of
 from xgpu.dialects.arith.builders import binary, cmpf, cmpi, constant, element_of, select
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.driver import NoMatch, convert, first_of
 from xgpu.transforms.arith.expand_small_floats import EXTENSIONS, SCALING, TRUNCATIONS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion, Replacements, Rule
+    from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
 
 Values = Sequence["SSAValue"]
 

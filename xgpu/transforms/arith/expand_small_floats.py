@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.arith.builders import (
     binary,
     cast,
@@ -31,12 +32,11 @@ from xgpu.dialects.arith.builders import (
     like,
     select,
 )
-from xgpu.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion, Rule
+    from xgpu.core.rewriting.driver import Conversion, Rule
 
 Values = Sequence["SSAValue"]
 _I4 = IntegerType(4)

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, i64
 
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import CMPI
-from xgpu.ir.construction import nested_operations
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Option
-from xgpu.passes.manager import Pipeline
-from xgpu.passes.registry import pass_class
+from xgpu.core.passes.base import Option
+from xgpu.core.passes.manager import Pipeline
+from xgpu.core.passes.registry import pass_class
 
 if TYPE_CHECKING:
-    from xgpu.passes.manager import PassManager
+    from xgpu.core.passes.manager import PassManager
 
 
 class BufferDeallocationPipeline(Pipeline):

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i1
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.bufferization.canonicalize import PATTERNS, boolean, dealloc, update
 from xgpu.dialects.bufferization.origin import BufferOrigins, is_allocated, view_base
-from xgpu.ir.constants import int_of
-from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Block
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import bufferization
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 class BufferDeallocationSimplification(Pass):
@@ -34,7 +34,7 @@ class BufferDeallocationSimplification(Pass):
     summary = "Optimizes `bufferization.dealloc` operation for more efficient codegen"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         patterns = _Patterns(BufferOrigins(op))
         own = (

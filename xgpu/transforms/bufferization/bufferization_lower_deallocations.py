@@ -21,13 +21,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import nearest_table
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.bufferization.canonicalize import boolean
 from xgpu.dialects.bufferization.origin import BufferOrigins, view_base
-from xgpu.ir.errors import error
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import nearest_table
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.deallocation_helper import add_helper
 
 if TYPE_CHECKING:

@@ -19,16 +19,16 @@ from xdsl.dialects.builtin import (
     UnrankedMemRefType,
 )
 
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.memref.verify import can_cast
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
 from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 _INDEX = IndexType()
 _CLONE, _DEALLOC = "bufferization.clone", "bufferization.dealloc"

@@ -22,10 +22,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.bufferization.canonicalize import boolean
-from xgpu.ir.symbols import lookup
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, MemRefType, UnrankedMemRefType
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.ir.calls import callee_name, has_body
-from xgpu.ir.symbols import resolve, visibility
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.calls import callee_name, has_body
+from xgpu.core.ir.symbols import resolve, visibility
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis
 from xgpu.transforms.bufferization.one_shot.functions import analyze_module, in_order
 from xgpu.transforms.bufferization.one_shot.models.subsets import Insertion, insertion_of
@@ -115,7 +115,7 @@ def _replace(insertion: Insertion, empty: Operation, use: Operand) -> None:
 
 def _move(needed: list[SSAValue], user: Operation) -> bool:
     """Moves what defines `needed` before `user`, if that stands in one block and has no effects."""
-    from xgpu.ir.effects import effects
+    from xgpu.core.ir.effects import effects
 
     order, block = Order(), user.parent
     moved: dict[Operation, None] = {}

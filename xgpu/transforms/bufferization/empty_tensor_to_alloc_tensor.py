@@ -6,8 +6,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, apply_patterns
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.liveness import Liveness, home
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.bufferization.canonicalize import boolean, dealloc
 from xgpu.dialects.bufferization.origin import is_memref
 from xgpu.dialects.memref.infer import INFER
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import Diagnostic, DiagnosticError
-from xgpu.ir.liveness import Liveness, home
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

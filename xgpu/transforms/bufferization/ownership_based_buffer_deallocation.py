@@ -15,25 +15,25 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, FunctionType, StringAttr, i1, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
-from xgpu.dialects.bufferization.canonicalize import boolean, dealloc
-from xgpu.dialects.bufferization.origin import has_effect, is_memref
-from xgpu.ir.branches import (
+from xgpu.core import ods
+from xgpu.core.ir.branches import (
     segment_sizes,
     set_successor_operands,
     successor_operands,
     successor_ranges,
 )
-from xgpu.ir.constants import int_of
-from xgpu.ir.dominance import reverse_post_order
-from xgpu.ir.effects import effects
-from xgpu.ir.errors import error
-from xgpu.ir.liveness import home
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.region_flow import edges, is_region_branch
-from xgpu.ir.symbols import lookup, nearest_table, visibility
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.dominance import reverse_post_order
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.liveness import home
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.region_flow import edges, is_region_branch
+from xgpu.core.ir.symbols import lookup, nearest_table, visibility
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.bufferization.canonicalize import boolean, dealloc
+from xgpu.dialects.bufferization.origin import has_effect, is_memref
 from xgpu.transforms.bufferization.ownership import (
     DeallocationState,
     at_start,

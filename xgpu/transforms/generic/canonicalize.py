@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import error
-from xgpu.ir.op_info import op_info
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.op_info import op_info
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import Pattern
+    from xgpu.core.rewriting.greedy import Pattern
 
 
 class CanonicalizationPatterns(Mapping[str, "Sequence[Pattern]"]):
@@ -80,7 +80,7 @@ class Canonicalizer(Pass):
     enable_patterns: Sequence[str]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         converged = apply_patterns(
             op,

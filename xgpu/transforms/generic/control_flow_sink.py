@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region
 
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.passes.base import Pass
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.ir.construction import erase_operation, operations_of, replace_all_uses
-from xgpu.ir.dominance import Dominators
-from xgpu.ir.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
-from xgpu.ir.fields import operands_of, value_type
-from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import is_isolated
+from xgpu.core.ir.construction import erase_operation, operations_of, replace_all_uses
+from xgpu.core.ir.dominance import Dominators
+from xgpu.core.ir.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
+from xgpu.core.ir.fields import operands_of, value_type
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import is_isolated
 
 if TYPE_CHECKING:
     from xdsl.context import Context

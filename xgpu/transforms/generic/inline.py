@@ -15,14 +15,14 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.calls import call_arguments
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import body_operations, references, symbol_name, visibility
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.ir.blocks import split_before
-from xgpu.ir.calls import call_arguments
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import body_operations, references, symbol_name, visibility
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.generic.inline_affine import may_inline_into
 from xgpu.transforms.generic.inline_llvm import (
     arguments_of,
@@ -144,7 +144,7 @@ class Inliner(Pass):
         return changed
 
     def _optimize(self, function: Operation, ctx: Context) -> None:
-        from xgpu.passes.pipeline_text import parse_pipeline
+        from xgpu.core.passes.pipeline_text import parse_pipeline
 
         text = f"{function.name}({self.default_pipeline})" if self.default_pipeline else ""
         if self.op_pipelines.partition("(")[0] == function.name:

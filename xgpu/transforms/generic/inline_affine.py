@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import is_constant_op
 from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
-from xgpu.ir.constants import is_constant_op
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr

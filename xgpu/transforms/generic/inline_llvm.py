@@ -22,12 +22,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import resolve
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm.data_layout import DataLayout
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
-from xgpu.ir.constants import int_of
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import resolve
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType, SymbolRefAttr

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.ranges.domain import RangeDomain
 from xgpu.analysis.sparse import Solver
-from xgpu.ir.constants import int_of, is_constant_op, make
-from xgpu.ir.effects import is_trivially_dead
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.rewriting.materialize import materialize
+from xgpu.core.ir.constants import int_of, is_constant_op, make
+from xgpu.core.ir.effects import is_trivially_dead
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.core.rewriting.materialize import materialize
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.speculation import can_move
-from xgpu.passes.base import Pass
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.speculation import can_move
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

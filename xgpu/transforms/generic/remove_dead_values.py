@@ -15,20 +15,16 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.ir import BlockArgument, Operation, OpResult
 
 from xgpu.analysis.liveness import Liveness
-from xgpu.ir import region_flow
-from xgpu.ir.branches import (
-    set_successor_operands,
-    successor_operands,
-    successor_ranges,
-)
-from xgpu.ir.calls import first_argument, has_body, is_call, is_function, is_return
-from xgpu.ir.construction import replace_all_uses
-from xgpu.ir.effects import is_memory_effect_free
-from xgpu.ir.structure import may_be_terminator
-from xgpu.ir.symbols import references, resolve, visibility
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.greedy import GreedyDriver
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir import region_flow
+from xgpu.core.ir.branches import set_successor_operands, successor_operands, successor_ranges
+from xgpu.core.ir.calls import first_argument, has_body, is_call, is_function, is_return
+from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.structure import may_be_terminator
+from xgpu.core.ir.symbols import references, resolve, visibility
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.greedy import GreedyDriver
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 from xgpu.transforms.generic.signatures import (
     erase_operands,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
-from xgpu.ir.effects import is_trivially_dead
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import insertion_region
-from xgpu.rewriting.materialize import materialize
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.effects import is_trivially_dead
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import insertion_region
+from xgpu.core.rewriting.materialize import materialize
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

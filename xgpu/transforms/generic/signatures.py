@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, FunctionType, i32
 
-from xgpu.ir.branches import segment_sizes
-from xgpu.ir.construction import replace_all_uses
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.branches import segment_sizes
+from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import error
-from xgpu.ir.symbols import (
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import (
     body_operations,
     is_symbol,
     is_symbol_table,
@@ -18,8 +18,8 @@ from xgpu.ir.symbols import (
     symbol_name,
     visibility,
 )
-from xgpu.ods.outside import has_dialect
-from xgpu.passes.base import Pass
+from xgpu.core.ods.outside import has_dialect
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

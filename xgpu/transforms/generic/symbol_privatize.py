@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.ir.symbols import body_operations, is_symbol, symbol_name
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.symbols import body_operations, is_symbol, symbol_name
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

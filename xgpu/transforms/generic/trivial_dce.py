@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.effects import is_trivially_dead
-from xgpu.passes.base import Pass
+from xgpu.core.ir.effects import is_trivially_dead
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

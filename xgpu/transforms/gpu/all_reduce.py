@@ -26,11 +26,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.greedy import GreedyRewriter
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
-from xgpu.ir.errors import op_error
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.greedy import GreedyRewriter
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, VectorType, i32
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.errors import op_error
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.gpu.redux import why_not_redux
-from xgpu.ir.errors import op_error
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.gpu.rewrites import rewrite_shuffle
@@ -42,8 +42,8 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import gpu
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 _INDEX = IndexType()
 

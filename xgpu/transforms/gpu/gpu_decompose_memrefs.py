@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.queries import parent_of
-from xgpu.passes.base import Pass
 from xgpu.transforms.memref.view_metadata import (
     Metadata,
     extract,
@@ -26,7 +26,7 @@ from xgpu.transforms.memref.view_metadata import (
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _source_metadata(op: Operation, source: SSAValue, rw: GreedyRewriter) -> Metadata | None:
@@ -99,6 +99,6 @@ class GpuDecomposeMemrefs(Pass):
     summary = "Decomposes memref index computation into explicit ops."
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)

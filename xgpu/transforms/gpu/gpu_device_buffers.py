@@ -17,12 +17,12 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, SymbolRefAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.calls import callee_name
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import resolve
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.bufferization.origin import BufferOrigins, is_memref, view_base
-from xgpu.ir.calls import callee_name
-from xgpu.ir.errors import error
-from xgpu.ir.symbols import resolve
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, SymbolRefAttr
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.ir.effects import effects
-from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.effects import effects
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 #: (kind, value or None for unknown memory)
 Found = list[tuple[str, "SSAValue | None"]]
@@ -70,7 +70,7 @@ class GpuEliminateBarriers(Pass):
         if self.schedule:
             _erase_by_schedule(op)
             return
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)
 
@@ -78,7 +78,7 @@ class GpuEliminateBarriers(Pass):
 def _erase_by_schedule(function: Operation) -> None:
     """Erases barriers one after the other: who is gone keeps nothing apart for the next."""
     from xgpu.analysis.memory.around_barriers import AroundBarriers
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
     around = AroundBarriers(function)
     for barrier in [op for op in function.walk() if op.name == "gpu.barrier"]:

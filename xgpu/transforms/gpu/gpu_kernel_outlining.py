@@ -28,7 +28,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.own_kernels import OWN
+from xgpu.core.ir.symbols import SymbolTable, symbol_name
+from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
@@ -36,10 +40,6 @@ from xgpu.dialects.gpu.queries import (
     used_values_defined_above,
     walk_postorder,
 )
-from xgpu.ir.constants import int_of
-from xgpu.ir.own_kernels import OWN
-from xgpu.ir.symbols import SymbolTable, symbol_name
-from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -91,8 +91,8 @@ class GpuKernelOutlining(Pass):
     def _data_layout(self, op: Operation, ctx: Context) -> Attribute | None:
         if not self.data_layout_str:
             return None
-        from xgpu.ir.errors import error
-        from xgpu.syntax import parse_attribute
+        from xgpu.core.ir.errors import error
+        from xgpu.core.syntax import parse_attribute
 
         layout = parse_attribute(self.data_layout_str)
         if layout.name != "dlti.dl_spec":

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
     defining_op,
     replace_uses_in_region,
     used_values_defined_above,
 )
-from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
 
-from xgpu.passes.base import Option, Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -45,7 +45,7 @@ class GpuMapParallelLoops(Pass):
     mapping_policy: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.ir.errors import error
+        from xgpu.core.ir.errors import error
 
         innermost_first = _POLICIES.get(self.mapping_policy)
         if innermost_first is None:
@@ -81,7 +81,7 @@ def _mapping(loop: scf.ParallelOp, level: int, innermost_first: bool) -> Attribu
 
 
 def _dimension(processor: str) -> Attribute:
-    from xgpu.syntax import parse_attribute
+    from xgpu.core.syntax import parse_attribute
 
     return parse_attribute(
         f"#gpu.loop_dim_map<processor = {processor}, map = (d0) -> (d0), bound = (d0) -> (d0)>"

@@ -44,12 +44,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.memref.strides import strided_form
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.buffer_alignment import (
     KERNELS,
     align,

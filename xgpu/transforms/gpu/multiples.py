@@ -20,7 +20,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr

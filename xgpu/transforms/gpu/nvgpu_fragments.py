@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
-from xgpu.ir.affine import add, floordiv, mod, mul
+from xgpu.core.ir.affine import add, floordiv, mod, mul
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 
+from xgpu.core.ir.effects import effects
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.memref.memory_spaces import is_workgroup_memory
-from xgpu.ir.effects import effects
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import index_constant
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.ods.operation import OdsOperation
+    from xgpu.core.ods.operation import OdsOperation
 
 _LINE_BYTES = 128
 _VECTOR_BITS = 128

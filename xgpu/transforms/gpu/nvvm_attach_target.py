@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.nvvm.attributes import DEFAULT_TRIPLE, NVVMTargetAttr
-from xgpu.ir.errors import error
-from xgpu.ir.symbols import symbol_name
-from xgpu.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import Float64Type, IndexType, IntegerAttr, IntegerType, i1, i32, i64
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntAttr
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 
@@ -106,6 +106,6 @@ def apply_gpu_rewrites(
     root: Operation, more: Mapping[str, Sequence[Pattern]] | None = None
 ) -> None:
     """Rewrites, and folds on the way, as MLIR's greedy driver does; `more` are other patterns."""
-    from xgpu.rewriting.greedy import apply_patterns
+    from xgpu.core.rewriting.greedy import apply_patterns
 
     apply_patterns(root, {**PATTERNS, **(more or {})})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr
 
-from xgpu import ods
+from xgpu.core import ods
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

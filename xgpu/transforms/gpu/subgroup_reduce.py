@@ -22,9 +22,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import SSAValue
 
-from xgpu import ods
-from xgpu.ir.constants import make
-from xgpu.ir.errors import op_error
+from xgpu.core import ods
+from xgpu.core.ir.constants import make
+from xgpu.core.ir.errors import op_error
 from xgpu.transforms.gpu.all_reduce import COMBINE
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
@@ -32,9 +32,9 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ods.attributes import EnumAttr
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import gpu
-    from xgpu.ods.attributes import EnumAttr
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 REDUCE = "gpu.subgroup_reduce"
 SUBGROUP_SIZE = 32

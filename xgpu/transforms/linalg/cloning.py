@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.gpu.queries import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def clone_structured(

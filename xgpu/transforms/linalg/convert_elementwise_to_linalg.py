@@ -28,11 +28,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import constant
 from xgpu.dialects.linalg import structure
-from xgpu.ir.op_info import traits_of
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.ir.errors import error
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.decompose_packs import decompose_pack, decompose_unpack
 from xgpu.transforms.linalg.decompose_softmax import decompose_softmax
 

@@ -33,7 +33,7 @@ from xgpu.transforms.linalg.vectorization.whole import sizes_of
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 _ULT = 6  # arith.cmpi's predicate

@@ -29,8 +29,8 @@ from xgpu.transforms.memref.view_metadata import mixed
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def create_fill(rw: Rewriter, value: SSAValue, dest: SSAValue) -> Operation:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir import constants
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.vector.builders import constant
-from xgpu.ir import constants
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.linalg.vectorization.packing import group
@@ -29,7 +29,7 @@ from xgpu.transforms.linalg.vectorization.whole import sizes_of
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 Body = Callable[["Rewriter", Sequence[SSAValue]], SSAValue]
 

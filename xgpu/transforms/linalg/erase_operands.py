@@ -13,8 +13,8 @@ from xgpu.dialects.linalg import structure
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import linalg
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def covers_loops(maps: Sequence[AffineMap]) -> bool:

@@ -21,13 +21,13 @@ from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir import constants
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.linalg import structure
-from xgpu.ir import constants
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.erase_operands import covers_loops, drop_operands
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.memref.result_sizes import size_of

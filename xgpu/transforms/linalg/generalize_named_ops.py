@@ -22,16 +22,16 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.linalg import structure
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def description(maps: Sequence[AffineMap], iterators: Sequence[str]) -> dict[str, ArrayAttr]:

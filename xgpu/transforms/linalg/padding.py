@@ -31,6 +31,7 @@ from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
 
 from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, folded_apply
 from xgpu.dialects.linalg import structure
@@ -38,7 +39,6 @@ from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.dialects.vector.shapes import defining
-from xgpu.ir.constants import constant_of, int_of
 from xgpu.transforms.linalg.cloning import clone_structured
 from xgpu.transforms.linalg.vectorization.packing import constant_padding
 from xgpu.transforms.linalg.vectorization.whole import size_at
@@ -47,7 +47,7 @@ from xgpu.transforms.memref.view_metadata import mixed
 from xgpu.transforms.tensor.slices import Slice
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 MATERIALIZE, COPY, NONE = "bufferization.materialize_in_destination", "linalg.copy", "none"
 

@@ -36,8 +36,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu import ods
 from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.core import ods
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.elements import element_size
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.linalg import structure
@@ -47,14 +50,11 @@ from xgpu.dialects.slices import kept_dimensions
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.shapes import defining
-from xgpu.ir.constants import int_of
-from xgpu.ir.elements import element_size
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.vectorization.whole import size_at
 
 if TYPE_CHECKING:
-    from xgpu.ods.operation import OdsOperation
+    from xgpu.core.ods.operation import OdsOperation
 
 _INDEX = IndexType()
 

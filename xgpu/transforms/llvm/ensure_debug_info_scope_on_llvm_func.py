@@ -21,11 +21,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu import ods
-from xgpu.ir.locations import FileLineColRange, SourceLoc, call_site_loc, source_location
-from xgpu.ir.uniquing import fused_loc
-from xgpu.passes.base import Option, Pass
-from xgpu.syntax.builtin_attributes import DistinctAttr
+from xgpu.core import ods
+from xgpu.core.ir.locations import FileLineColRange, SourceLoc, call_site_loc, source_location
+from xgpu.core.ir.uniquing import fused_loc
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.syntax.builtin_attributes import DistinctAttr
 
 if TYPE_CHECKING:
     from xdsl.context import Context

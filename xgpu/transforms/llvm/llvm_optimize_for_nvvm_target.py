@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness, f16, f32, i1, i32, i64
 
-from xgpu.passes.base import Pass
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 _EXPONENT = 0x7F800000
 _UI32 = IntegerType(32, Signedness.UNSIGNED)
@@ -65,6 +65,6 @@ class OptimizeForNVVMTarget(Pass):
     summary = "Optimize NVVM IR"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import UnitAttr
 
-from xgpu.passes.base import Pass
+from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

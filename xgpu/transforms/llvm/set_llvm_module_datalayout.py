@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import StringAttr
 
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ArrayAttr, ComplexType, VectorType
 
+from xgpu.core.ir.constants import constant_of, int_of, make, splat_value
 from xgpu.dialects.arith.builders import element_of
-from xgpu.ir.constants import constant_of, int_of, make, splat_value
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 #: Up to this exponent an integer power becomes products.
 _LARGEST = 8

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import apply_patterns
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects.arith import FastmathAttr
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def _flags(op: Operation) -> int:

@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

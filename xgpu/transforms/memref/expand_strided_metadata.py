@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.memref.strides import DYNAMIC_SIZE, strided_form
-from xgpu.passes.base import Pass
 from xgpu.transforms.memref.view_metadata import (
     EXTRACT,
     Metadata,
@@ -35,7 +35,7 @@ from xgpu.transforms.memref.view_metadata import (
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 #: Views with the aligned pointer of what they view (memref.view, for one, moves it).
 _SAME_POINTER = frozenset({"memref.reinterpret_cast", "memref.subview"})
@@ -184,6 +184,6 @@ class ExpandStridedMetadata(Pass):
     summary = "Expand memref operations into easier to analyze constructs"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)

@@ -26,11 +26,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.passes.base import Pass
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.reassociation import groups_of
-from xgpu.passes.base import Pass
 from xgpu.transforms.memref.view_metadata import (
     kept_dimensions,
     mixed,
@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import IntegerType, MemRefType
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine, nvgpu
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.transforms.vector.transfers import Transfer
 
 #: Operations that access memory -> the operand that is the memref, and how many operands follow the
@@ -360,6 +360,6 @@ class FoldMemRefAliasOps(Pass):
     summary = "Fold memref alias ops into consumer load/store ops"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, PATTERNS)

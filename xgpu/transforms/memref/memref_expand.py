@@ -13,14 +13,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.driver import NoMatch, convert
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import MemRefType
 
-    from xgpu.rewriting.driver import Conversion
+    from xgpu.core.rewriting.driver import Conversion
 
 _INDEX = IndexType()
 

@@ -14,10 +14,10 @@ from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.scopes import affine_scope, is_valid_dim
 from xgpu.dialects.affine.simplify import fully_canonical
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -23,13 +23,13 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineMap
 
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import references, resolve
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.arith.builders import binary
 from xgpu.dialects.memref.layout import has_identity_layout, layout_map
-from xgpu.ir.op_info import traits_of
-from xgpu.ir.symbols import references, resolve
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.memref.memref_replacement import can_replace, replace_memref
 from xgpu.transforms.memref.normalized_types import normalized_type, size_expression
 

@@ -17,8 +17,8 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineDimExpr
 
 from xgpu.analysis.bounds.linear import Form, combine, constant_bound, of_variable
 from xgpu.analysis.bounds.system import LinearSystem
+from xgpu.core.ir.affine import FLOORDIV, MOD, ceildiv
 from xgpu.dialects.memref.layout import has_identity_layout, layout_map
-from xgpu.ir.affine import FLOORDIV, MOD, ceildiv
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xdsl.ir import Operation
 
-from xgpu.passes.base import Pass
-from xgpu.rewriting.rewriter import Rewriter
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.memref.result_sizes import size_of_result
 
 if TYPE_CHECKING:

@@ -19,11 +19,11 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import BlockArgument, OpResult
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import op_error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import op_error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.greedy import GreedyRewriter, apply_patterns
 from xgpu.transforms.memref.result_sizes import size_of_result
 
 if TYPE_CHECKING:

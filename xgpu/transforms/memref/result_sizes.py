@@ -27,8 +27,8 @@ from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segm
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import bufferization, tensor
-    from xgpu.rewriting.rewriter import Rewriter
 
 #: The size of dimension `dim` of a result.
 Sizes = Callable[[Never, int, "Rewriter"], "Mixed | None"]

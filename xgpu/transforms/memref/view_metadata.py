@@ -23,8 +23,8 @@ from xgpu.dialects.reassociation import groups_of
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
 
-    from xgpu.rewriting.greedy import GreedyRewriter
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 EXTRACT = "memref.extract_strided_metadata"

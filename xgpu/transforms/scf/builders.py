@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 #: Builds the body; gives what it yields.
 LoopBody = Callable[[SSAValue, list[SSAValue]], Sequence[SSAValue]]

@@ -16,15 +16,15 @@ from xdsl.ir import BlockArgument, OpResult
 from xgpu.analysis.bounds.extremes import form_of, simplified
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.system import LinearSystem
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import apply_patterns
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import apply_patterns
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import scf
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 #: Lower and upper bound, and step, of an induction variable.
 Range = tuple["SSAValue | int", "SSAValue | int", "SSAValue | int"]

@@ -17,12 +17,12 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap, AffineSymExpr
 
+from xgpu.core.ir.affine import add, ceildiv, mul, negate
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import operations_of, replace_all_uses
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.arith.builders import binary, constant
-from xgpu.ir.affine import add, ceildiv, mul, negate
-from xgpu.ir.constants import int_of
-from xgpu.ir.construction import operations_of, replace_all_uses
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineExpr

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineSymExpr
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.affine.apply import Mixed
-    from xgpu.rewriting.rewriter import Rewriter
 
 
 def _bounds(loop: Operation) -> list[Mixed]:

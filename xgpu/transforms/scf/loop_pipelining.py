@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 _SLT, _SGE = 2, 5
 Annotate = Callable[[Operation, str, int], None]

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.ir.constants import int_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
 
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def trip_count(loop: Operation) -> int | None:

@@ -16,12 +16,12 @@ from xdsl.dialects.builtin import AffineMapAttr, BoolAttr, IndexType, i1
 from xdsl.ir import Block, Region
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import operations_of, replace_all_uses
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import binary, cmpi, constant
-from xgpu.ir.constants import int_of
-from xgpu.ir.construction import operations_of, replace_all_uses
-from xgpu.ir.errors import error
-from xgpu.passes.base import Option, Pass
-from xgpu.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.ir.constants import int_of
-from xgpu.passes.base import Pass
-from xgpu.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
+from xgpu.core.ir.constants import int_of
+from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.transforms.tensor.slices import Slice, insert
 from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
 

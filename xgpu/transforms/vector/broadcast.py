@@ -14,7 +14,7 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert, without
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def lower_broadcast(op: Operation, rw: GreedyRewriter) -> bool:

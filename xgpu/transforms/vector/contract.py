@@ -15,8 +15,8 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter
 
 
 def multiply_and_combine(

@@ -23,8 +23,8 @@ from xgpu.transforms.vector.transfers import extract, insert, transpose
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 class Contraction:

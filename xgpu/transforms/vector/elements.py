@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
 
+from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import (
     constant,
@@ -16,13 +17,12 @@ from xgpu.dialects.vector.builders import (
     start,
     zeros,
 )
-from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _row_type(ty: VectorType, count: int) -> VectorType:

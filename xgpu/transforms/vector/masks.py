@@ -14,23 +14,23 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
+from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
 from xgpu.dialects.vector.mask_folding import fold_create_mask
-from xgpu.ir.elements import dense_of
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _SLT = 2
 
 
 def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xgpu.ods.type_predicates import i1_same_shape
+    from xgpu.core.ods.type_predicates import i1_same_shape
 
     predicate = {"predicate": IntegerAttr(_SLT, i64)}
     return rw.value("arith.cmpi", (left, right), i1_same_shape(left.type), predicate)

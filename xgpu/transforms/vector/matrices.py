@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 #: For the map of each matrix: whether it is to be transposed.
 _LEFT: dict[tuple[int, ...], bool] = {(0, 2): False, (2, 0): True}

@@ -15,18 +15,18 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IndexType, IntegerType, VectorType, i64
 
+from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked, masking_op, shape_of, zeros
 from xgpu.dialects.vector.combining import chosen, combine
 from xgpu.dialects.vector.infer import vector_type
-from xgpu.passes.base import Option, Pass
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _NAME = "vector.multi_reduction"
 
@@ -244,6 +244,6 @@ class LowerVectorMultiReduction(Pass):
     lowering_strategy: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.rewriting.greedy import apply_patterns
+        from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, patterns(inner_reduction=self.lowering_strategy == "inner-reduction"))

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked
 from xgpu.dialects.vector.infer import vector_type
@@ -34,8 +34,8 @@ from xgpu.transforms.vector.contraction import Contraction
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 #: A map by the dimensions that its results are.
 Dims = tuple[int, ...]

@@ -19,8 +19,8 @@ from xgpu.transforms.vector.transfers import broadcast, extract
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _reshape(rw: GreedyRewriter, value: SSAValue, shape: Sequence[int]) -> SSAValue:

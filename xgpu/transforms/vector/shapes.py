@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _count(shape: Sequence[int]) -> int:

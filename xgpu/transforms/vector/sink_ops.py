@@ -19,20 +19,20 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import constant_of, make, splat_value
+from xgpu.core.ir.elements import dense_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import constant
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import defining, shape
-from xgpu.ir.constants import constant_of, make, splat_value
-from xgpu.ir.elements import dense_of
-from xgpu.ir.op_info import traits_of
 from xgpu.transforms.vector.reduction_to_contract import permutation_of
 from xgpu.transforms.vector.transfers import extract, mixed_position, transpose
 from xgpu.transforms.vector.unroll import is_elementwise
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects.vector import ExtractOp
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _with_element(kind: Attribute, element: Attribute) -> Attribute:

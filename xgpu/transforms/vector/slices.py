@@ -15,8 +15,8 @@ from xgpu.transforms.vector.transfers import broadcast, extract, insert
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.rewriting.greedy import GreedyRewriter
-    from xgpu.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def numbers(op: Operation, name: str) -> list[int]:

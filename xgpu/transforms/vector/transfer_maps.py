@@ -33,7 +33,7 @@ from xgpu.transforms.vector.transfers import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
 
-    from xgpu.rewriting.greedy import GreedyRewriter
+    from xgpu.core.rewriting.greedy import GreedyRewriter
 
 
 def _is_masked(op: Operation) -> bool:

@@ -25,7 +25,7 @@ from xgpu.transforms.vector.transfers import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _is_simple(op: Operation, transfer: Transfer, max_rank: int | None) -> bool:

@@ -28,9 +28,9 @@ from xgpu.dialects.vector.infer import vector_type
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
+    from xgpu.core.ods.operation import OdsOperation
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import vector
-    from xgpu.ods.operation import OdsOperation
-    from xgpu.rewriting.rewriter import Rewriter
 
 READ, WRITE = "vector.transfer_read", "vector.transfer_write"
 _INDEX = IndexType()

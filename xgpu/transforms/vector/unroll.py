@@ -15,16 +15,16 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, IndexType, IntegerAt
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
-from xgpu.ir import affine
-from xgpu.ir.constants import make
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir import affine
+from xgpu.core.ir.constants import make
+from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import vector
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.rewriting.rewriter import Rewriter
 
 ShapeOf = Callable[[Operation], "Sequence[int] | None"]
 OrderOf = Callable[[Operation], "Sequence[int] | None"]

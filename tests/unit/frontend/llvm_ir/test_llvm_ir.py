@@ -12,10 +12,10 @@ import threading
 
 import pytest
 
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.syntax import diagnostics, print_module
+from xgpu.core.syntax.verify import verify_module
 from xgpu.frontend.llvm_ir import Options, import_module
-from xgpu.ir.errors import DiagnosticError
-from xgpu.syntax import diagnostics, print_module
-from xgpu.syntax.verify import verify_module
 
 FILECHECK = pathlib.Path(__file__).parents[3] / "filecheck" / "frontend" / "llvm_ir"
 SOURCES = {

@@ -49,8 +49,8 @@ class ThroughTable:
         self._table = device.address_table()
 
     def __getattr__(self, name):
+        from xgpu.core.support.abi import FUNCTIONS, prototype
         from xgpu.runtime.cuda.native import NAMES
-        from xgpu.support.abi import FUNCTIONS, prototype
 
         if name not in NAMES:
             return getattr(self._device, name)

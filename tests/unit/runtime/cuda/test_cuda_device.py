@@ -12,11 +12,11 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver, is_available
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS
 
 PTX = b".version 8.0\n.target sm_90\n"
 

@@ -13,9 +13,9 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.runtime.cuda.device import CudaDevice
-from xgpu.support.abi import FUNCTIONS
 
 
 @pytest.fixture

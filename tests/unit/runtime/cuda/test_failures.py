@@ -14,12 +14,12 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from tests.support.cuda_programs import PROGRAMS
 from tests.support.fake_driver import FakeDriver
 from tests.support.injection import MODES, calls_of, check_failures, first_of
-from xgpu.backend.host.checks import Locations
+from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.compiler import host_text, parse
-from xgpu.ir.errors import DeviceError
+from xgpu.driver.engine import HostProgram, ProgramError
+from xgpu.host_device.compiler.checks import Locations
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.engine import HostProgram, ProgramError
 from xgpu.runtime.session import Session
 
 #: Which calls fail in the short form: one of that many.

@@ -11,7 +11,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
-from xgpu.ir.errors import DeviceError
+from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.idle import Idle

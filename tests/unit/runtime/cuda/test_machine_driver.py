@@ -176,8 +176,8 @@ import numpy as np
 from cuda.bindings import driver as d
 from llvmlite import binding
 from tests.support.shared_object import TABLE
-from xgpu.backend.host.machine import compile_ir
-from xgpu.runtime.native.library import native_library
+from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.native.library import native_library
 import xgpu
 
 go = ctypes.c_int64(0)

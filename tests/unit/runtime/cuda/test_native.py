@@ -14,11 +14,11 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
+from xgpu.core.support.abi import FUNCTIONS, prototype
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.native_text import CALLS
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS, prototype
 
 
 class Program:

@@ -12,12 +12,12 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.cuda_programs import PROGRAMS
-from xgpu.backend.host.checks import Locations
+from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.compiler import host_text, parse
-from xgpu.ir.errors import DeviceError
+from xgpu.driver.engine import HostProgram
+from xgpu.host_device.compiler.checks import Locations
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.engine import HostProgram
 from xgpu.runtime.session import Session
 
 

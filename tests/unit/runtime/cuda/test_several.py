@@ -13,13 +13,13 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from llvmlite import binding
 
 from tests.support.fake_driver import FakeDriver
-from xgpu.backend.host.machine import compile_ir
+from xgpu.core.support.abi import FUNCTIONS, prototype
+from xgpu.host_device.compiler.machine import compile_ir
+from xgpu.host_device.native.library import native_library
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.several import Table, lookup_text
-from xgpu.runtime.native.library import native_library
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS, prototype
 
 _LOOKS = ("cuCtxGetCurrent", "cuCtxSetCurrent", "cuGetProcAddress", "cuDeviceGetAttribute")
 

@@ -10,16 +10,16 @@ import pytest
 pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.fake_sparse import SIZE, FakeSparse
-from xgpu.backend.host.checks import Locations
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.driver.compiler import host_text, parse
-from xgpu.ir.errors import DeviceError
+from xgpu.driver.engine import HostProgram
+from xgpu.host_device.compiler.checks import Locations
 from xgpu.runtime.cuda import sparse, sparse_library
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.cuda.sparse_library import SPARSE, SPARSE_LT, Library
-from xgpu.runtime.engine import HostProgram
 from xgpu.runtime.session import Session
-from xgpu.support.abi import FUNCTIONS
 
 R_32F, R_64F = 0, 1  # cudaDataType
 I_32, I_64 = 2, 3  # cusparseIndexType_t

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.ir.errors import op_error
-from xgpu.ir.region_flow import REGION_ENDS
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.region_flow import REGION_ENDS
 from xgpu.transforms.bufferization.one_shot import conflicts
 from xgpu.transforms.bufferization.one_shot.decisions import Decisions
 from xgpu.transforms.bufferization.one_shot.options import is_tensor

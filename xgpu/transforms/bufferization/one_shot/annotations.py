@@ -83,7 +83,7 @@ def mark_equivalent_arguments(op: Operation, arguments: list[int | None]) -> Non
 
 def mark_alias_sets(root: Operation, state: Decisions) -> None:
     """For each result and argument the names of all that share its buffer."""
-    from xgpu.syntax.names import Names
+    from xgpu.core.syntax.names import Names
 
     names = Names(generic=False)
     names.number(root)

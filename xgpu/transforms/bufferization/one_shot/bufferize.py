@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.ir.errors import Diagnostic, DiagnosticError, error
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis
 from xgpu.transforms.bufferization.one_shot.annotations import mark_alias_sets, mark_decisions
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, has_effects

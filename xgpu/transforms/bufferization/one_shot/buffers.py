@@ -23,12 +23,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
+from xgpu.core.ir.errors import error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.memref.verify import can_cast
-from xgpu.ir.errors import error
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.one_shot.options import (
     Buffer,
     Options,
@@ -321,6 +321,6 @@ def _always_fits(source: MemRefType[Attribute], target: MemRefType[Attribute]) -
 
 def has_effects(op: Operation) -> bool:
     """Whether an operation that nobody uses has to stay."""
-    from xgpu.ir.effects import effects
+    from xgpu.core.ir.effects import effects
 
     return "IsTerminator" in traits_of(op.name) or effects(op) != []

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.ir.calls import has_body
-from xgpu.ir.symbols import is_symbol_table, symbol_name
+from xgpu.core.ir.calls import has_body
+from xgpu.core.ir.symbols import is_symbol_table, symbol_name
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis
 from xgpu.transforms.bufferization.one_shot.annotations import mark_equivalent_arguments
 from xgpu.transforms.bufferization.one_shot.bufferize import annotate, bufferize

@@ -90,7 +90,7 @@ class Model:
 
     def is_repetitive(self, op: Operation, region: int) -> bool:
         """Whether a region may run more than once."""
-        from xgpu.ir.region_flow import edges, is_region_branch, region_ends
+        from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 
         if not is_region_branch(op):
             return False

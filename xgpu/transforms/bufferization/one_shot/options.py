@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation
 
-from xgpu.ir.symbols import symbol_name
+from xgpu.core.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.ir.dominance import Dominators, successors_of
-from xgpu.ir.region_flow import is_region_branch
+from xgpu.core.ir.dominance import Dominators, successors_of
+from xgpu.core.ir.region_flow import is_region_branch
 
 
 class Order:

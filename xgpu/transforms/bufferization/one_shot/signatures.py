@@ -8,8 +8,8 @@ from collections import defaultdict
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Operation
 
-from xgpu.ir.calls import callee_name
-from xgpu.ir.symbols import resolve
+from xgpu.core.ir.calls import callee_name
+from xgpu.core.ir.symbols import resolve
 
 ACCESS, LAYOUT, WRITABLE = (
     "bufferization.access",

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, OpResult, SSAValue
 
-from xgpu.ir.op_info import traits_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.transforms.bufferization.one_shot.options import is_tensor
 
 

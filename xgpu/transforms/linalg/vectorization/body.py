@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IndexType, VectorType, i64
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import poison

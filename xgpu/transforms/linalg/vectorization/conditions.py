@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import constant_of, int_of
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.ir.constants import constant_of, int_of
-from xgpu.ir.op_info import traits_of
 from xgpu.transforms.linalg.vectorization import convolution, maps, reductions
 from xgpu.transforms.linalg.vectorization.convolution_shape import is_convolution
 from xgpu.transforms.linalg.vectorization.packing import (

@@ -13,7 +13,7 @@ from __future__ import annotations
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.vector.builders import zeros
 from xgpu.transforms.linalg.fuse_elementwise_ops import compose

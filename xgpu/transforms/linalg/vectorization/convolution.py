@@ -30,13 +30,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import shape
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.vectorization import reductions
 from xgpu.transforms.linalg.vectorization.convolution_shape import Form, form_of
 from xgpu.transforms.linalg.vectorization.masking import Space, all_in_bounds, masked_by

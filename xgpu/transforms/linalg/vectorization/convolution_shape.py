@@ -20,8 +20,8 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
+from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.linalg import structure
-from xgpu.ir.op_info import traits_of
 from xgpu.transforms.linalg.vectorization import maps, reductions
 
 #: A dimension and what it is multiplied with.

@@ -34,7 +34,7 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _used_between(first: Operation, second: Operation, values: Iterable[SSAValue]) -> bool:

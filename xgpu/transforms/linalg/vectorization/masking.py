@@ -14,12 +14,12 @@ from xdsl.dialects.builtin import IndexType, VectorType, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu import ods
+from xgpu.core import ods
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.infer import vector_type
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.vectorization import maps
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, bools, index_constant
 

@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import TensorType, VectorType
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import is_vector, shape
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.linalg.vectorization.whole import read_whole, write_whole
 from xgpu.transforms.memref.result_sizes import size_of_result
 from xgpu.transforms.tensor.slices import Slice
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
     from xdsl.ir import OpResult
 
-    from xgpu.ods.operation import OdsOperation
+    from xgpu.core.ods.operation import OdsOperation
 
 
 def numbers(op: Operation, name: str) -> list[int]:

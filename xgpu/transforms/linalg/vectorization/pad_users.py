@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.shapes import defining
-from xgpu.ir.constants import int_of
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.memref.view_metadata import mixed
 from xgpu.transforms.tensor.slices import Slice
@@ -36,7 +36,7 @@ from xgpu.transforms.vector.transfers import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def _users(op: Operation, name: str) -> list[Operation]:

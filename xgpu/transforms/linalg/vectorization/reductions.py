@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.dialects.linalg import structure
-from xgpu.ir.effects import is_memory_effect_free
 from xgpu.transforms.linalg.vectorization.maps import is_permutation
 
 #: The combining kind that an operation of the body stands for.

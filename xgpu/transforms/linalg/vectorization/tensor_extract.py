@@ -15,12 +15,12 @@ from xdsl.dialects.builtin import IndexType, TensorType, VectorType, i1
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.builders import constant, poison, zero_attribute
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import shape
-from xgpu.ir.elements import dense_of
 from xgpu.transforms.linalg.vectorization import maps
 from xgpu.transforms.linalg.vectorization.masking import masked_by
 from xgpu.transforms.linalg.vectorization.values import Values, broadcast_to

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AffineMapAttr
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.linalg import structure
-from xgpu.ir.op_info import traits_of
-from xgpu.rewriting.rewriter import Rewriter
 from xgpu.transforms.affine.expand import expand_map
 from xgpu.transforms.linalg.vectorization import convolution, packing
 from xgpu.transforms.linalg.vectorization.body import Body
@@ -25,7 +25,7 @@ from xgpu.transforms.linalg.vectorization.masking import Space
 from xgpu.transforms.linalg.vectorization.reductions import body_of
 
 if TYPE_CHECKING:
-    from xgpu.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
 def vectorize(rw: Rewriter, op: Operation, options: Options) -> list[SSAValue] | None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from xgpu.ir.op_info import op_info
+from xgpu.core.ir.op_info import op_info
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

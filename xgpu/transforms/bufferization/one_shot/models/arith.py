@@ -17,11 +17,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu import ods
-from xgpu.ir.attribute_text import shown
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.inherent import attribute_of
-from xgpu.ir.symbols import SymbolTable
+from xgpu.core import ods
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.symbols import SymbolTable
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from xgpu.ir.branches import predecessor_edges, successor_operands, successor_ranges
-from xgpu.ir.errors import op_error
+from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
+from xgpu.core.ir.errors import op_error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.models.scf_loops import retype

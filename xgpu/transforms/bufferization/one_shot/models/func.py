@@ -17,8 +17,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
-from xgpu.ir.calls import has_body
-from xgpu.ir.errors import error, op_error
+from xgpu.core.ir.calls import has_body
+from xgpu.core.ir.errors import error, op_error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model, Unknown
 from xgpu.transforms.bufferization.one_shot.models.cf import (

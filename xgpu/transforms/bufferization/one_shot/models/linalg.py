@@ -7,9 +7,9 @@ from collections.abc import Sequence
 
 from xdsl.ir import Operation, Region
 
+from xgpu.core.ir.errors import error
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.linalg.named_ops import OPS
-from xgpu.ir.errors import error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.options import is_buffer, is_tensor

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
-from xgpu.ir.errors import error, op_error
-from xgpu.ir.region_flow import region_ends
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.region_flow import region_ends
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.models import scf_loops

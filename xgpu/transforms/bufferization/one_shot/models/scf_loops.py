@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.affine.apply import Mixed
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import error, op_error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
@@ -63,7 +63,7 @@ def _wrap(arguments: Sequence[BlockArgument], types: Sequence[Attribute], buffer
 
 def retype(argument: BlockArgument, kind: Attribute, buffers: Buffers) -> None:
     """Makes an argument the buffer, and its users use a tensor of it."""
-    from xgpu.ir.construction import set_type
+    from xgpu.core.ir.construction import set_type
 
     old = argument.type
     if old == kind:

@@ -54,7 +54,7 @@ class Insertion(NamedTuple):
 
 
 def _known(item: Mixed) -> Mixed:
-    from xgpu.ir.constants import int_of
+    from xgpu.core.ir.constants import int_of
 
     if isinstance(item, int):
         return item

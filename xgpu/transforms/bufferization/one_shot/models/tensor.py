@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType, NoneAttr
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.errors import error
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, as_value, constant
-from xgpu.ir.errors import error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.models import tensor_views

@@ -16,6 +16,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import error
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.memref.layout import (
     Known,
@@ -29,8 +31,6 @@ from xgpu.dialects.memref.verify_reshape import collapsed_type, expanded_type
 from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reassociation import Groups, groups_of
 from xgpu.dialects.slices import kept_dimensions
-from xgpu.ir.constants import int_of
-from xgpu.ir.errors import error
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DYNAMIC_INDEX, VectorType
 from xdsl.ir import Operation, OpResult, Region, SSAValue
 
-from xgpu.ir.constants import int_of
+from xgpu.core.ir.constants import int_of
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.options import is_tensor, ranked_type

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""LLVM's end is an error, in a tool and in somebody else's process."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import xgpu
+from xgpu.backend.llvm_ir.containment import _ended, contained, is_tame
+from xgpu.backend.nvptx.compiler import _WILD, compile_to_bitcode, compile_to_ptx
+from xgpu.core.ir.errors import DiagnosticError
+
+SINE = """declare double @llvm.sin.f64(double)
+define double @f(double %x) {
+  %r = call double @llvm.sin.f64(double %x)
+  ret double %r
+}
+"""
+F128 = """
+func.func @main() -> f32 {
+  %c0 = arith.constant 0 : index
+  %a = arith.constant 1.0 : f128
+  %p = memref.alloca() : memref<1xf128>
+  memref.store %a, %p[%c0] : memref<1xf128>
+  %x = memref.load %p[%c0] : memref<1xf128>
+  %y = func.call @f(%x) : (f128) -> f128
+  %r = arith.truncf %y : f128 to f32
+  return %r : f32
+}
+func.func @f(%x: f128) -> f128 attributes {no_inline} {
+  %y = arith.mulf %x, %x : f128
+  %z = arith.maximumf %x, %y : f128
+  return %z : f128
+}
+"""
+
+
+def test_a_kernel_that_llvm_cannot_select():
+    for _ in range(2):
+        with pytest.raises(
+            DiagnosticError,
+            match=r"LLVM cannot compile the module for sm_80: Cannot select: \w+: f64 = fsin",
+        ):
+            compile_to_ptx(SINE, chip="sm_80")
+    good = SINE.replace("llvm.sin", "llvm.sqrt")
+    assert "sqrt.rn.f64" in compile_to_ptx(good, chip="sm_80"), "the process goes on"
+
+
+def test_threads_do_not_keep_a_child_from_its_work():
+    """Another thread uses LLVM all the while: the child must not wait for its lock."""
+    stop = threading.Event()
+
+    def work():
+        while not stop.is_set():
+            compile_to_ptx(SINE.replace("llvm.sin", "llvm.sqrt"), chip="sm_80")
+
+    other = threading.Thread(target=work)
+    other.start()
+    try:
+        for _ in range(10):
+            with pytest.raises(DiagnosticError, match="LLVM cannot"):
+                compile_to_ptx(SINE, chip="sm_80")
+    finally:
+        stop.set()
+        other.join()
+
+
+def test_what_a_child_refuses_is_what_the_process_would():
+    broken = SINE.replace("%x)\n", "%y)\n")
+    with pytest.raises(DiagnosticError, match="LLVM refuses the translated module"):
+        compile_to_ptx(broken, chip="sm_80")
+    with pytest.raises(DiagnosticError, match="unknown chip 'sm_7'"):
+        compile_to_ptx(SINE, chip="sm_7")
+    assert compile_to_bitcode(SINE, chip="sm_80")[:2] == b"BC"
+
+
+def test_a_program_for_this_machine():
+    with pytest.raises(DiagnosticError, match="LLVM cannot compile for this machine: it asserts"):
+        xgpu.run(F128, device="host")
+    fine = F128.replace("arith.maximumf", "arith.addf")
+    assert xgpu.run(fine, device="host").value == 2.0
+
+
+def test_what_a_child_writes_and_raises_arrives(capfd):
+    def work():
+        os.write(2, b"a warning\n")
+        raise RuntimeError("no")
+
+    with pytest.raises(RuntimeError, match=r"^no$"):
+        contained(work, tame=False, what="work")
+    assert capfd.readouterr().err == "a warning\n"
+    assert contained(lambda: b"x" * 1_000_000, tame=False, what="work") == b"x" * 1_000_000
+    pid = os.getpid()
+    assert contained(lambda: str(os.getpid()).encode(), tame=True, what="work") == str(pid).encode()
+    assert contained(lambda: str(os.getpid()).encode(), tame=False, what="w") != str(pid).encode()
+
+
+def test_where_nobody_hears_of_children():
+    """Who ignores SIGCHLD gets no status: what the child has written tells."""
+    before = signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    try:
+        assert contained(lambda: b"made", tame=False, what="work") == b"made"
+        with pytest.raises(DiagnosticError, match="LLVM cannot work: it ended without a word"):
+            contained(lambda: os._exit(3), tame=False, what="work")
+    finally:
+        signal.signal(signal.SIGCHLD, before)
+
+
+def test_an_interrupt_ends_the_child():
+    begin = time.monotonic()
+    threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT)).start()
+    with pytest.raises(KeyboardInterrupt):
+        contained(lambda: time.sleep(60) or b"", tame=False, what="work")
+    assert time.monotonic() - begin < 30
+    with pytest.raises(ChildProcessError):  # none is left
+        os.waitpid(-1, os.WNOHANG)
+
+
+@pytest.mark.parametrize(
+    ("tool", "text", "options", "message"),
+    [
+        ("xgpu_runner", F128, ["--entry-point-result=f32", "--device=host"],
+         r"xgpu-runner: error: LLVM cannot compile for this machine: it asserts: .*\n"),
+        ("xgpu_opt", "gpu.module @k [#nvvm.target<chip = \"sm_80\">] {\n"
+         "llvm.func @f(%x: f64) -> f64 {\n  %r = llvm.intr.sin(%x) : (f64) -> f64\n"
+         "  llvm.return %r : f64\n}}", ["--gpu-module-to-binary=format=isa"],
+         r"<stdin>:1:1: error: LLVM cannot compile the module for sm_80: .*\n"),
+    ],
+)  # fmt: skip
+def test_a_tool_says_it_and_ends_with_1(tool, text, options, message):
+    done = subprocess.run(
+        [sys.executable, "-m", f"xgpu.tools.{tool}", "-", *options],
+        input=text, capture_output=True, text=True, timeout=120,
+    )  # fmt: skip
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert re.fullmatch(message, done.stderr), done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("LLVM ERROR: Cannot select: t1\nmore\n", "Cannot select: t1"),
+        ('x.cpp:3: f(): Assertion `a && "no b"\' failed.\n', "it asserts: no b"),
+        ("x.cpp:3: f(): Assertion `a == b' failed.\n", "it asserts: a == b"),
+        ("", "it ended without a word"),
+    ],
+)
+def test_what_llvm_said_last(words, said):
+    assert _ended("go on", words, None).message == f"LLVM cannot go on: {said}"
+
+
+def test_what_is_tame():
+    def tame(line, known=lambda name: False):
+        return is_tame(line, known, _WILD)
+
+    assert tame("%a = call float @llvm.fma.f32(float %x, float %y, float %z)")
+    assert tame('%a = atomicrmw add ptr %p, i64 1 syncscope("device") monotonic')
+    assert tame("%a = alloca [4 x i32], align 4")
+    assert not tame("%a = call double @llvm.sin.f64(double %x)")
+    assert not tame("%a = call i32 @llvm.nvvm.what()")
+    assert tame("%a = call i32 @llvm.nvvm.what()", lambda name: name == "nvvm.what")
+    for line in (
+        "%a = add i65 %b, %c", "%a = add i128 %b, %c", "%a = fadd fp128 %b, %c",
+        'call void asm sideeffect "bar", ""()', "%a = alloca i32, i32 %n, align 4",
+        "%a = load atomic i32, ptr %p seq_cst, align 4",
+        'fence syncscope("singlethread") seq_cst', "%a = load <vscale x 4 x i32>, ptr %p",
+    ):  # fmt: skip
+        assert not tame(line), line
+    assert not tame(b"BC")

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Chips and PTX versions that instructions need, compared with what LLVM selects."""
+
+import subprocess
+
+import pytest
+from reference import llvm_tool
+
+from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
+from xgpu.backend.nvptx.needs import needed_version
+from xgpu.core.ir.errors import DiagnosticError
+
+LLC = llvm_tool("llc")
+
+CALLS = {
+    "ff.to.e4m3x2.rn": "i16 (float 1.0, float 2.0)",
+    "e5m2x2.to.f16x2.rn": "<2 x half> (i16 0)",
+    "f2tf32.rna": "i32 (float 1.0)",
+    "f2tf32.rn": "i32 (float 1.0)",
+    "cp.async.wait.all": "void ()",
+    "cp.async.bulk.wait.group": "void (i32 0)",
+    "mbarrier.init": "void (ptr null, i32 1)",
+    "wgmma.fence.sync.aligned": "void ()",
+    "tcgen05.wait.ld": "void ()",
+    "setmaxnreg.inc.sync.aligned.u32": "void (i32 96)",
+    "redux.sync.add": "i32 (i32 1, i32 -1)",
+    "barrier.cluster.arrive": "void ()",
+    "read.ptx.sreg.clusterid.x": "i32 ()",
+    "griddepcontrol.wait": "void ()",
+    "elect.sync": "{ i32, i1 } (i32 -1)",
+    "nanosleep": "void (i32 5)",
+}
+PLACES = ("sm_70", "sm_75", "sm_80", "sm_89", "sm_90", "sm_90a", "sm_100", "sm_100a")
+
+
+def module(name):
+    result, _, arguments = CALLS[name].partition(" (")
+    call = f"call {result} @llvm.nvvm.{name}({arguments}"
+    if result == "void":
+        return f"define void @f() {{\n  {call}\n  ret void\n}}\n"
+    # What nobody uses is not selected.
+    return f"define {result} @f() {{\n  %r = {call}\n  ret {result} %r\n}}\n"
+
+
+@pytest.mark.skipif(LLC is None, reason="needs llc 22 (Debian: llvm-22)")
+@pytest.mark.parametrize("name", CALLS)
+def test_what_is_accepted_is_what_llvm_selects(name):
+    text = module(name)
+    for chip in PLACES:
+        try:
+            version = max(CHIPS[chip], needed_version(text, chip))
+        except DiagnosticError:
+            version = None
+        with_version = f"-mattr=+ptx{version or 86}"
+        command = [LLC, "-O0", "-mtriple=nvptx64", f"-mcpu={chip}", with_version, "-o", "/dev/null"]
+        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        assert (done.returncode == 0) == (version is not None), (chip, done.stderr[:200])
+
+
+def test_the_version_rises_with_the_instruction():
+    text = module("cp.async.bulk.wait.group")
+    assert CHIPS["sm_90"] == 78
+    assert ".version 8.0" in compile_to_ptx(text, chip="sm_90")
+    assert ".version 8.1" in compile_to_ptx(module("ff.to.e4m3x2.rn"), chip="sm_89")
+
+
+def test_inline_assembly_raises_the_version():
+    call = 'call void asm sideeffect "elect.sync _|p, 0;", ""()'
+    text = f"define void @f() {{\n  {call}\n  ret void\n}}\n"
+    assert needed_version(text, "sm_90") == 80
+    assert needed_version(text, "sm_70") == 0  # the assembler's to refuse
+
+
+def test_a_chip_without_the_instruction_is_named():
+    with pytest.raises(DiagnosticError, match=r"elect\.sync' needs sm_90 or newer"):
+        compile_to_ptx(module("elect.sync"), chip="sm_80")
+    with pytest.raises(DiagnosticError, match="a chip like sm_90a"):
+        compile_to_ptx(module("wgmma.fence.sync.aligned"), chip="sm_90")
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "least", "version"),
+    [
+        ("ldmatrix.sync.aligned.m8n8.x1.b16", "sm_70", "sm_75", 65),
+        ("cp.async.wait.all", "sm_75", "sm_80", 70),
+        ("mbarrier.init", "sm_75", "sm_80", 70),
+        ("redux.sync.add", "sm_75", "sm_80", 70),
+        ("mma.m16n8k16.row.col.f16.f16", "sm_75", "sm_80", 70),
+        ("f2tf32.rna", "sm_75", "sm_80", 70),
+        ("f2tf32.rn", "sm_89", "sm_90", 78),
+        ("ff.to.e4m3x2.rn", "sm_86", "sm_89", 81),
+        ("cp.async.bulk.wait.group", "sm_89", "sm_90", 80),
+        ("barrier.cluster.arrive", "sm_89", "sm_90", 78),
+        ("stmatrix.sync.aligned.m8n8.x1.b16", "sm_89", "sm_90", 78),
+        ("wgmma.fence.sync.aligned", "sm_100a", "sm_90a", 0),
+        ("tcgen05.wait.ld", "sm_120a", "sm_100a", 0),
+        ("setmaxnreg.inc.sync.aligned.u32", "sm_90", "sm_90a", 0),
+        ("ff.to.ue8m0x2.rz", "sm_100", "sm_100a", 0),
+    ],
+)
+def test_the_least_chip_and_version(name, without, least, version):
+    text = f"call void @llvm.nvvm.{name}()"
+    assert needed_version(text, least) == version
+    with pytest.raises(DiagnosticError, match=f"not chip '{without}'"):
+        needed_version(text, without)

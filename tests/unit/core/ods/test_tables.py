@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The engine takes every definition of the tables."""
+
+import pytest
+
+from xgpu.core import ods
+from xgpu.core.ods.operation import default_properties
+from xgpu.core.ods.table_parser import dialect_attrs, dialect_ops
+from xgpu.core.ods.verifier import compile_checks, region_checks
+from xgpu.core.syntax.formats.directives import MissingDirectiveError
+from xgpu.core.syntax.formats.format_parser import parse_format
+from xgpu.core.syntax.formats.parser import compile_parser
+from xgpu.core.syntax.formats.writer import compile_writer
+
+DIALECTS = (
+    "func", "arith", "math", "cf", "scf", "affine", "memref", "vector", "index", "ub", "complex",
+    "gpu", "nvgpu", "nvvm", "async", "llvm",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_operations(dialect):
+    for name in dialect_ops(dialect):
+        cls = ods.op_class(name)
+        assert cls.name == name
+        default_properties(cls)
+        compile_checks(cls)
+        region_checks(cls)
+        assert cls.traits.traits is not None
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_formats(dialect):
+    for name in dialect_ops(dialect):
+        cls = ods.op_class(name)
+        if cls.spec.format is None:
+            continue
+        elements = parse_format(cls.spec.format)
+        try:
+            compile_parser(cls, elements)
+            compile_writer(cls, elements)
+        except MissingDirectiveError:
+            continue  # a dialect's own to write
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_attributes(dialect):
+    for name in dialect_attrs(dialect):
+        assert ods.attr_class(name).name == name.removeprefix("!")

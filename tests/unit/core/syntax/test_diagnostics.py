@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What is wrong with a text, in MLIR's words and at MLIR's place."""
+
+from __future__ import annotations
+
+import pytest
+
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.locations import source_location
+from xgpu.core.syntax import diagnostics, parse_module
+from xgpu.core.syntax.verify import verify_module
+
+
+def first_error(text: str) -> Diagnostic:
+    with pytest.raises(DiagnosticError) as caught:
+        verify_module(parse_module(text, "f", allow_unregistered=True))
+    return caught.value.diagnostics[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ('"a.b"(%x) : (i32) -> ()', (1, 7), "use of undeclared SSA value name"),
+        ('"a.b"() : () -> (', (1, 16), "expected non-function type"),
+        ('"a.b"(', (1, 6), "expected ')' to end operand list"),
+        ('"a.b"() {a = 1, a = 2} : () -> ()', (1, 17), "duplicate key 'a' in dictionary attribute"),
+        ('%0 = "a.b"() : () -> ()', (1, 1), "cannot name an operation with no results"),
+        ("foo.bar", (1, 1), "Dialect `foo' not found for custom op 'foo.bar' "),
+        (
+            '"a.b"() {a = 300 : i8} : () -> ()',
+            (1, 14),
+            "integer constant out of range for attribute",
+        ),
+        ('"a.b"() {a = #m} : () -> ()', (1, 16), "undefined symbol alias id 'm'"),
+        ('"a.b"()[^x] : () -> ()', (1, 9), "reference to an undefined block"),
+    ],
+)
+def test_syntax(text: str, place: tuple[int, int], message: str) -> None:
+    if "^x" in text:
+        text = '"o.p"() ({\n' + text + "\n}) : () -> ()"
+        place = (2, 9)
+    error = first_error(text)
+    assert error.message == message
+    assert source_location(error.location) == ("f", *place)
+
+
+def test_type_of_a_use() -> None:
+    error = first_error('%0 = "a.b"() : () -> i32\n"c.d"(%0) : (f32) -> ()')
+    assert error.message == (
+        "use of value '%0' expects different type than prior uses: 'f32' vs 'i32'"
+    )
+    assert [note.message for note in error.notes] == ["prior use here"]
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "%0 = arith.addi %1, %a : i32\n%1 = arith.addi %a, %a : i32\nreturn",
+            "operand #0 does not dominate this use",
+        ),
+        ("%0 = arith.addi %a, %a : i32", "block with no terminator, has %0 = "),
+        (
+            'return\n"x.y"() : () -> ()',
+            "'func.return' op must be the last operation in the parent block",
+        ),
+    ],
+)
+def test_structure(body: str, message: str) -> None:
+    error = first_error("func.func @f(%a: i32) {\n" + body + "\n}")
+    assert error.message.startswith(message)
+
+
+def test_dominance_between_blocks() -> None:
+    text = """
+    func.func @f(%c: i1) -> i32 {
+      cf.cond_br %c, ^a, ^b
+    ^a:
+      %0 = "x.y"() : () -> i32
+      cf.br ^b
+    ^b:
+      return %0 : i32
+    }"""
+    assert first_error(text).message == "operand #0 does not dominate this use"
+    verify_module(
+        parse_module(
+            text.replace("^a, ^b", "^a, ^a").replace("cf.br ^b", "cf.br ^b"),
+            allow_unregistered=True,
+        )
+    )
+
+
+def test_symbols() -> None:
+    error = first_error("func.func private @f()\nfunc.func private @f()")
+    assert error.message == "redefinition of symbol named 'f'"
+    assert error.notes[0].message == "see existing symbol definition here"
+
+
+def test_rendering_shows_the_line_and_the_operation() -> None:
+    text = "func.func private @f()\n\tfunc.func private @f()"
+    shown = diagnostics.render(first_error(text), {"f": text}).splitlines()
+    assert shown[:3] == [
+        "f:2:2: error: redefinition of symbol named 'f'",
+        "        func.func private @f()",
+        "        ^",
+    ]
+    assert shown[3].startswith("f:2:2: note: see current operation: ")
+
+
+EXPECTED = """
+// expected-error@+1 {{first}}
+one // expected-warning {{second}}
+// expected-note-re@below {{th{{i|o}}rd}}
+// expected-remark@above {{fourth}}
+two
+// expected-error@unknown {{fifth}}
+"""
+
+
+def at(line: int, severity: str, message: str) -> Diagnostic:
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    place = FileLineColLoc(StringAttr("f"), IntAttr(line), IntAttr(1))
+    return Diagnostic(severity, message, place if line else None)
+
+
+def test_expected_diagnostics() -> None:
+    given = [
+        at(3, "error", "the first"),
+        at(3, "warning", "second"),
+        at(6, "note", "a third"),
+        at(3, "remark", "fourth"),
+        at(0, "error", "fifth"),
+    ]
+    assert diagnostics.check_expected(EXPECTED, "f", given) == []
+    missing = diagnostics.check_expected(EXPECTED, "f", given[1:])
+    assert [d.message for d in missing] == ['expected error "first" was not produced']
+    surplus = diagnostics.check_expected(EXPECTED, "f", [*given, at(3, "error", "first")])
+    assert [d.message for d in surplus] == ["unexpected error: first"]

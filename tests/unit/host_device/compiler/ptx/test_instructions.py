@@ -1,0 +1,415 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Instructions of inline PTX against NumPy, and what is refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.support.warp_kernel import SMALL, kernel, run
+from xgpu.host_device.compiler.code import Unsupported
+
+U32 = np.uint32
+
+
+def s32(x: Any) -> Any:
+    return x.astype(np.uint32).view(np.int32).astype(np.int64)
+
+
+def u64(x: Any) -> Any:
+    return x.astype(np.uint64)
+
+
+def _f32(x: Any) -> Any:
+    return x.astype(np.uint32).view(np.float32)
+
+
+def _back(x: Any) -> Any:
+    return x.astype(np.float32).view(np.uint32)
+
+
+def _bfe(x: Any, p: Any, n: Any) -> Any:
+    found = []
+    for value, at, count in zip(
+        *(v.tolist() for v in (x, p & U32(255), n & U32(255))), strict=True
+    ):
+        found.append((value >> at) & ((1 << count) - 1) if at < 32 else 0)
+    return np.array(found, np.uint64)
+
+
+def _bfi(x: Any, y: Any, p: Any, n: Any) -> Any:
+    found = []
+    given = (x, y, p & U32(255), n & U32(255))
+    for source, target, at, count in zip(*(v.tolist() for v in given), strict=True):
+        mask = ((1 << min(count, 32)) - 1) << min(at, 32) & 0xFFFFFFFF
+        found.append(target & ~mask | source << min(at, 32) & mask)
+    return np.array(found, np.uint64)
+
+
+def _prmt(x: Any, y: Any, s: Any) -> Any:
+    found = []
+    for low, high, selector in zip(*(v.tolist() for v in (x, y, s)), strict=True):
+        data = (low | high << 32).to_bytes(8, "little")
+        total = 0
+        for i in range(4):
+            nibble = selector >> 4 * i & 15
+            byte = data[nibble & 7]
+            byte = (255 if byte & 128 else 0) if nibble & 8 else byte
+            total |= byte << 8 * i
+        found.append(total)
+    return np.array(found, np.uint64)
+
+
+#: Text, operands, what it says in NumPy. Results and operands are of 32 bits.
+TABLE: list[tuple[str, int, Callable[..., Any]]] = [
+    ("add.u32 $0, $1, $2;", 2, lambda x, y: x + y),
+    ("add.sat.s32 $0, $1, $2;", 2, lambda x, y: np.clip(s32(x) + s32(y), -(2**31), 2**31 - 1)),
+    ("sub.s32 $0, $1, $2;", 2, lambda x, y: s32(x) - s32(y)),
+    ("mul.lo.s32 $0, $1, $2;", 2, lambda x, y: u64(x) * u64(y)),
+    ("mul.hi.u32 $0, $1, $2;", 2, lambda x, y: u64(x) * u64(y) >> np.uint64(32)),
+    ("mul.hi.s32 $0, $1, $2;", 2, lambda x, y: s32(x) * s32(y) >> 32),
+    ("mad.lo.u32 $0, $1, $2, $3;", 3, lambda x, y, z: u64(x) * u64(y) + z),
+    ("mul24.lo.u32 $0, $1, $2;", 2, lambda x, y: u64(x & U32(0xFFFFFF)) * u64(y & U32(0xFFFFFF))),
+    ("mul24.hi.u32 $0, $1, $2;", 2,
+     lambda x, y: u64(x & U32(0xFFFFFF)) * u64(y & U32(0xFFFFFF)) >> np.uint64(16)),
+    ("mul24.hi.s32 $0, $1, $2;", 2,
+     lambda x, y: (s32(x << U32(8)) >> 8) * (s32(y << U32(8)) >> 8) >> 16),
+    ("mad24.lo.s32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: (s32(x << U32(8)) >> 8) * (s32(y << U32(8)) >> 8) + s32(z)),
+    ("min.s32 $0, $1, $2;", 2, lambda x, y: np.minimum(s32(x), s32(y))),
+    ("max.u32 $0, $1, $2;", 2, np.maximum),
+    ("abs.s32 $0, $1;", 1, lambda x: np.abs(s32(x))),
+    ("neg.s32 $0, $1;", 1, lambda x: -s32(x)),
+    ("and.b32 $0, $1, $2;", 2, lambda x, y: x & y),
+    ("not.b32 $0, $1;", 1, lambda x: ~x),
+    ("cnot.b32 $0, $1;", 1, lambda x: x == 0),
+    ("shl.b32 $0, $1, $2;", 2, lambda x, y: np.where(y > 31, 0, u64(x) << u64(y & U32(31)))),
+    ("shr.u32 $0, $1, $2;", 2, lambda x, y: np.where(y > 31, 0, u64(x) >> u64(y & U32(31)))),
+    ("shr.s32 $0, $1, $2;", 2, lambda x, y: s32(x) >> np.minimum(y, U32(31)).astype(np.int64)),
+    ("shf.l.wrap.b32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: (u64(y) << np.uint64(32) | x) << u64(z & U32(31)) >> np.uint64(32)),
+    ("shf.r.clamp.b32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: (u64(y) << np.uint64(32) | x) >> u64(np.minimum(z, U32(32)))),
+    ("bfe.u32 $0, $1, $2, $3;", 3, _bfe),
+    ("bfi.b32 $0, $1, $2, $3, $4;", 4, _bfi),
+    ("lop3.b32 $0, $1, $2, $3, 0xE8;", 3, lambda x, y, z: (x & y) | (x & z) | (y & z)),
+    ("lop3.b32 $0, $1, $2, $3, 0x96;", 3, lambda x, y, z: x ^ y ^ z),
+    ("prmt.b32 $0, $1, $2, $3;", 3, _prmt),
+    *((f"prmt.b32.{mode} $0, $1, $2, $3;", 3, lambda x, y, z, f=f: _prmt(x, y, np.array(
+        [sum(f(s & 3, i) << 4 * i for i in range(4)) for s in z.tolist()], np.uint32)))
+      for mode, f in (
+          ("f4e", lambda s, i: s + i), ("b4e", lambda s, i: (s - i) % 8), ("rc8", lambda s, i: s),
+          ("ecl", max), ("ecr", min), ("rc16", lambda s, i: (s & 1) * 2 + (i & 1)))),
+    ("popc.b32 $0, $1;", 1, lambda x: [v.bit_count() for v in x.tolist()]),
+    ("clz.b32 $0, $1;", 1, lambda x: [32 - v.bit_length() for v in x.tolist()]),
+    ("bfind.u32 $0, $1;", 1, lambda x: [v.bit_length() - 1 for v in x.tolist()]),
+    ("brev.b32 $0, $1;", 1, lambda x: [int(f"{v:032b}"[::-1], 2) for v in x.tolist()]),
+    ("sad.u32 $0, $1, $2, $3;", 3, lambda x, y, z: u64(np.maximum(x, y) - np.minimum(x, y)) + z),
+    ("{ .reg .pred p; setp.lt.s32 p, $1, $2; selp.b32 $0, $1, $2, p; }", 2,
+     lambda x, y: np.minimum(s32(x), s32(y))),
+    ("{ .reg .pred p, q; setp.hi.u32 p|q, $1, $2; selp.b32 $0, $1, $2, q; }", 2, np.minimum),
+    ("{ .reg .pred p, q; setp.ne.u32 q, $3, 0; setp.eq.and.u32 p, $1, $2, q;"
+     " selp.u32 $0, 1, 0, p; }",
+     3, lambda x, y, z: (x == y) & (z != 0)),
+    ("set.gt.u32.s32 $0, $1, $2;", 2, lambda x, y: np.where(s32(x) > s32(y), 0xFFFFFFFF, 0)),
+    ("slct.u32.s32 $0, $1, $2, $3;", 3, lambda x, y, z: np.where(s32(z) >= 0, x, y)),
+    ("{ .reg .b16 a, b; mov.b32 {a, b}, $1; mov.b32 $0, {b, a}; }", 1,
+     lambda x: x >> U32(16) | x << U32(16)),
+    ("{ .reg .pred p; setp.ne.u32 p, $1, 0; mov.u32 $0, 7; @p mov.u32 $0, 9;"
+     " @!p add.u32 $0, $0, 1; }",
+     1, lambda x: np.where(x != 0, 9, 8)),
+    ("mov.u32 $0, %laneid;", 0, lambda: np.arange(32)),
+    ("{ .reg .u32 i; mov.u32 i, 0; mov.u32 $0, 0; AGAIN: add.u32 $0, $0, $1; add.u32 i, i, 1;"
+     " .reg .pred p; setp.lt.u32 p, i, 5; @p bra AGAIN; }", 1, lambda x: u64(x) * np.uint64(5)),
+    ("shfl.sync.bfly.b32 $0, $1, 5, 31, -1;", 1, lambda x: x[np.arange(32) ^ 5]),
+    ("{ .reg .pred p; shfl.sync.down.b32 $0|p, $1, 3, 31, 0xffffffff; @!p mov.b32 $0, 77; }", 1,
+     lambda x: np.concatenate([x[3:], [77, 77, 77]])),
+    ("redux.sync.umax.u32 $0, $1, 0xffffffff;".replace("umax", "max"), 1,
+     lambda x: np.full(32, x.max())),
+    ("{ .reg .pred p; setp.gt.s32 p, $1, 0; vote.sync.ballot.b32 $0, p, -1; }", 1,
+     lambda x: np.full(32, sum(1 << i for i, v in enumerate(s32(x)) if v > 0))),
+    ("cvt.u32.u8 $0, $1;", 1, lambda x: x & U32(255)),
+    ("{ .reg .s8 a; .reg .s16 b; cvt.s8.s32 b, $1; cvt.s32.s8 $0, b; }", 1,
+     lambda x: (x & U32(255)).astype(np.uint8).view(np.int8).astype(np.int64)),
+    ("cvt.sat.u8.s32 $0, $1;", 1, lambda x: np.clip(s32(x), 0, 255)),
+    ("cvt.pack.sat.u8.s32.b32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: np.clip(s32(x), 0, 255) << 8 | np.clip(s32(y), 0, 255)
+     | (u64(z) << np.uint64(16)).astype(np.int64)),
+    ("movmatrix.sync.aligned.m8n8.trans.b16 $0, $1;", 1,
+     lambda x: np.ascontiguousarray(x.view(np.uint16).reshape(8, 8).T).view(np.uint32).ravel()),
+]  # fmt: skip
+
+FLOATS: list[tuple[str, int, Callable[..., Any]]] = [
+    ("add.rn.f32 $0, $1, $2;", 2, lambda x, y: x + y),
+    ("fma.rn.f32 $0, $1, $2, $3;", 3,
+     lambda x, y, z: x.astype(np.float64) * y.astype(np.float64) + z.astype(np.float64)),
+    ("max.f32 $0, $1, $2;", 2, np.fmax),
+    ("min.NaN.f32 $0, $1, $2;", 2, np.minimum),
+    ("max.xorsign.abs.f32 $0, $1, $2;", 2,
+     lambda x, y: np.copysign(np.maximum(abs(x), abs(y)), np.sign(x) * np.sign(y))),
+    ("add.sat.f32 $0, $1, $2;", 2, lambda x, y: np.clip(x + y, 0, 1)),
+    ("copysign.f32 $0, $1, $2;", 2, lambda x, y: np.copysign(y, x)),
+    ("ex2.approx.ftz.f32 $0, $1;", 1, np.exp2),
+    ("lg2.approx.f32 $0, $1;", 1, lambda x: np.log2(x)),
+    ("rcp.rn.f32 $0, $1;", 1, lambda x: np.float32(1) / x),
+    ("sqrt.rn.f32 $0, $1;", 1, np.sqrt),
+    ("tanh.approx.f32 $0, $1;", 1, np.tanh),
+    ("cvt.rni.f32.f32 $0, $1;", 1, np.rint),
+    ("cvt.rzi.f32.f32 $0, $1;", 1, np.trunc),
+    ("{ .reg .b16 h; cvt.rn.f16.f32 h, $1; cvt.f32.f16 $0, h; }", 1,
+     lambda x: x.astype(np.float16)),
+    ("{ .reg .pred p; setp.gtu.f32 p, $1, $2; selp.f32 $0, $1, $2, p; }", 2, np.maximum),
+]  # fmt: skip
+
+
+def _operands(count: int, floats: bool) -> list[Any]:
+    rng = np.random.default_rng(count)
+    found = []
+    for at in range(count):
+        if floats:
+            found.append(_back(rng.standard_normal(32) * 3))
+            continue
+        values = rng.integers(0, 1 << 32, 32, dtype=np.uint32)
+        values[:4] = [0, 1, 0xFFFFFFFF, 0x80000000]
+        if at:
+            values[4:] >>= rng.integers(0, 32, 28).astype(np.uint32)  # amounts and places
+            rng.shuffle(values)
+        found.append(values)
+    return found
+
+
+def _run(asm: str, given: list[Any], form: str = "threads") -> Any:
+    out = np.zeros(32, np.uint32)
+    words = np.ascontiguousarray(np.stack(given, 1)) if given else np.zeros((32, 1), np.uint32)
+    run(kernel(asm, "r", "r" * len(given)), words, out, form=form)
+    return out
+
+
+@pytest.mark.parametrize(("asm", "count", "meaning"), TABLE, ids=[c[0][:40] for c in TABLE])
+def test_integers(asm: str, count: int, meaning: Callable[..., Any]):
+    given = _operands(count, False)
+    expected = np.asarray(meaning(*given))
+    if expected.dtype.kind != "u":
+        expected = expected.astype(np.int64).view(np.uint64)
+    np.testing.assert_array_equal(_run(asm, given), expected.astype(np.uint64).astype(np.uint32))
+
+
+@pytest.mark.parametrize(("asm", "count", "meaning"), FLOATS, ids=[c[0][:40] for c in FLOATS])
+def test_floats(asm: str, count: int, meaning: Callable[..., Any]):
+    given = _operands(count, True)
+    with np.errstate(invalid="ignore"):
+        expected = np.asarray(meaning(*map(_f32, given)), np.float32)
+    np.testing.assert_allclose(_f32(_run(asm, given)), expected, rtol=3e-7)
+
+
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+def test_every_form(form: str):
+    """A predicate is a mask in vectors."""
+    asm = "{ .reg .pred p; setp.gt.s32 p, $1, 0; mov.u32 $0, $2; @p mul.lo.u32 $0, $1, $2; }"
+    x, y = _operands(2, False)
+    expected = np.where(s32(x) > 0, u64(x) * u64(y), y).astype(np.uint32)
+    np.testing.assert_array_equal(_run(asm, [x, y], form), expected)
+
+
+# -- pairs, and floats of 8 bits and fewer
+
+
+def test_pairs_of_halves():
+    rng = np.random.default_rng(4)
+    x, y, z = (rng.standard_normal((32, 2)).astype(np.float16) for _ in range(3))
+    words = [v.view(np.uint32).ravel() for v in (x, y, z)]
+    for text, expected in (
+        ("add.f16x2 $0, $1, $2;", x + y), ("mul.f16x2 $0, $1, $2;", x * y),
+        ("max.f16x2 $0, $1, $2;", np.maximum(x, y)), ("neg.f16x2 $0, $1;", -x),
+        ("fma.rn.relu.f16x2 $0, $1, $2, $3;", np.maximum(
+            (x.astype(np.float64) * y + z).astype(np.float16), np.float16(0))),
+    ):  # fmt: skip
+        found = _run(text, words).view(np.float16).reshape(32, 2)
+        np.testing.assert_allclose(found, expected, rtol=1e-3)
+
+
+@pytest.mark.parametrize("kind", ["e4m3", "e5m2"])
+def test_floats_of_8_bits(kind: str):
+    x, y = (_f32(v) for v in _operands(2, True))
+    asm = (f"{{ .reg .b16 h; cvt.rn.satfinite.{kind}x2.f32 h, $1, $2; "
+           f"cvt.rn.f16x2.{kind}x2 $0, h; }}")  # fmt: skip
+    found = _run(asm, [_back(x), _back(y)]).view(np.float16).reshape(32, 2).astype(np.float64)
+    values = SMALL[kind]
+    finite = values[np.abs(values) <= (448 if kind == "e4m3" else 57344)]
+    for column, given in ((1, x), (0, y)):
+        nearest = np.abs(finite[None] - given[:, None].astype(np.float64)).min(1)
+        np.testing.assert_allclose(np.abs(found[:, column] - given), nearest, rtol=1e-6)
+
+
+def _tf32(x: Any, mode: str) -> Any:
+    bits = _back(x).astype(np.int64)
+    sign, magnitude = bits & 0x80000000, bits & 0x7FFFFFFF
+    if mode == "rna":
+        magnitude = magnitude + 0x1000
+    elif mode == "rn":
+        magnitude = magnitude + 0xFFF + (magnitude >> 13 & 1)
+    return (sign | magnitude & ~0x1FFF).astype(np.uint32)
+
+
+@pytest.mark.parametrize("mode", ["rna", "rn", "rz"])
+def test_tensor_floats(mode: str):
+    (x,) = _operands(1, True)
+    np.testing.assert_array_equal(_run(f"cvt.{mode}.tf32.f32 $0, $1;", [x]), _tf32(_f32(x), mode))
+
+
+@pytest.mark.parametrize("mode", ["rz", "rp"])
+def test_powers_of_two(mode: str):
+    x, y = (_f32(v) for v in _operands(2, True))
+    asm = f"{{ .reg .b16 h; cvt.{mode}.ue8m0x2.f32 h, $1, $2; cvt.rn.bf16x2.ue8m0x2 $0, h; }}"
+    words = _run(asm, [_back(x), _back(y)])
+    for bits, given in ((words & U32(0xFFFF0000), x), (words << U32(16), y)):
+        exponents = np.log2(np.abs(given.astype(np.float64)))
+        rounded = np.floor(exponents) if mode == "rz" else np.ceil(exponents)
+        np.testing.assert_array_equal(_f32(bits), 2.0**rounded)
+
+
+@pytest.mark.parametrize(("pair", "drop", "bits"), [("f16x2", 13, 13), ("bf16x2", 16, 16)])
+def test_stochastic_rounding(pair: str, drop: int, bits: int):
+    """Random bits are added to those that are cut off."""
+    x, y = (_f32(v) for v in _operands(2, True))
+    random = np.random.default_rng(9).integers(0, 1 << 32, 32, dtype=np.uint32)
+    words = _run(f"cvt.rs.{pair}.f32 $0, $1, $2, $3;", [_back(x), _back(y), random])
+    for half, given, at in ((words >> U32(16), x, 16), (words & U32(0xFFFF), y, 0)):
+        own = random.astype(np.int64) >> at & ((1 << bits) - 1)
+        cut = ((_back(given).astype(np.int64) + own) >> drop << drop).astype(np.uint32)
+        if pair == "f16x2":
+            found = half.astype(np.uint16).view(np.float16).astype(np.float32)
+        else:
+            found = _f32(half << U32(16))
+        np.testing.assert_array_equal(found, _f32(cut))
+
+
+def test_stochastic_rounding_of_four():
+    """Each is one of its two neighbours, and all ones round up what is not exact."""
+    values = [_f32(v) for v in _operands(4, True)]
+    asm = "cvt.rs.satfinite.e4m3x4.f32 $0, {$1, $2, $3, $4}, $5;"
+    table = np.sort(SMALL["e4m3"][np.abs(SMALL["e4m3"]) <= 448])
+    for random in (0, 0xFFFFFFFF):
+        given = [*map(_back, values), np.full(32, random, np.uint32)]
+        codes = _run(asm, given).view(np.uint8).reshape(32, 4)
+        for at, value in enumerate(values):
+            found = SMALL["e4m3"][codes[:, 3 - at]]
+            wide = np.abs(value.astype(np.float64))
+            below = table[np.searchsorted(table, wide, "right") - 1]
+            if random == 0:
+                np.testing.assert_array_equal(np.abs(found), below)
+            else:
+                assert (np.abs(found) >= below).all()
+
+
+# -- matrices between memory and registers
+
+
+@pytest.mark.parametrize("trans", ["", ".trans"])
+def test_matrices_of_8_by_8(trans: str):
+    """ldmatrix, and stmatrix back to another place."""
+    data = np.random.default_rng(5).integers(0, 1 << 16, (4, 8, 8), dtype=np.uint16)
+    image = np.concatenate([data.ravel().view(np.uint8), np.zeros(512, np.uint8)])
+    asm = (
+        "{ .reg .u32 a, l; mov.u32 l, %laneid; shl.b32 l, l, 4; add.u32 a, $4, l;"
+        f"ldmatrix.sync.aligned.m8n8.x4{trans}.shared.b16 {{$0, $1, $2, $3}}, [a];"
+        "bar.sync 0;"
+        "stmatrix.sync.aligned.m8n8.x4.shared.b16 [a + 512], {$0, $1, $2, $3};"
+        "bar.sync 0; ld.shared.v4.b32 {$0, $1, $2, $3}, [a + 512]; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
+    out = np.zeros((32, 4), np.uint32)
+    source = kernel(asm, "rrrr", "", 1024, before, "r=i32 %sa")
+    run(source, image, out, 32, image)
+    expected = data.transpose(0, 2, 1) if trans else data
+    np.testing.assert_array_equal(out.view(np.uint16).reshape(4, 8, 8), expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("frobnicate.b32 $0, $1;", "inline assembly 'frobnicate.b32 $0, $1;' is not supported"),
+        ("mul.lo.cc.u32 $0, $1, $1;", "'.cc'"),
+        ("tanh.rz.f32 $0, $1;", "'.rz'"),
+        ("add.rz.f16x2 $0, $1, $1;", "'.rz'"),
+        ("mov.u32 $0, nothing;", "'nothing' is not declared"),
+        ("mov.u32 $0, $9;", "inline assembly names $9, which it does not have"),
+        ("mov.u32 $0, [;", "inline assembly cannot be read at"),
+        ("bra NOWHERE;", "inline assembly 'bra NOWHERE;' is not supported"),
+        ("call ($0), nobody, ($1);", "'nobody' is not declared"),
+        ("multimem.red.global.add.u32 [$1], $1;", "multimem"),
+    ],
+)
+def test_refusals(text: str, what: str):
+    with pytest.raises(Unsupported) as raised:
+        _run(text, [np.zeros(32, np.uint32)])
+    assert what in str(raised.value)
+
+
+# -- calls
+
+FUNCTIONS = """
+define internal i32 @twice(i32 %x) noinline {
+  %y = mul i32 %x, 2
+  ret i32 %y
+}
+define internal i64 @joined(i32 %low, i64 %high) noinline {
+  %wide = zext i32 %low to i64
+  %up = shl i64 %high, 32
+  %whole = or i64 %up, %wide
+  ret i64 %whole
+}
+"""
+
+
+def test_calls_of_functions():
+    """With parameters in registers, and in .param memory, in branches too."""
+    asm = (
+        "{ .reg .u32 a, b; .reg .b64 whole, up; .reg .pred p; call (a), twice, ($1);"
+        ".param .b32 low; .param .b64 high; .param .b64 back; cvt.u64.u32 up, $1;"
+        "st.param.b32 [low], a; st.param.b64 [high + 0], up;"
+        "call.uni (back), joined, (low, high); ld.param.b64 whole, [back];"
+        "mov.b64 {a, b}, whole; add.u32 $0, a, b; setp.lt.u32 p, $1, 100; @p bra SMALL;"
+        "call.uni ($0), twice, ($0); SMALL: }"
+    )
+    words = np.arange(32, dtype=np.uint32) * 7
+    out = np.zeros(32, np.uint32)
+    run(kernel(asm, "r", "r") + FUNCTIONS, words, out)
+    np.testing.assert_array_equal(out, np.where(words < 100, words * 3, words * 6))
+
+
+# -- memory of the own block
+
+
+@pytest.mark.parametrize("form", ["warps", "threads"])
+@pytest.mark.parametrize("order", ["volatile", "relaxed.cta", "acquire.cta"])
+def test_a_loop_that_waits_for_another_warp(order: str, form: str):
+    """The last thread of the block writes what all others wait for."""
+    write = "volatile" if order == "volatile" else "relaxed.cta"
+    asm = (
+        "{ .reg .u32 t, v; .reg .pred p, q; mov.u32 t, %tid.x; setp.eq.u32 p, t, 63;"
+        f"@p st.{write}.shared.u32 [$1], 7;"
+        f"AGAIN: ld.{order}.shared.u32 v, [$1]; setp.ne.u32 q, v, 7; @q bra AGAIN;"
+        "add.u32 $0, v, t; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
+    image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
+    run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, form)
+    np.testing.assert_array_equal(out, np.arange(64) + 7)
+
+
+def test_a_lock_that_all_threads_take():
+    """Lanes of one warp take a lock from one another: threads by themselves."""
+    asm = (
+        "{ .reg .u32 v, n; .reg .pred q; AGAIN: atom.shared.acquire.cta.cas.b32 v, [$1], 0, 1;"
+        "setp.ne.u32 q, v, 0; @q bra AGAIN; ld.shared.u32 n, [$1 + 4]; add.u32 n, n, 1;"
+        "st.shared.u32 [$1 + 4], n; mov.u32 $0, n; atom.shared.release.cta.exch.b32 v, [$1], 0; }"
+    )
+    before = "  %sa = ptrtoint ptr addrspace(3) @s to i32\n"
+    image, out = np.zeros(64, np.uint8), np.zeros(64, np.uint32)
+    form = run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, "auto")
+    np.testing.assert_array_equal(np.sort(out), np.arange(1, 65))
+    assert ": threads" in form

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels that come as LLVM IR: intrinsics of NVVM have the forms that operations have."""
+
+from __future__ import annotations
+
+import ctypes
+
+import numpy as np
+import pytest
+
+from tests.support.kernel_launch import Launcher
+from xgpu.host_device.compiler.compiler import compile_llvm
+
+COUNT = 64
+KERNEL = """
+target triple = "nvptx64-nvidia-cuda"
+@s = internal addrspace(3) global [64 x i32] undef
+define ptx_kernel void @k(ptr %a, ptr %f, ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %p = getelementptr i32, ptr %a, i32 %t
+  %v = load i32, ptr %p
+  %x = call i32 @llvm.nvvm.shfl.sync.bfly.i32(i32 -1, i32 %v, i32 3, i32 31)
+  %r = call i32 @llvm.nvvm.redux.sync.add(i32 %x, i32 -1)
+  %q = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %t
+  %y = add i32 %x, %r
+  store i32 %y, ptr addrspace(3) %q
+  call void @llvm.nvvm.barrier.cta.sync.aligned.all(i32 0)
+  %t2 = xor i32 %t, 63
+  %q2 = getelementptr [64 x i32], ptr addrspace(3) @s, i32 0, i32 %t2
+  %z = load i32, ptr addrspace(3) %q2
+  %fp = getelementptr float, ptr %f, i32 %t
+  %w = load float, ptr %fp
+  %h = call i32 @llvm.nvvm.f2i.rz(float %w)
+  %m = xor i32 %h, %z
+  %op = getelementptr i32, ptr %o, i32 %t
+  store i32 %m, ptr %op
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("level", [0, 3])
+@pytest.mark.parametrize(
+    ("form", "got"),
+    [("auto", "block-loops"), ("warps", "warps"), ("threads", "threads")],
+)
+def test_every_form_of_a_kernel_with_intrinsics(form: str, got: str, level: int):
+    """Conversions saturate, and of NaN they give zero (PTX ISA, cvt)."""
+    numbers = np.arange(COUNT, dtype=np.int32) * 7
+    floats = np.linspace(-4e9, 4e9, COUNT, dtype=np.float32)
+    floats[::5] = [np.nan, np.inf, -np.inf, 1.9, -1.9, 0.5, 3e9, -3e9, 2.5, 7, -0.0, 1e-3, 9.99]
+    found = np.zeros(COUNT, np.int32)
+    launcher = Launcher(compile_llvm(KERNEL, level), form)
+    arguments = [ctypes.c_void_p(a.ctypes.data) for a in (numbers, floats, found)]
+    launcher.launch("k", 1, COUNT, *arguments)
+    launcher.close()
+    assert launcher.form.startswith(got)
+    swapped = numbers.reshape(2, 32)[:, np.arange(32) ^ 3]
+    sums = (swapped + swapped.sum(1, keepdims=True)).reshape(-1).astype(np.int32)
+    limited = np.clip(np.nan_to_num(floats.astype(np.float64), nan=0), -(2**31), 2**31 - 1)
+    np.testing.assert_array_equal(found, np.trunc(limited).astype(np.int32) ^ sums[::-1])

@@ -1,0 +1,74 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The time that a kernel whose threads wait takes to compile grows as the kernel does."""
+
+from __future__ import annotations
+
+import cProfile
+import time
+
+import pytest
+
+from xgpu.host_device.compiler.compiler import host_text, to_threads
+from xgpu.host_device.compiler.specialize import KernelSource
+
+
+def kernel(waits):
+    """A chain of 50 operations before each barrier of a warp."""
+    lines, value = [], "%x"
+    for i in range(50 * waits):
+        lines.append(f"    %v{i} = llvm.fmul {value}, %y : f32")
+        value = f"%v{i}"
+        if i % 50 == 49:
+            lines.append("    nvvm.bar.warp.sync %m : i32")
+    body = "\n".join(lines)
+    return f"""gpu.module @m {{
+  llvm.func @k(%out: !llvm.ptr, %x: f32, %y: f32) attributes {{nvvm.kernel}} {{
+    %m = llvm.mlir.constant(-1 : i32) : i32
+{body}
+    llvm.store {value}, %out : f32, !llvm.ptr
+    llvm.return
+  }}
+}}"""
+
+
+def processor_time(waits):
+    """Seconds to compile it, the least of two times."""
+    found = []
+    for _ in range(2):
+        source = KernelSource(kernel(waits))
+        assert source.module
+        begin = time.process_time()
+        source.threads(2)
+        found.append(time.process_time() - begin)
+    return min(found)
+
+
+def test_long_computations_are_not_looked_at_again_behind_each_wait():
+    """LLVM would, in time that grows as the square of the kernel."""
+    processor_time(5)
+    assert processor_time(80) < 8 * processor_time(20)
+
+
+def calls(form, count):
+    """How many Python functions the passes of a form call for a kernel with so many barriers."""
+    wait = "nvvm.barrier0" if form == "block-loops" else "nvvm.barrier id = %one"
+    text = kernel(count).replace("nvvm.bar.warp.sync %m : i32", wait)
+    text = text.replace("%m = llvm", "%one = llvm.mlir.constant(1 : i32) : i32\n    %m = llvm")
+    source = KernelSource(text)
+    profile = cProfile.Profile()
+    assert source.module
+    profile.enable()
+    if form == "threads":
+        module = source.module.clone()
+    else:
+        module = source.specialized_ir(form, "k", (64, 1, 1))
+    to_threads(module)
+    host_text(module)
+    profile.disable()
+    return sum(entry.callcount for entry in profile.getstats())
+
+
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+def test_passes_take_time_in_proportion_to_the_kernel(form):
+    calls(form, 1)
+    assert calls(form, 40) < 4.4 * calls(form, 10)

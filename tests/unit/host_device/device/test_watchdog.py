@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Blocks that wait for one another, and launches that never end."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device.exploration import Exploration
+from xgpu.host_device.device.policies import Policy
+
+SOURCE = """
+declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+define ptx_kernel void @meet(ptr %count) {
+  %all = call i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
+  %old = atomicrmw add ptr %count, i32 1 seq_cst
+  br label %loop
+loop:
+  %now = load atomic i32, ptr %count seq_cst, align 4
+  %here = icmp sge i32 %now, %all
+  br i1 %here, label %done, label %loop
+done:
+  ret void
+}
+define ptx_kernel void @first_waits_for_second(ptr %flag) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %first = icmp eq i32 %t, 0
+  br i1 %first, label %loop, label %set
+set:
+  store atomic i32 1, ptr %flag seq_cst, align 4
+  br label %done
+loop:
+  %now = load atomic i32, ptr %flag seq_cst, align 4
+  %there = icmp eq i32 %now, 1
+  br i1 %there, label %done, label %loop
+done:
+  ret void
+}
+define ptx_kernel void @store(ptr %out) {
+  store i32 5, ptr %out
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_blocks_wait_for_blocks_that_have_not_begun(kernels, cores):
+    """A barrier of the whole grid: sixteen blocks, all of which must be there at once."""
+    k = kernels(SOURCE, cores=cores)
+    count = np.zeros(1, np.int32)
+    k.run("meet", 16, 1, count)
+    assert count[0] == 16
+
+
+def test_blocks_get_on_under_explored_orders_too(kernels):
+    k = kernels(SOURCE, order=Exploration(Policy(0)))
+    count = np.zeros(1, np.int32)
+    k.run("meet", 4, 1, count)
+    assert count[0] == 4
+
+
+def test_a_launch_that_never_ends_is_an_error(kernels, monkeypatch):
+    monkeypatch.setenv("XGPU_WATCHDOG", "0.5")
+    k = kernels(SOURCE)
+    flag, out = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    with pytest.raises(DeviceError) as caught:
+        k.run("first_waits_for_second", 1, 2, flag)
+    assert str(caught.value).startswith(
+        "kernel 'first_waits_for_second': no progress in 0.5 seconds: threads that wait"
+    )
+    monkeypatch.delenv("XGPU_WATCHDOG")
+    kernels(SOURCE).run("store", 1, 1, out)
+    assert out[0] == 5
+
+
+def test_the_limit_is_a_number(kernels, monkeypatch):
+    monkeypatch.setenv("XGPU_WATCHDOG", "soon")
+    with pytest.raises(DeviceError, match="XGPU_WATCHDOG is 'soon', expected a number of seconds"):
+        kernels(SOURCE)

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Parts of the native library: which are compiled, and that together they are all of it."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from xgpu.host_device.native import parts
+from xgpu.host_device.native.library_text import own_items
+from xgpu.host_device.native.reachable import items
+
+ROOT = Path(__file__).parents[3]
+
+RUN = """
+import contextlib, io, os, sys
+from xgpu.host_device.native import parts
+from xgpu.tools.xgpu_runner import main
+
+# On one core nothing asks for helpers, however long a launch takes on a busy machine.
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+made = []
+plain = parts.source_text
+parts.source_text = lambda part: made.append(part) or plain(part)
+with contextlib.redirect_stdout(io.StringIO()):
+    code = main([sys.argv[1], "--device=host"])
+print(code, *sorted(made))
+"""
+
+
+def compiled(program: Path, cache: Path) -> str:
+    """The runner's exit code, and the parts that it compiled."""
+    clean = {k: v for k, v in os.environ.items() if k != "XGPU_NO_CACHE"}
+    done = subprocess.run(
+        [sys.executable, "-c", RUN, str(program)], capture_output=True, text=True, check=True,
+        env={**clean, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)},
+    )  # fmt: skip
+    return done.stdout.strip()
+
+
+def test_a_program_has_only_what_it_needs_compiled(tmp_path: Path) -> None:
+    vector_add = ROOT / "examples" / "vector_add.mlir"
+    assert compiled(vector_add, tmp_path) == "0 core work"
+    assert compiled(vector_add, tmp_path) == "0"
+    # Another program adds what it needs, and finds the rest.
+    host = tmp_path / "host.mlir"
+    host.write_text(
+        "func.func @main() {\n  %t = async.execute {\n    async.yield\n  }\n"
+        "  async.await %t : !async.token\n  return\n}\n"
+    )
+    assert compiled(host, tmp_path) == "0 async"
+
+
+def lines(*chosen: str) -> int:
+    """Lines of LLVM IR, without those of the line table."""
+    text = "".join(parts.source_text(part) for part in chosen)
+    return sum(1 for line in text.splitlines() if not line.startswith("!"))
+
+
+def test_what_every_run_compiles_is_small() -> None:
+    assert lines(parts.CORE, "work") < 1800 < lines(*parts.PARTS) / 7
+
+
+def test_each_exported_function_of_the_sources_has_a_part() -> None:
+    """What begins with `xgpu_` is called by kernels, hosts or other libraries."""
+    defined: set[str] = set()
+    for source in parts.sources(parts.SOURCES):
+        for external, name in re.findall(r"^(@extern\n)?def (xgpu_\w+)\(", source.text, re.M):
+            if not external:
+                defined.add(name)
+    assert defined <= parts.PART_OF.keys()
+
+
+def variables_of(found: Mapping[str, str]) -> set[str]:
+    return {name for name, text in found.items() if re.match(r"@[\w.]+ = internal global", text)}
+
+
+@pytest.mark.parametrize("part", parts.PARTS)
+def test_variables_are_in_one_part(part: str) -> None:
+    """A part that had its own slots of guards would not know of threads under those of another."""
+    variables = variables_of(items(parts.source_text(part).partition("\n!")[0]))
+    everywhere = variables_of(own_items())
+    pool = {name for name in everywhere if name.startswith("xgpu_async")}
+    assert len(pool) == 3
+    assert len(everywhere) == 6
+    assert variables == {"core": everywhere - pool, "async": pool}.get(part, set())

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Surgery on blocks and regions that xDSL does not offer, or offers at more than linear cost."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
+
+from xgpu.core.ir.fields import set_arguments
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
+
+
+def add_argument(block: Block, ty: Attribute, location: LocationAttr) -> BlockArgument:
+    return block.insert_arg(ty, len(block.args), location)
+
+
+def block_before(
+    block: Block, types: Sequence[Attribute] = (), locations: Sequence[LocationAttr] = ()
+) -> Block:
+    """A new empty block right before `block`."""
+    new = Block(arg_types=types)
+    for argument, location in zip(new.args, locations, strict=False):
+        argument.location = location
+    region = block.parent
+    assert region is not None
+    region.insert_block_before(new, block)
+    return new
+
+
+def split_before(op: Operation) -> tuple[Block, Block]:
+    """Splits the block of `op`; returns what comes before `op`, and the block that `op` begins.
+
+    What comes *before* moves to a new block, which takes over arguments and predecessors: a pass
+    that splits a block again and again, front to back, then moves every operation once.
+    """
+    tail = op.parent
+    assert tail is not None
+    head = block_before(tail)
+    set_arguments(head, tail.args)
+    set_arguments(tail, ())
+    for use in tuple(tail.uses):
+        use.operation.successors[use.index] = head
+    head.name_hint, tail.name_hint = tail.name_hint, None
+    first = tail._first_op  # pyright: ignore[reportPrivateUsage]
+    last = op.prev_op
+    if last is None:
+        return head, tail
+    head._first_op, head._last_op = first, last  # pyright: ignore[reportPrivateUsage]
+    tail._first_op = op  # pyright: ignore[reportPrivateUsage]
+    last._next_op = None  # pyright: ignore[reportPrivateUsage]
+    op._prev_op = None  # pyright: ignore[reportPrivateUsage]
+    moved = first
+    while moved is not None:
+        moved.parent = head
+        moved = moved.next_op
+    return head, tail
+
+
+def append_block(source: Block, target: Block) -> None:
+    """Moves the operations of `source` to the end of `target`, and removes `source`.
+
+    The arguments of `source` must have been mapped to other values.
+    """
+    op = source.first_op
+    if op is not None:
+        last = target._last_op  # pyright: ignore[reportPrivateUsage]
+        if last is None:
+            target._first_op = op  # pyright: ignore[reportPrivateUsage]
+        else:
+            last._next_op = op  # pyright: ignore[reportPrivateUsage]
+            op._prev_op = last  # pyright: ignore[reportPrivateUsage]
+        target._last_op = source._last_op  # pyright: ignore[reportPrivateUsage]
+        while op is not None:
+            op.parent = target
+            op = op.next_op
+        source._first_op = source._last_op = None  # pyright: ignore[reportPrivateUsage]
+    region = source.parent
+    if region is not None:
+        region.detach_block(source)
+
+
+def move_block_before(source: Block, op: Operation) -> None:
+    """Moves the operations of `source` to before `op`. `source` stays, empty, in its region."""
+    block = op.parent
+    first = source._first_op  # pyright: ignore[reportPrivateUsage]
+    if block is None or first is None:
+        return
+    last = source._last_op  # pyright: ignore[reportPrivateUsage]
+    assert last is not None
+    previous = op._prev_op  # pyright: ignore[reportPrivateUsage]
+    moved = first
+    while moved is not None:
+        moved.parent = block
+        moved = moved.next_op
+    first._prev_op = previous  # pyright: ignore[reportPrivateUsage]
+    if previous is None:
+        block._first_op = first  # pyright: ignore[reportPrivateUsage]
+    else:
+        previous._next_op = first  # pyright: ignore[reportPrivateUsage]
+    last._next_op = op  # pyright: ignore[reportPrivateUsage]
+    op._prev_op = last  # pyright: ignore[reportPrivateUsage]
+    source._first_op = source._last_op = None  # pyright: ignore[reportPrivateUsage]
+
+
+def take_region(op: Operation, index: int) -> Region:
+    """A new region with the blocks of region `index` of `op`, which is left empty."""
+    region = Region()
+    op.regions[index].move_blocks(region)
+    return region
+
+
+def unreachable_operations(operations: Iterable[Operation]) -> set[int]:
+    """The identities of what stands in blocks that no branch reaches, in regions of `operations`.
+
+    As in MLIR, a conversion leaves them as they are."""
+    found: set[int] = set()
+    for op in operations:
+        for region in op.regions:
+            if region._first_block is region._last_block:  # pyright: ignore[reportPrivateUsage]
+                continue
+            reached: set[Block] = set()
+            pending = [region.blocks[0]]
+            while pending:
+                block = pending.pop()
+                if block not in reached:
+                    reached.add(block)
+                    pending.extend(block.last_op.successors if block.last_op is not None else ())
+            for block in region.blocks:
+                if block not in reached:
+                    for inner in block.ops:
+                        found.update(map(id, inner.walk()))
+    return found

@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What operations do to memory, from their definitions.
+
+Effects are of four kinds: "read", "write", "allocate", "free". An operation whose definition does
+not state its effects may have any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from xgpu.core.ir.op_info import derived, op_info, traits_of
+from xgpu.core.ir.structure import may_be_terminator
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, SSAValue
+
+
+class Effect(NamedTuple):
+    """One effect: its kind, and the value it is tied to, or None for any memory."""
+
+    kind: str
+    value: SSAValue | None
+
+
+#: Operations of xDSL's builtin dialect, which has no specification here.
+_BUILTIN_PURE = frozenset({"builtin.unrealized_conversion_cast"})
+
+
+class _Facts(NamedTuple):
+    stated: tuple[tuple[str, tuple[str, int] | None], ...] | None
+    recursive: bool
+    speculatable: bool
+    #: What the dialect's `effects.py` has for an operation whose definition states nothing.
+    hook: Callable[[Operation], list[Effect] | None] | None = None
+    #: Whether it is there for more than its results: a terminator, or (perhaps) a symbol.
+    needed: bool = False
+    #: Whether it always does more to memory than to read it and to make some.
+    writes: bool = False
+
+
+_FACTS: dict[str, _Facts] = derived()
+
+
+def _facts(op: Operation) -> _Facts:
+    facts = _FACTS.get(op.name)
+    if facts is None:
+        facts = _FACTS[op.name] = _read_facts(op)
+    return facts
+
+
+def _read_facts(op: Operation) -> _Facts:
+    info = op_info(op.name)
+    needed = may_be_terminator(op) or _is_symbol(op)
+    if op.name in _BUILTIN_PURE:
+        return _Facts((), False, True, None, needed)
+    traits = info.traits
+    # A hook knows better than ODS, which only says that there is an interface.
+    hooked = info.effects is not None and (not info.is_known or "MemoryEffectOpInterface" in traits)
+    stated = None if hooked else info.stated_effects
+    return _Facts(
+        stated,
+        "RecursiveMemoryEffects" in traits,
+        "Pure" in traits or "AlwaysSpeculatable" in traits,
+        info.effects,
+        needed,
+        any(kind in ("write", "free") and _is_there(op, place) for kind, place in stated or ()),
+    )
+
+
+def _is_there(op: Operation, place: tuple[str, int] | None) -> bool:
+    """Whether an effect at this place is one of each operation of its name, and not on what the
+    operation itself makes."""
+    if place is None:
+        return True
+    what, index = place
+    # An operand of variable number may have no value that there is an effect on.
+    return what == "operand" and index not in getattr(op, "variable_operands", (index,))
+
+
+def effects(op: Operation) -> list[Effect] | None:
+    """The effects of `op` and of the operations in its regions, or None if they are not known."""
+    facts = _facts(op)
+    if facts.stated is None:
+        return None if facts.hook is None else facts.hook(op)
+    found: list[Effect] = []
+    for kind, place in facts.stated:
+        if place is None:
+            found.append(Effect(kind, None))
+        else:
+            found.extend(Effect(kind, value) for value in _group(op, *place))
+    if facts.recursive:
+        for region in op.regions:
+            for block in region.blocks:
+                for child in block.ops:
+                    nested = effects(child)
+                    if nested is None:
+                        return None
+                    found.extend(nested)
+    return found
+
+
+def _group(op: Any, what: str, index: int) -> Sequence[SSAValue]:
+    return op.operand_group(index) if what == "operand" else op.result_group(index)
+
+
+def is_memory_effect_free(op: Operation) -> bool:
+    """Whether `op`, with all it contains, has no memory effect. MLIR's `isMemoryEffectFree`."""
+    facts = _facts(op)
+    if facts.stated is None:
+        return facts.hook is not None and facts.hook(op) == []
+    if facts.stated:
+        return False
+    if facts.recursive:
+        return all(
+            is_memory_effect_free(child)
+            for region in op.regions
+            for block in region.blocks
+            for child in block.ops
+        )
+    return True
+
+
+def is_pure(op: Operation) -> bool:
+    """Whether `op` has no effect and may be executed where it was not. MLIR's `isPure`."""
+    return is_memory_effect_free(op) and is_speculatable(op)
+
+
+def is_speculatable(op: Operation) -> bool:
+    """Whether executing `op` where it was not executed cannot go wrong."""
+    if _facts(op).speculatable:
+        return True
+    if not op.regions:
+        return False
+    return "RecursivelySpeculatable" in traits_of(op.name) and all(
+        is_speculatable(child)
+        for region in op.regions
+        for block in region.blocks
+        for child in block.ops
+    )
+
+
+def only_reads(op: Operation) -> bool:
+    """Whether the effects of `op` are known and none but "read"."""
+    if _facts(op).writes:
+        return False
+    found = effects(op)
+    return found is not None and all(effect.kind == "read" for effect in found)
+
+
+def is_trivially_dead(op: Operation, *, ignore_uses: bool = False) -> bool:
+    """Whether `op` has no used result and can be erased. MLIR's `isOpTriviallyDead`.
+
+    With `ignore_uses`, whether it could if no result were used: `wouldOpBeTriviallyDead`.
+
+    An allocation may go if nothing else happens to what it allocates.
+    """
+    if not ignore_uses:
+        for result in op.results:
+            if result.first_use is not None:
+                return False
+    facts = _FACTS.get(op.name)
+    if facts is None:
+        facts = _facts(op)
+    if facts.needed or facts.writes:
+        return False
+    if facts.stated == () and not facts.recursive:
+        return True
+    found = effects(op)
+    if found is None:
+        return False
+    own = set(op.results)
+    allocated = {e.value for e in found if e.kind == "allocate" and e.value in own}
+    return all(
+        effect.kind in ("read", "allocate") or (effect.value in allocated) for effect in found
+    )
+
+
+def _is_symbol(op: Operation) -> bool:
+    from xdsl.traits import SymbolOpInterface
+
+    return op.has_trait(SymbolOpInterface, value_if_unregistered=True)

@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Elements of dense attributes as bytes, and back.
+
+xDSL keeps them packed in its own sizes (`compile_time_size`), which it has only for integers up to
+64 bits and floats other than f80 and f128; those are kept here in as many bytes as MLIR uses.
+MLIR's own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bit for i1.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    BytesAttr,
+    ComplexType,
+    DenseIntOrFPElementsAttr,
+    Float16Type,
+    Float32Type,
+    Float64Type,
+    Float80Type,
+    Float128Type,
+    IndexType,
+    IntegerType,
+    Signedness,
+)
+
+from xgpu.core.ir.floats import from_bits, to_bits
+from xgpu.core.ir.locations import build
+from xgpu.core.ir.splats import Repeated, byte_count, repeated
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute
+
+
+def element_size(ty: Any) -> int:
+    """Bytes of an element in a `BytesAttr`."""
+    if isinstance(ty, ComplexType):
+        return 2 * element_size(ty.element_type)
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        return max((ty.width.data + 7) // 8, 1)
+    if isinstance(ty, Float80Type):
+        return 10
+    if isinstance(ty, Float128Type):
+        return 16
+    return ty.compile_time_size
+
+
+def pack(values: Sequence[Any], ty: Any) -> bytes:
+    """Values as bytes: integers (in the range that xDSL keeps them in), floats, pairs of them."""
+    if isinstance(ty, ComplexType):
+        return pack([part for value in values for part in value], ty.element_type)
+    if isinstance(ty, AnyFloat):
+        return _pack_floats(values, ty)
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        size = element_size(ty)
+        mask = (1 << (8 * size)) - 1
+        return b"".join((value & mask).to_bytes(size, "little") for value in values)
+    return ty.pack(values)
+
+
+#: What `struct` has a letter for.
+_LETTERS: dict[type[Attribute], str] = {Float16Type: "e", Float32Type: "f", Float64Type: "d"}
+
+
+def _pack_floats(values: Sequence[float], ty: AnyFloat) -> bytes:
+    letter = _LETTERS.get(type(ty))
+    if letter is not None and all(value == value for value in values):
+        try:
+            return struct.pack(f"<{len(values)}{letter}", *values)
+        except OverflowError:
+            pass  # what is too large is an infinity
+    size = element_size(ty)
+    return b"".join(to_bits(value, ty).to_bytes(size, "little") for value in values)
+
+
+def unpack(data: bytes, ty: Any) -> Sequence[Any]:
+    """The values in bytes."""
+    if isinstance(data, Repeated):
+        raise OverflowError(f"{byte_count(data)} bytes of equal elements are not held one by one")
+    if isinstance(ty, ComplexType):
+        parts = iter(unpack(data, ty.element_type))
+        return list(zip(parts, parts, strict=True))
+    if isinstance(ty, AnyFloat):
+        return _unpack_floats(data, ty)
+    if isinstance(ty, IntegerType) and not 0 < ty.width.data <= 64:
+        size = element_size(ty)
+        signed = ty.signedness.data is not Signedness.UNSIGNED
+        return [
+            int.from_bytes(data[at : at + size], "little", signed=signed)
+            for at in range(0, len(data), size)
+        ]
+    return ty.unpack(data, len(data) // ty.compile_time_size)
+
+
+def _unpack_floats(data: bytes, ty: AnyFloat) -> Sequence[float]:
+    size = element_size(ty)
+    letter = _LETTERS.get(type(ty))
+    if letter is not None:
+        values = struct.unpack(f"<{len(data) // size}{letter}", data)
+        if letter == "d" or all(value == value for value in values):
+            return values
+    return [
+        from_bits(int.from_bytes(data[at : at + size], "little"), ty)
+        for at in range(0, len(data), size)
+    ]
+
+
+def dense(kind: Attribute, data: bytes) -> DenseIntOrFPElementsAttr:
+    """The dense attribute of a shaped type with these bytes, which must be as many as the type's
+    elements take. xDSL's own constructors know no integers past 64 bits, no f80 and no f128."""
+    return build(DenseIntOrFPElementsAttr, type=kind, data=BytesAttr(data))
+
+
+def dense_of(kind: Any, values: Sequence[float | int]) -> DenseIntOrFPElementsAttr:
+    """The dense attribute of a shaped type with these values, or one that stands for all."""
+    data = pack(values, kind.element_type)
+    count = math.prod(kind.get_shape())
+    return dense(kind, repeated(data, count) if len(values) == 1 and count != 1 else data)
+
+
+def values_of(attr: DenseIntOrFPElementsAttr) -> Sequence[int]:
+    """The values of a dense attribute, one by one."""
+    return unpack(attr.data.data, attr.type.element_type)
+
+
+def element_count(attr: DenseIntOrFPElementsAttr) -> int:
+    """How many elements a dense attribute has, whatever their type: xDSL's `len` knows no integers
+    past 64 bits, and Python's no number past its word."""
+    return byte_count(attr.data.data) // element_size(attr.type.element_type)
+
+
+def first_values(attr: DenseIntOrFPElementsAttr, most: int) -> Sequence[int]:
+    """The first values of a dense attribute, `most` of them or as many as there are."""
+    element = attr.type.element_type
+    size = most * element_size(element)
+    data = attr.data.data
+    return unpack(data[:size] if byte_count(data) > size else data, element)
+
+
+def distinct_values(attr: DenseIntOrFPElementsAttr) -> list[str]:
+    """The values that occur in a dense attribute, each once."""
+    data, element = attr.data.data, attr.type.element_type
+    size = element_size(element)
+    return list(dict.fromkeys(unpack(data[:size] if is_splat(data, size) else data, element)))
+
+
+def _raw_size(ty: Any) -> int:
+    if isinstance(ty, IndexType):
+        return 8
+    return (ty.bitwidth + 7) // 8
+
+
+def to_raw(data: bytes, ty: Any) -> bytes:
+    """MLIR's bytes of packed elements."""
+    if isinstance(ty, ComplexType):
+        return to_raw(data, ty.element_type)
+    integer = ty if isinstance(ty, IntegerType) else None
+    if integer is not None and integer.width.data == 1:
+        bits = 0
+        for at, byte in enumerate(data):
+            if byte:
+                bits |= 1 << at
+        return bits.to_bytes((len(data) + 7) // 8, "little")
+    size, raw = element_size(ty), _raw_size(ty)
+    if size == raw:
+        if integer is not None and integer.width.data % 8:
+            mask = (1 << integer.width.data) - 1
+            return b"".join(
+                (int.from_bytes(data[at : at + size], "little") & mask).to_bytes(size, "little")
+                for at in range(0, len(data), size)
+            )
+        return data
+    mask = (1 << (ty.bitwidth)) - 1
+    return b"".join(
+        (int.from_bytes(data[at : at + size], "little") & mask).to_bytes(raw, "little")
+        for at in range(0, len(data), size)
+    )
+
+
+def from_raw(raw: bytes, ty: Attribute, count: int) -> bytes | None:
+    """Packed elements from MLIR's bytes: `count` elements, or one that stands for all. None if the
+    number of bytes fits neither."""
+    if isinstance(ty, ComplexType):
+        return from_raw(raw, ty.element_type, 2 * count) if len(raw) else None
+    integer = ty if isinstance(ty, IntegerType) else None
+    if integer is not None and integer.width.data == 1:
+        if len(raw) == 1 and raw in (b"\xff", b"\0") and count:
+            return repeated(raw, count)
+        if len(raw) != (count + 7) // 8:
+            return None
+        return bytes(0xFF if raw[at // 8] >> (at % 8) & 1 else 0 for at in range(count))
+    size = _raw_size(ty)
+    if len(raw) == size and count > 1:
+        one = from_raw(raw, ty, 1)
+        return None if one is None else repeated(one, count)
+    if len(raw) != size * count:
+        return None
+    if size == element_size(ty) and not (integer is not None and integer.width.data % 8):
+        return raw
+    numbers = [int.from_bytes(raw[at : at + size], "little") for at in range(0, len(raw), size)]
+    if integer is not None:
+        if integer.signedness.data is not Signedness.UNSIGNED:
+            half = 1 << (integer.width.data - 1)
+            numbers = [n - (half << 1) if n >= half else n for n in numbers]
+        return pack(numbers, ty)
+    return b"".join(n.to_bytes(element_size(ty), "little") for n in numbers)
+
+
+def is_splat(data: bytes, size: int) -> bool:
+    """Whether all elements are the same; false for none."""
+    if data.__class__ is Repeated:
+        return True
+    return bool(data) and data == data[:size] * (len(data) // size)
+
+
+def densify(attr: Any) -> DenseIntOrFPElementsAttr:
+    """A sparse attribute as a dense one: zeros, and the given values in their places."""
+    indices, values, kind = attr.data
+    shape = kind.get_shape()
+    count = 1
+    for length in shape:
+        count *= length
+    size = element_size(kind.element_type)
+    raw = bytearray(size * count)
+    places = unpack(indices.data.data, indices.type.element_type)
+    data = values.data.data
+    for row in range(len(data) // size):
+        flat = 0
+        for dimension, length in enumerate(shape):
+            flat = flat * length + places[row * len(shape) + dimension]
+        raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
+    return dense(kind, bytes(raw))

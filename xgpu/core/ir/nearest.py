@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What an unknown name may mean: something that MLIR has and xgpu does not, or a misspelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from xgpu.core.ir.ports import port
+
+
+def nearest(name: str, known: Iterable[str]) -> str | None:
+    """The known name that is nearest to `name`, if any is near."""
+    from difflib import get_close_matches  # only a mistake pays for this import
+
+    found = get_close_matches(name, list(known), 1, 0.6)
+    return found[0] if found else None
+
+
+def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | None:
+    """What is said of a pass or pipeline that MLIR has; with `options`, of an option of MLIR's
+    `tool` too. None of any other name."""
+    from xgpu.core.ir import mlir_names  # only a mistake pays for this import
+    from xgpu.version import MLIR_VERSION
+
+    where = f"MLIR {MLIR_VERSION} has it, xgpu does not"
+    if name in mlir_names.PASSES:
+        return f"a pass; {where} (docs/passes.md lists both)"
+    if name in mlir_names.PIPELINES:
+        return f"a pipeline; {where} (docs/passes.md lists both)"
+    known = mlir_names.OPTIONS[tool] | mlir_names.OPTIONS["mlir-opt"]
+    if options and name in known:
+        return f"an option of {tool}; {where}"
+    return None
+
+
+def unknown_pass(name: str, known: Iterable[str], dashes: str = "") -> str:
+    """What is said behind an unknown name of a pass: that MLIR has it, or the nearest one."""
+    missing = lacks(name, options=bool(dashes))
+    of_xdsl = name in port("passes_of_xdsl")()
+    if missing is None and of_xdsl:
+        missing = "a pass of xDSL's, not of xgpu's"
+    if missing is not None:
+        return f": {missing}" + (f"; -p {name} runs xDSL's pass of this name" if of_xdsl else "")
+    near = nearest(name, [*known, *(other for other, _ in port("installed_passes")())])
+    return f", did you mean '{dashes}{near}'?" if near else ""
+
+
+def lacks_dialect(name: str) -> str | None:
+    """What is said of a dialect that MLIR has and xgpu does not; None of any other name."""
+    from xgpu.core.ir import mlir_names
+    from xgpu.version import MLIR_VERSION
+
+    if name not in mlir_names.DIALECTS:
+        return None
+    return f"MLIR {MLIR_VERSION} has the dialect '{name}', xgpu does not"

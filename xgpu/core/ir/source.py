@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A text and its name, and the way from a position in it to a line and a column."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from xgpu.core.support.literals import Literal
+
+
+class Source:
+    """A named text. `line_offset` is what splitting a file into pieces cut off above it."""
+
+    __slots__ = ("_line_starts", "filename", "line_offset", "text")
+
+    def __init__(self, text: str, filename: str = "-", line_offset: int = 0) -> None:
+        self.text = text
+        self.filename = filename
+        self.line_offset = line_offset
+        self._line_starts: list[int] | None = None
+
+    @property
+    def line_starts(self) -> list[int]:
+        """The position of the first character of each line; found when first asked for."""
+        starts = self._line_starts
+        if starts is None:
+            starts = [0]
+            find = self.text.find
+            at = find("\n")
+            while at >= 0:
+                starts.append(at + 1)
+                at = find("\n", at + 1)
+            self._line_starts = starts
+        return starts
+
+    def line_and_column(self, position: int) -> tuple[int, int]:
+        """Line and column, both counted from 1, the column in bytes of UTF-8 as LLVM counts."""
+        starts = self.line_starts
+        line = bisect_right(starts, position)
+        start = starts[line - 1]
+        column = position - start + 1
+        text = self.text
+        if not text.isascii():
+            column = len(text[start:position].encode("utf-8", "surrogateescape")) + 1
+        return line + self.line_offset, column
+
+    def literal(self) -> Literal | None:
+        """If the text has no name, where it is a literal of the Python file that gave it, if it is:
+        for messages only, for what is compiled does not depend on that file."""
+        if self.filename != "-":
+            return None
+        from xgpu.core.support.literals import literal_of  # not for texts without a mistake
+
+        return literal_of(self.text)
+
+    def line(self, number: int) -> str | None:
+        """The text of line `number` (counted from 1) without its end, or None if there is none."""
+        number -= self.line_offset
+        starts = self.line_starts
+        if not 1 <= number <= len(starts):
+            return None
+        start = starts[number - 1]
+        end = self.text.find("\n", start)
+        return self.text[start:] if end < 0 else self.text[start:end]
+
+
+#: How a text begins, behind its comments, that may be of another language. No MLIR does so.
+_SUSPECTS = (
+    b"!<arch>", b"%PDF-", b"BZh", b"(\xb5",
+    b".", b";", b"#include", b"#define", b"#pragma", b"#if", b"#!/", b"# ", b"define ", b"declare ",
+    b"source_filename", b"target ", b"extern ", b"__global__", b"__device__", b"__constant__",
+    b"__shared__", b"template", b"using ", b"namespace ", b"struct ", b"static ", b"constexpr ",
+    b"const ", b"void ", b"int ", b"float ", b"typedef ", b"inline ", b"/*", b"import ", b"from ",
+    b"def ", b"class ", b"@", b"kernel void", b"__kernel",
+)  # fmt: skip
+
+#: What stands before a text's first word: blanks, comments, a byte order mark.
+_BLANK = (b"//", b"\n", b" ", b"\r", b"\t", b"\xef\xbb\xbf")
+
+
+def may_be_other(data: bytes) -> bool:
+    """Whether what a file holds may be no MLIR: `xgpu.core.support.file_kinds` knows what it is
+    then.
+
+    A few comparisons for a text of MLIR: every tool asks this of every input.
+    """
+    first = data[:4]
+    if not first.isascii() or b"\0" in data[:256] or first in (b"\x7fELF", b"PK\3\4"):
+        return True
+    at = 0
+    while data.startswith(_BLANK, at):
+        if data.startswith(b"//", at):
+            at = data.find(b"\n", at)
+            if at < 0:
+                return False
+        at += 1
+    return data.startswith(_SUSPECTS, at)

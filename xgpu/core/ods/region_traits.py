@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The checks of traits about regions and symbols: isolation, symbol tables, symbols."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import StringAttr
+
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.fields import operands_of
+from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ods.spec import OpSpec
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, Region, SSAValue
+
+
+Check = Callable[["Operation"], None]
+
+
+def check_isolated(op: Operation) -> None:
+    regions = list(op.regions)
+    inside = set(map(id, regions))
+    while regions:
+        region = regions.pop()
+        for block in region.blocks:
+            for child in block.ops:
+                for operand in operands_of(child):
+                    owner_region = _region_of(operand)
+                    if id(owner_region) not in inside and not _within(owner_region, op):
+                        raise op_error(
+                            child,
+                            "using value defined outside the region",
+                            [(op.location, "required by region isolation constraints")],
+                        )
+                if child.regions and not _is_isolated(child):
+                    regions.extend(child.regions)
+                    inside.update(map(id, child.regions))
+
+
+def _region_of(value: SSAValue) -> Region | None:
+    owner = value.owner
+    parent = getattr(owner, "parent", None)
+    # An operation's parent is its block, a block's is its region.
+    from xdsl.ir import Block
+
+    if isinstance(owner, Block):
+        return parent
+    return parent.parent if parent is not None else None
+
+
+def _within(region: Region | None, op: Operation) -> bool:
+    while region is not None:
+        holder = region.parent
+        if holder is op:
+            return True
+        region = None if holder is None else holder.parent_region()
+    return False
+
+
+def _is_isolated(op: Operation) -> bool:
+    from xdsl.traits import IsolatedFromAbove
+
+    return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
+
+
+def check_symbol_table(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one region")
+    region = op.regions[0]
+    if region.first_block is None or region.first_block is not region.last_block:
+        raise op_error(op, "Operations with a 'SymbolTable' must have exactly one block")
+    seen: dict[str, Operation] = {}
+    for child in region.first_block.ops:
+        name = attribute_of(child, "sym_name")
+        if not isinstance(name, StringAttr):
+            continue
+        first = seen.setdefault(name.data, child)
+        if first is not child:
+            raise error(
+                child,
+                f"redefinition of symbol named '{name.data}'",
+                [(first.location, "see existing symbol definition here")],
+            )
+
+
+def check_visibility(op: Operation, visibility: StringAttr) -> None:
+    """A symbol is visible to everybody, to its table, or to what nests around it."""
+    if visibility.data not in ("public", "private", "nested"):
+        raise op_error(
+            op,
+            'visibility expected to be one of ["public", "private", "nested"], '
+            f"but got {shown(visibility)}",
+        )
+
+
+def symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    optional = any(a.name == "sym_name" and a.optional for a in spec.attrs)
+
+    def check(op: Operation) -> None:
+        name = attribute_of(op, "sym_name")
+        if name is None and optional:
+            return
+        if not isinstance(name, StringAttr):
+            raise op_error(op, "requires string attribute 'sym_name'")
+        visibility = attribute_of(op, "sym_visibility")
+        if visibility is not None:
+            if not isinstance(visibility, StringAttr):
+                raise op_error(
+                    op,
+                    "requires visibility attribute 'sym_visibility' to be a string attribute, "
+                    f"but got {visibility}",
+                )
+            check_visibility(op, visibility)
+        parent = op.parent_op()
+        if parent is not None and not _holds_symbols(parent):
+            raise op_error(op, "symbol's parent must have the SymbolTable trait")
+
+    return (check,)
+
+
+#: Functions whose declarations say that they are such (MLIR's `isDeclaration`).
+_DECLARABLE = frozenset({"async.func", "func.func"})
+
+
+def function_symbol_checks(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
+    """A function is a symbol; one without a body is not for others to see."""
+    checks = symbol_checks(spec, uses)
+    return (*checks, check_declaration) if spec.name in _DECLARABLE else checks
+
+
+def check_declaration(op: Operation) -> None:
+    """A declaration of a function cannot be public."""
+    if op.regions[0].first_block is not None:
+        return
+    visibility = op.properties.get("sym_visibility")
+    if visibility is None or cast("StringAttr", visibility).data == "public":
+        raise op_error(op, "symbol declaration cannot have public visibility")
+
+
+def _holds_symbols(op: Operation) -> bool:
+    from xdsl.traits import SymbolTable
+
+    return op.has_trait(SymbolTable, value_if_unregistered=True)

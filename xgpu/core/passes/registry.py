@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Every pass and every named pipeline, by MLIR's name, with where its class is.
+
+Nothing is imported until a pass is asked for, so a run loads only the passes that it uses.
+To add a pass: write `xgpu/transforms/<topic>/<name_with_underscores>.py` and add one line here.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
+
+from xgpu.core.ir.errors import UsageError
+from xgpu.core.ir.nearest import unknown_pass
+from xgpu.core.ir.ports import port
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xgpu.core.passes.base import Pass
+    from xgpu.core.passes.manager import Pipeline
+
+PASSES: dict[str, str] = {
+    "adopt-gpu-ops": "xgpu.transforms.gpu.adopt_gpu_ops:AdoptGpuOps",
+    "affine-expand-index-ops": "xgpu.transforms.affine.lower_affine:AffineExpandIndexOps",
+    "affine-loop-coalescing": "xgpu.transforms.affine.loop_coalescing:LoopCoalescing",
+    "affine-simplify-min-max": "xgpu.transforms.affine.simplify_min_max:SimplifyAffineMinMaxPass",
+    "arith-expand": "xgpu.transforms.arith.arith_expand:ArithExpandOps",
+    "arith-unsigned-when-equivalent": "xgpu.transforms.arith.unsigned_when_equivalent:UnsignedWhenEquivalent",
+    "async-func-to-async-runtime": "xgpu.conversion.async_runtime.async_func_to_async_runtime:AsyncFuncToAsyncRuntime",
+    "async-parallel-for": "xgpu.conversion.async_runtime.async_parallel_for:AsyncParallelFor",
+    "async-runtime-policy-based-ref-counting": "xgpu.conversion.async_runtime.async_runtime_ref_counting:AsyncRuntimePolicyBasedRefCounting",
+    "async-runtime-ref-counting": "xgpu.conversion.async_runtime.async_runtime_ref_counting:AsyncRuntimeRefCounting",
+    "async-runtime-ref-counting-opt": "xgpu.conversion.async_runtime.async_runtime_ref_counting_opt:AsyncRuntimeRefCountingOpt",
+    "async-to-async-runtime": "xgpu.conversion.async_runtime.async_to_async_runtime:AsyncToAsyncRuntime",
+    "buffer-deallocation-simplification": "xgpu.transforms.bufferization.buffer_deallocation_simplification:BufferDeallocationSimplification",
+    "buffer-loop-hoisting": "xgpu.transforms.bufferization.buffer_loop_hoisting:BufferLoopHoistingPass",
+    "bufferization-lower-deallocations": "xgpu.transforms.bufferization.bufferization_lower_deallocations:LowerDeallocations",
+    "canonicalize": "xgpu.transforms.generic.canonicalize:Canonicalizer",
+    "circular-buffer": "xgpu.kernels.circular.circular_buffer:CircularBuffer",
+    "control-flow-sink": "xgpu.transforms.generic.control_flow_sink:ControlFlowSink",
+    "convert-affine-for-to-gpu": "xgpu.conversion.gpu.affine_for_to_gpu:ConvertAffineForToGpu",
+    "convert-arith-to-llvm": "xgpu.conversion.scalar.arith_to_llvm:ConvertArithToLLVM",
+    "convert-async-to-llvm": "xgpu.conversion.async_runtime.async_to_llvm:ConvertAsyncToLLVM",
+    "convert-bufferization-to-memref": "xgpu.transforms.bufferization.bufferization_to_memref:ConvertBufferizationToMemRef",
+    "convert-cf-to-llvm": "xgpu.conversion.control_flow.cf_to_llvm:ConvertControlFlowToLLVM",
+    "convert-complex-to-llvm": "xgpu.conversion.scalar.complex_to_llvm:ConvertComplexToLLVM",
+    "convert-complex-to-standard": "xgpu.conversion.scalar.complex_to_standard:ConvertComplexToStandard",
+    "convert-func-to-llvm": "xgpu.conversion.control_flow.func_to_llvm:ConvertFuncToLLVM",
+    "convert-elementwise-to-linalg": "xgpu.transforms.linalg.convert_elementwise_to_linalg:ConvertElementwiseToLinalgPass",
+    "convert-gpu-to-nvvm": "xgpu.conversion.gpu.gpu_to_nvvm:ConvertGpuToNVVM",
+    "convert-index-to-llvm": "xgpu.conversion.scalar.index_to_llvm:ConvertIndexToLLVM",
+    "convert-linalg-contractions-to-gpu": "xgpu.conversion.linalg.contractions_to_gpu:ConvertLinalgContractionsToGpu",
+    "convert-linalg-reductions-to-gpu": "xgpu.conversion.linalg.reductions_to_gpu:ConvertLinalgReductionsToGpu",
+    "convert-linalg-to-affine-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToAffineLoops",
+    "convert-linalg-to-gpu": "xgpu.conversion.linalg.linalg_to_gpu:ConvertLinalgToGpu",
+    "convert-linalg-to-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToLoops",
+    "convert-linalg-to-parallel-loops": "xgpu.conversion.linalg.linalg_to_loops:ConvertLinalgToParallelLoops",
+    "convert-math-to-funcs": "xgpu.conversion.scalar.math_to_funcs:ConvertMathToFuncs",
+    "convert-math-to-libm": "xgpu.conversion.scalar.math_to_libm:ConvertMathToLibm",
+    "convert-math-to-llvm": "xgpu.conversion.scalar.math_to_llvm:ConvertMathToLLVM",
+    "convert-mgpu-to-llvm": "xgpu.conversion.launch.mgpu_to_llvm:ConvertMgpuToLLVM",
+    "convert-nvgpu-to-nvvm": "xgpu.conversion.nvgpu.nvgpu_to_nvvm:ConvertNVGPUToNVVM",
+    "convert-nvvm-to-llvm": "xgpu.conversion.nvgpu.nvvm_to_llvm:ConvertNVVMToLLVM",
+    "convert-parallel-loops-to-gpu": "xgpu.conversion.gpu.parallel_loops_to_gpu:ConvertParallelLoopsToGpu",
+    "convert-scf-to-cf": "xgpu.conversion.control_flow.scf_to_cf:ConvertSCFToCF",
+    "convert-to-llvm": "xgpu.conversion.convert_to_llvm:ConvertToLLVM",
+    "convert-ub-to-llvm": "xgpu.conversion.scalar.ub_to_llvm:ConvertUBToLLVM",
+    "convert-vector-to-gpu": "xgpu.conversion.vector.vector_to_gpu:ConvertVectorToGPU",
+    "convert-vector-to-llvm": "xgpu.conversion.vector.vector_to_llvm:ConvertVectorToLLVM",
+    "convert-vector-to-scf": "xgpu.conversion.vector.vector_to_scf:ConvertVectorToSCF",
+    "cse": "xgpu.transforms.generic.cse:CSE",
+    "drop-equivalent-buffer-results": "xgpu.transforms.bufferization.drop_equivalent_buffer_results:DropEquivalentBufferResultsPass",
+    "eliminate-empty-tensors": "xgpu.transforms.bufferization.eliminate_empty_tensors:EmptyTensorElimination",
+    "empty-tensor-to-alloc-tensor": "xgpu.transforms.bufferization.empty_tensor_to_alloc_tensor:EmptyTensorToAllocTensorPass",
+    "ensure-debug-info-scope-on-llvm-func": "xgpu.transforms.llvm.ensure_debug_info_scope_on_llvm_func:DIScopeForLLVMFuncOpPass",
+    "expand-realloc": "xgpu.transforms.memref.expand_realloc:ExpandRealloc",
+    "expand-strided-metadata": "xgpu.transforms.memref.expand_strided_metadata:ExpandStridedMetadata",
+    "finalize-memref-to-llvm": "xgpu.conversion.memref.memref_to_llvm:FinalizeMemRefToLLVM",
+    "fold-memref-alias-ops": "xgpu.transforms.memref.fold_memref_alias_ops:FoldMemRefAliasOps",
+    "fold-tensor-subset-ops": "xgpu.transforms.tensor.fold_tensor_subset_ops:FoldTensorSubsetOpsPass",
+    "gpu-async-region": "xgpu.conversion.async_tokens.gpu_async_region:GpuAsyncRegion",
+    "gpu-async-to-mgpu": "xgpu.conversion.async_tokens.gpu_async_to_mgpu:GpuAsyncToMgpu",
+    "gpu-canonicalize-waits": "xgpu.conversion.async_tokens.gpu_canonicalize_waits:GpuCanonicalizeWaits",
+    "gpu-decompose-memrefs": "xgpu.transforms.gpu.gpu_decompose_memrefs:GpuDecomposeMemrefs",
+    "gpu-device-buffers": "xgpu.transforms.gpu.gpu_device_buffers:GpuDeviceBuffers",
+    "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
+    "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
+    "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_launch_sink_index_computations:GpuLaunchSinkIndexComputations",
+    "gpu-map-foralls-to-threads": "xgpu.conversion.linalg.map_foralls_to_threads:GpuMapForallsToThreads",
+    "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
+    "gpu-module-to-binary": "xgpu.driver.gpu_module_to_binary:GpuModuleToBinary",
+    "gpu-tile-matmul": "xgpu.kernels.gemm.gpu_tile_matmul:GpuTileMatmul",
+    "gpu-to-llvm": "xgpu.conversion.launch.gpu_to_llvm:GpuToLLVM",
+    "gpu-vectorize-copies": "xgpu.transforms.gpu.gpu_vectorize_copies:GpuVectorizeCopies",
+    "host-check-divisions": "xgpu.host_device.compiler.threads.thread_passes:HostCheckDivisions",
+    "host-entries": "xgpu.host_device.compiler.threads.thread_passes:HostEntries",
+    "host-flat-memory": "xgpu.host_device.compiler.threads.thread_passes:HostFlatMemory",
+    "host-inline-waits": "xgpu.host_device.compiler.threads.thread_passes:HostInlineWaits",
+    "host-lane-calls": "xgpu.host_device.compiler.passes:HostLaneCalls",
+    "host-prepare": "xgpu.host_device.compiler.passes:HostPrepare",
+    "host-raise-assembly": "xgpu.host_device.compiler.passes:HostRaiseAssembly",
+    "host-raise-intrinsics": "xgpu.host_device.compiler.passes:HostRaiseIntrinsics",
+    "host-regions": "xgpu.host_device.compiler.passes:HostRegions",
+    "host-sanitize": "xgpu.host_device.sanitizer.instrument.kernels:HostSanitize",
+    "host-runtime-calls": "xgpu.host_device.compiler.threads.thread_passes:HostRuntimeCalls",
+    "host-uniformity": "xgpu.host_device.compiler.passes:HostUniformity",
+    "host-vectorize": "xgpu.host_device.compiler.passes:HostVectorize",
+    "host-warps": "xgpu.host_device.compiler.passes:HostWarps",
+    "inline": "xgpu.transforms.generic.inline:Inliner",
+    "int-range-optimizations": "xgpu.transforms.generic.int_range_optimizations:IntRangeOptimizations",
+    "linalg-decompose-aggregates": "xgpu.transforms.linalg.decompose_aggregates:LinalgDecomposeAggregatesPass",
+    "linalg-fuse-elementwise-ops": "xgpu.transforms.linalg.fuse_elementwise_ops:LinalgElementwiseOpFusionPass",
+    "linalg-generalize-named-ops": "xgpu.transforms.linalg.generalize_named_ops:LinalgGeneralizeNamedOpsPass",
+    "llvm-optimize-for-nvvm-target": "xgpu.transforms.llvm.llvm_optimize_for_nvvm_target:OptimizeForNVVMTarget",
+    "llvm-request-c-wrappers": "xgpu.transforms.llvm.llvm_request_c_wrappers:LLVMRequestCWrappers",
+    "loop-invariant-code-motion": "xgpu.transforms.generic.loop_invariant_code_motion:LICM",
+    "lower-affine": "xgpu.transforms.affine.lower_affine:LowerAffine",
+    "lower-vector-multi-reduction": "xgpu.transforms.vector.multi_reduction:LowerVectorMultiReduction",
+    "math-uplift-to-fma": "xgpu.transforms.math.uplift_to_fma:UpliftToFMA",
+    "memref-expand": "xgpu.transforms.memref.memref_expand:ExpandOps",
+    "mgpu-verify-lifetimes": "xgpu.conversion.async_tokens.mgpu_verify_lifetimes:MgpuVerifyLifetimes",
+    "normalize-memrefs": "xgpu.transforms.memref.normalize_memrefs:NormalizeMemRefs",
+    "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
+    "nvvm-attach-target": "xgpu.transforms.gpu.nvvm_attach_target:NVVMAttachTarget",
+    "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
+    "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
+    "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
+    "print-buffer-schedule": "xgpu.kernels.circular.print_buffer_schedule:PrintBufferSchedule",
+    "reconcile-unrealized-casts": "xgpu.conversion.reconcile_unrealized_casts:ReconcileUnrealizedCasts",
+    "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
+    "reify-result-shapes": "xgpu.transforms.memref.reify_result_shapes:ReifyResultShapesPass",
+    "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
+    "resolve-ranked-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveRankedShapeTypeResultDimsPass",
+    "resolve-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveShapedTypeResultDimsPass",
+    "sccp": "xgpu.transforms.generic.sccp:SCCP",
+    "scf-for-loop-canonicalization": "xgpu.transforms.scf.for_loop_canonicalization:SCFForLoopCanonicalization",
+    "scf-parallel-loop-tiling": "xgpu.transforms.scf.parallel_loop_tiling:ParallelLoopTiling",
+    "set-llvm-module-datalayout": "xgpu.transforms.llvm.set_llvm_module_datalayout:SetLLVMModuleDataLayout",
+    "strip-debuginfo": "xgpu.transforms.generic.strip_debuginfo:StripDebugInfo",
+    "symbol-dce": "xgpu.transforms.generic.symbol_dce:SymbolDCE",
+    "symbol-privatize": "xgpu.transforms.generic.symbol_privatize:SymbolPrivatize",
+    "transform-interpreter": "xgpu.transform_dialect.transform_interpreter:TransformInterpreter",
+    "trivial-dce": "xgpu.transforms.generic.trivial_dce:TrivialDCE",
+}
+
+PIPELINES: dict[str, str] = {
+    "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.buffer_deallocation_pipeline:BufferDeallocationPipeline",
+    "gpu-from-linalg-pipeline": "xgpu.driver.pipelines:GPUFromLinalgPipeline",
+    "gpu-kernels-from-linalg-pipeline": "xgpu.driver.pipelines:GPUKernelsFromLinalgPipeline",
+    "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
+    "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
+}
+
+
+#: Passes and pipelines that plugins brought, and who did.
+_OUTSIDE: dict[str, tuple[type, str]] = {}
+
+
+def register_pass(
+    name: str, cls: type[Pass | Pipeline], owner: str, *, pipeline: bool = False
+) -> None:
+    """Adds a pass, or a named pipeline, from outside. UsageError, which names both, if another
+    has the name."""
+    table = PIPELINES if pipeline else PASSES
+    if name in PASSES or name in PIPELINES:
+        known = _OUTSIDE.get(name)
+        if known is not None and known[1] == owner:
+            return
+        other = "xgpu" if known is None else known[1]
+        raise UsageError(f"pass '{name}' is defined by {other} and by {owner}")
+    _OUTSIDE[name] = (cls, owner)
+    if not pipeline:
+        cast("type[Pass]", cls).owner = owner
+    table[name] = owner
+
+
+def owner_of(name: str) -> str | None:
+    """Who has brought a pass or pipeline from outside; None for ours."""
+    found = _OUTSIDE.get(name)
+    return None if found is None else found[1]
+
+
+def is_known(name: str) -> bool:
+    """Whether there is a pass or pipeline `name`: ours, a plugin's, or one that an installed
+    project offers (`xgpu.universe`), which is looked for only where no other has the name."""
+    if name in PASSES or name in PIPELINES:
+        return True
+    found = port("outside_passes")(name)
+    if found is None:
+        return False
+    register_pass(name, *found)
+    return True
+
+
+def _load(name: str, path: str) -> type:
+    if name in _OUTSIDE:
+        return _OUTSIDE[name][0]
+    module, _, attribute = path.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+def pass_class(name: str) -> type[Pass]:
+    """The class of the pass `name`; UsageError, with the nearest name, if there is none."""
+    if not is_known(name) or name not in PASSES:
+        raise UsageError(unknown(name, "pass", PASSES))
+    return _load(name, PASSES[name])
+
+
+def pipeline_class(name: str) -> type[Pipeline]:
+    """The class of the named pipeline `name`; UsageError if there is none."""
+    if name not in PIPELINES:
+        raise UsageError(unknown(name, "pass pipeline", PIPELINES))
+    return _load(name, PIPELINES[name])
+
+
+def unknown(name: str, kind: str, known: Iterable[str]) -> str:
+    """A one-line complaint about `name`, with the nearest known name."""
+    return f"unknown {kind} '{name}'{unknown_pass(name, known)}"

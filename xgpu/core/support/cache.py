@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Things kept from one run to the next, in files of the user's own.
+
+What is kept becomes code that runs, so nothing is taken from where somebody else may have put it:
+
+* The folder is `xgpu` in XDG_CACHE_HOME, or in `.cache` of the user's home, if that is an absolute
+  path: never one that depends on the working directory. It is a folder, no link, of the user's own
+  and nobody else's to enter (0700). The folder that it is in is the user's or the system's.
+* A file is taken only if it is a regular one of the user's own that nobody else may write, and if
+  its checksum is that of its content, its kind and its key. Every other file is removed.
+* Files come into being whole, under names that no other writer has, and take the place of what was
+  there at once; so any number of processes may write the same thing.
+* All files together keep below MOST_BYTES: those that were used longest ago go first. Who writes
+  does not look at all files each time, but by chance, the likelier the more it writes, on the
+  average once in LOOK_BYTES: so writers share no count that one of them could get wrong for all.
+  Room is made from an eighth below the limit on, eight times LOOK_BYTES: so much comes without a
+  look once in three thousand times, and twice as much once in nine million.
+
+Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
+neither says so. `XGPU_NO_CACHE=1` has the same effect.
+
+Whoever keeps something says in the key what it depends on: versions, options, the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import suppress
+
+TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, TypeVar
+
+    T = TypeVar("T")
+
+#: All files together have at most so many bytes.
+MOST_BYTES = 256 << 20
+
+#: A single one has at most so many: it must not push out all others.
+MOST_BYTES_OF_ONE = MOST_BYTES // 4
+
+#: So many bytes come between two looks at all files, on the average.
+LOOK_BYTES = MOST_BYTES // 64
+
+_MAGIC = b"xgpu cache 3\n"
+_DIGEST_BYTES = 32
+_HEADER_BYTES = len(_MAGIC) + 20
+
+#: Parts of so many bytes are read without more memory being got.
+_BUFFER_BYTES = 1 << 17
+
+#: Kinds that are read before a tool begins; their keys say nothing but versions and places.
+_OF_THE_START = frozenset(("modules", "dataclasses"))
+
+#: A file that was used counts as used today; that is written down once in so many seconds.
+_USED = 24 * 3600
+
+_OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def folder() -> str | None:
+    """The folder of the cache, which need not be there yet; None where there can be none."""
+    if os.environ.get("XGPU_NO_CACHE") or not hasattr(os, "geteuid"):
+        return None
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        home = _home()
+        if home is None:
+            return None
+        base = os.path.join(home, ".cache")
+    return os.path.join(base, "xgpu")
+
+
+def get(kind: str, key: str) -> bytes | None:
+    """What was put under `key`, or None. `kind` is a word in small letters."""
+    directory = open_folder(create=False)
+    if directory is None:
+        return None
+    name = _name(kind, key)
+    try:
+        return _read(directory, name, _seed(kind, key))
+    except OSError:
+        return None
+    finally:
+        os.close(directory)
+
+
+def put(kind: str, key: str, data: bytes) -> None:
+    """Keeps `data`, if it can be kept."""
+    if len(data) <= MOST_BYTES_OF_ONE:
+        _keep(kind, key, _header(_seed(kind, key), data) + data)
+
+
+def _keep(kind: str, key: str, content: bytes) -> None:
+    directory = open_folder(create=True)
+    if directory is None:
+        return
+    try:
+        _write(directory, _name(kind, key), content)
+        if _is_due(len(content)):
+            from xgpu.core.support.cache_upkeep import make_room
+
+            make_room(directory, MOST_BYTES)
+    except OSError:
+        pass  # nowhere to write
+    finally:
+        os.close(directory)
+
+
+def get_parts(kind: str, key: str) -> Parts | None:
+    """What `put_parts` kept under `key`, of which only what is asked for is read; or None."""
+    directory = open_folder(create=False)
+    if directory is None:
+        return None
+    name = _name(kind, key)
+    try:
+        opened = _open_own(directory, name)
+        if opened is None:
+            return None
+        found = _parts(opened[0], _seed(f"{kind} in parts", key))
+        if found is None:
+            _remove(directory, name)
+        else:
+            _note_use(directory, name, opened[1])
+        return found
+    except OSError:
+        return None
+    finally:
+        os.close(directory)
+
+
+def put_parts(kind: str, key: str, parts: dict[str, bytes]) -> None:
+    """Keeps each of `parts` so that it can be had without the others."""
+    import marshal
+
+    index: dict[str, tuple[int, int, bytes]] = {}
+    at = 0
+    for name, data in parts.items():
+        index[name] = (at, len(data), _hash(data, 5))
+        at += len(data)
+    table = marshal.dumps(index)
+    if len(table) + at > MOST_BYTES_OF_ONE:
+        return
+    header = _header(_seed(f"{kind} in parts", key), table)
+    _keep(kind, key, b"".join((header, table, *parts.values())))
+
+
+class Parts:
+    """What is kept under one key, in parts that have names."""
+
+    def __init__(self, handle: int, index: dict[str, tuple[int, int, bytes]], start: int) -> None:
+        self._handle = handle
+        self._index = index
+        self._start = start
+        #: Memory that nobody reads into: to get it and give it back costs more than to read a part.
+        self._buffers: list[bytearray] = []
+        self._close = os.close  # at the end of the process, `os` may be gone before this is
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._index)
+
+    def get(self, name: str) -> bytes | None:
+        """The part of this name, if it is there as it was put."""
+        return self._read(name, bytes)
+
+    def load(self, name: str) -> Any:
+        """What `marshal` makes of the part of this name, if it is there as it was put; or None."""
+        import marshal
+
+        with suppress(ValueError, EOFError, TypeError):
+            return self._read(name, marshal.loads)
+        return None
+
+    def _read(self, name: str, use: Callable[[memoryview], T]) -> T | None:
+        """What `use` makes of a part that is there as it was put; or None."""
+        found = self._index.get(name)
+        if found is None:
+            return None
+        at, length, checksum = found
+        buffer = bytearray()
+        with suppress(IndexError):  # another thread has it, and this one gets one of its own
+            buffer = self._buffers.pop()
+        if length > len(buffer):
+            buffer = bytearray(max(length, _BUFFER_BYTES))
+        with memoryview(buffer)[:length] as data:
+            try:
+                done = os.preadv(self._handle, [data], self._start + at)
+            except OSError:
+                return None
+            made = use(data) if done == length and _hash(data, 5) == checksum else None
+        self._buffers.append(buffer)
+        return made
+
+    def __del__(self) -> None:
+        self._close(self._handle)
+
+
+def _parts(handle: int, seed: bytes) -> Parts | None:
+    """The parts in a file, or None, with the file closed, if its index is damaged."""
+    import marshal
+
+    header = os.pread(handle, _HEADER_BYTES, 0)
+    length = int.from_bytes(header[-4:], "little")
+    table = os.pread(handle, min(length, MOST_BYTES_OF_ONE), _HEADER_BYTES)
+    if header != _header(seed, table):
+        os.close(handle)
+        return None
+    return Parts(handle, marshal.loads(table), _HEADER_BYTES + length)
+
+
+# -- names and checksums ------------------------------------------------------------------------
+
+
+def checksum(data: bytes) -> bytes:
+    """A checksum that tells `data` from everything else."""
+    return _digest(b"", data)
+
+
+def _seed(kind: str, key: str) -> bytes:
+    return f"{kind}\0{key}\0".encode("utf-8", "surrogateescape")
+
+
+def _name(kind: str, key: str) -> str:
+    if not (kind.isascii() and kind.replace("-", "").isalnum()):
+        raise ValueError(f"kind is {kind!r}, expected a word")
+    seed = _seed(kind, key)
+    if kind in _OF_THE_START:
+        digest = _hash(seed, 0) + _hash(seed, 1) + _hash(seed, 2)
+    else:
+        digest = _digest(seed, b"")  # of what a user's input may say: nobody can make two alike
+    return f"{kind}-{digest.hex()[:40]}"
+
+
+def _header(seed: bytes, data: bytes) -> bytes:
+    """What stands before `data`: whose it is, and a checksum that damage does not keep. Nobody but
+    the user can have written the file, so it need not resist an attack: it is several times faster
+    than one that does, and a tool reads some megabytes before it begins."""
+    return _MAGIC + _hash(seed, 3) + _hash(data, 4) + len(data).to_bytes(4, "little")
+
+
+def _hash(data: bytes | memoryview, key: int) -> bytes:
+    """Eight bytes that tell `data` from what damage or chance would make of it: what Python tells
+    sources by. It is there without a library, other than `hashlib`, `_blake2` and `binascii`, which
+    take longer to load than all that is done here."""
+    from _imp import source_hash
+
+    return source_hash(key, data)
+
+
+def _digest(seed: bytes, data: bytes) -> bytes:
+    # `hashlib` loads OpenSSL, which takes longer than all that is done here.
+    from _blake2 import blake2b  # pyright: ignore[reportUnknownVariableType, reportMissingImports]
+
+    state = blake2b(seed, digest_size=_DIGEST_BYTES)  # pyright: ignore
+    state.update(data)  # pyright: ignore[reportUnknownMemberType]
+    return state.digest()  # pyright: ignore
+
+
+# -- the folder ---------------------------------------------------------------------------------
+
+
+def _home() -> str | None:
+    """The user's home as an absolute path, if there is one."""
+    home = os.environ.get("HOME")
+    if not home:
+        try:
+            import pwd
+
+            home = pwd.getpwuid(os.geteuid()).pw_dir
+        except (ImportError, KeyError):
+            return None
+    return home if os.path.isabs(home) else None
+
+
+def open_folder(*, create: bool) -> int | None:
+    """A handle of the folder, which is private; None if there is none, or it is not."""
+    path = folder()
+    if path is None:
+        return None
+    try:
+        return _opened(path, create)
+    except OSError:
+        return None
+
+
+def _opened(path: str, create: bool) -> int | None:
+    parent = os.path.dirname(path)
+    if create:
+        with suppress(FileExistsError):
+            os.mkdir(parent, 0o700)  # not what it is in: a home that is not there is nobody's
+    if os.stat(parent).st_uid not in (os.geteuid(), 0):
+        return None  # somebody else's home: nothing of ours belongs there
+    flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+    try:
+        handle = os.open(path, flags)
+    except FileNotFoundError:
+        if not create:
+            return None
+        with suppress(FileExistsError):  # by another process, just now
+            os.mkdir(path, 0o700)
+        handle = os.open(path, flags)
+    if _make_private(handle):
+        return handle
+    os.close(handle)
+    return None
+
+
+def _make_private(handle: int) -> bool:
+    """Whether a folder is the user's own and nobody else could have written there."""
+    status = os.fstat(handle)
+    if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
+        return False
+    if stat.S_IMODE(status.st_mode) != 0o700:  # others could only look
+        os.fchmod(handle, 0o700)
+    return True
+
+
+# -- files --------------------------------------------------------------------------------------
+
+
+def _read(directory: int, name: str, seed: bytes) -> bytes | None:
+    opened = _open_own(directory, name)
+    if opened is None:
+        return None
+    handle, last = opened
+    with open(handle, "rb", buffering=0) as file:
+        content = file.read()
+    data = content[_HEADER_BYTES:]
+    if content[:_HEADER_BYTES] != _header(seed, data):
+        _remove(directory, name)
+        return None
+    _note_use(directory, name, last)
+    return data
+
+
+def _open_own(directory: int, name: str) -> tuple[int, float] | None:
+    """A handle of a file that nobody but the user can have written, and when it was used last; what
+    is no such file is removed."""
+    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
+    try:
+        handle = os.open(name, flags, dir_fd=directory)
+    except FileNotFoundError:
+        return None
+    except OSError:  # a link, a socket
+        _remove(directory, name)
+        return None
+    status = os.fstat(handle)
+    own = status.st_uid == os.geteuid() and not status.st_mode & _OTHERS_WRITE
+    if own and stat.S_ISREG(status.st_mode):
+        return handle, status.st_mtime
+    os.close(handle)
+    _remove(directory, name)
+    return None
+
+
+def _note_use(directory: int, name: str, last: float) -> None:
+    import time
+
+    if time.time() - last > _USED:
+        with suppress(OSError):
+            os.utime(name, dir_fd=directory)
+
+
+def _write(directory: int, name: str, content: bytes) -> None:
+    temporary = f"new-{os.getpid()}-{os.urandom(8).hex()}"
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    handle = os.open(temporary, flags, 0o600, dir_fd=directory)
+    try:
+        with open(handle, "wb") as file:
+            file.write(content)
+        os.replace(temporary, name, src_dir_fd=directory, dst_dir_fd=directory)
+    except BaseException:
+        _remove(directory, temporary)
+        raise
+
+
+def _remove(directory: int, name: str) -> None:
+    with suppress(OSError):  # gone already, or a folder: it is in nobody's way
+        os.unlink(name, dir_fd=directory)
+
+
+def _is_due(size: int) -> bool:
+    """Whether who has written so many bytes looks at all files; see above."""
+    return int.from_bytes(os.urandom(4), "little") * LOOK_BYTES < size << 32

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a file is that is not MLIR's text, told by its content.
+
+Asked only where `xgpu.core.ir.source.may_be_other` cannot say by a text's begin that it is MLIR's.
+"""
+
+from __future__ import annotations
+
+#: So many bytes are looked at.
+SEEN = 1 << 16
+
+#: First bytes of an object for the host device (`xgpu.host_device.compiler.objects`).
+HOST_OBJECT = b"xgpu-host-"
+
+_READS = "xgpu reads MLIR text"
+_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR"
+_BYTECODE = f"MLIR bytecode; {_READS}, which mlir-opt prints of it"
+
+#: First bytes of binary files.
+_BINARY = (
+    (b"ML\xefR", _BYTECODE),
+    (b"BC\xc0\xde", f"LLVM bitcode; {_LLVM}"),
+    (b"\xde\xc0\x17\x0b", f"LLVM bitcode; {_LLVM}"),
+    (b"\x50\xed\x55\xba", f"a fat binary of CUDA; {_READS}"),
+    (b"\x03\x02\x23\x07", f"SPIR-V; {_READS}"),
+    (b"\x07\x23\x02\x03", f"SPIR-V; {_READS}"),
+    (b"\x1f\x8b", f"compressed by gzip; {_READS}"),
+    (b"(\xb5/\xfd", f"compressed by zstd; {_READS}"),
+    (b"BZh", f"compressed by bzip2; {_READS}"),
+    (b"\xfd7zXZ", f"compressed by xz; {_READS}"),
+    (b"PK\x03\x04", f"a zip archive; {_READS}"),
+    (b"!<arch>\n", f"an archive of object files; {_READS}"),
+    (b"\x89PNG", f"a picture; {_READS}"),
+    (b"%PDF-", f"a PDF document; {_READS}"),
+    (b"\xff\xfe", f"text in UTF-16; {_READS} in UTF-8"),
+    (b"\xfe\xff", f"text in UTF-16; {_READS} in UTF-8"),
+)
+_ELF = b"\x7fELF"
+#: No text has a null character among so many bytes at its begin.
+_TEXT = 256
+_CUDA_MACHINE = 190  # EM_CUDA, in the header's 16 bits at byte 18
+
+_PTX = f"PTX; {_READS}"
+_CUDA = f"CUDA C++; {_READS}"
+_OPENCL = f"OpenCL C; {_READS}"
+_PYTHON = f"a Python program; {_READS}"
+_IR = f"LLVM IR; {_LLVM}"
+
+
+def kind_of(data: bytes, reads: str = "mlir") -> str | None:
+    """What `data` is, and what reads it; None of MLIR's text, and of all that is not known. With
+    `reads` "llvm", None of LLVM IR too, as text and as bitcode."""
+    found = _binary(data) or _language(data[:SEEN])
+    if found is None:
+        return None
+    if reads != "llvm":
+        return found
+    what = found.partition(";")[0]
+    return None if what.startswith("LLVM ") else f"{what}; expected LLVM IR"
+
+
+def _binary(data: bytes) -> str | None:
+    for magic, what in _BINARY:
+        if data.startswith(magic):
+            return what
+    if not data.startswith(_ELF):
+        return f"binary data; {_READS}" if b"\0" in data[:_TEXT] else None
+    machine = int.from_bytes(data[18:20], "little")
+    return f"{'a cubin' if machine == _CUDA_MACHINE else 'an object file'}; {_READS}"
+
+
+def _language(data: bytes) -> str | None:
+    """The language of a text that is unlikely to be MLIR."""
+    import re  # few files come here
+
+    def has(pattern: bytes) -> bool:
+        return re.search(pattern, data, re.MULTILINE) is not None
+
+    if has(rb"^\s*\.(version\s+\d+\.\d+|(visible|target|address_size|entry|func)\b)"):
+        return _PTX
+    if has(rb"^(; ModuleID|(source_filename|target (datalayout|triple)) *=)"):
+        return _IR
+    if has(rb"^(define|declare)\b[^{}\n]*@[\w.\"$-]+\(|^@[\w.\"$-]+ *= .*(global|constant)"):
+        return _IR
+    if has(rb"\b__kernel\b|^kernel void\b"):
+        return _OPENCL
+    if has(rb"\b__(global|device|host|shared|constant)__\b"):
+        return _CUDA
+    if has(rb"^(import [\w.]+|from [\w.]+ import\b|def \w+\(.*\).*:|class \w+.*:)"):
+        return _PYTHON
+    if data.startswith(b"#!/"):
+        return f"a script; {_READS}"
+    if has(rb"^\s*# *(include|define|pragma|if|ifdef|ifndef)\b") or has(
+        rb"^(template *<|using namespace|extern \"C\"|typedef |constexpr |namespace \w+ *\{)"
+    ):
+        return f"C++; {_READS}"
+    return None

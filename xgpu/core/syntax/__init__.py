@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""MLIR text: reading, printing, diagnostics, and the verifier of IR structure.
+
+Everything is imported when first used: `import xgpu.core.syntax` costs nothing beyond xDSL.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.core.ir.errors import public_part
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Attribute
+
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax.printer import print_module, print_op
+    from xgpu.core.syntax.table_context import TableContext, context, dialect_names
+
+__all__ = [
+    "context",
+    "dialect_names",
+    "parse_attribute",
+    "parse_module",
+    "parse_type",
+    "print_module",
+    "print_op",
+    "split_input",
+]
+
+_LAZY = {
+    "Source": "xgpu.core.ir.source",
+    "dialect_names": "xgpu.core.syntax.table_context",
+    "context": "xgpu.core.syntax.table_context",
+    "print_module": "xgpu.core.syntax.printer",
+    "print_op": "xgpu.core.syntax.printer",
+}
+
+
+def __getattr__(name: str) -> object:
+    module = _LAZY.get(name)
+    if module is None:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    found = getattr(importlib.import_module(module), name)
+    globals()[name] = found
+    return found
+
+
+@public_part
+def parse_module(
+    text: str | Source,
+    filename: str = "-",
+    *,
+    allow_unregistered: bool = False,
+    ctx: TableContext | None = None,
+) -> ModuleOp:
+    """Reads a text. The module is not verified (see `xgpu.core.syntax.verify`).
+
+    Raises `DiagnosticError` where the text is wrong. Resources in `{-# ... #-}` are kept as
+    `module.xgpu_resources`.
+    """
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.table_context import TableContext
+
+    source = text if isinstance(text, Source) else Source(text, filename)
+    parser = Parser(ctx if ctx is not None else TableContext(allow_unregistered), source)
+    module = parser.parse_module()
+    if parser.resources:
+        module.xgpu_resources = parser.resources  # pyright: ignore
+    return module
+
+
+def parse_attribute(
+    text: str, filename: str = "<attribute>", *, ctx: TableContext | None = None
+) -> Attribute:
+    """Reads one attribute, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_attribute")
+
+
+def parse_type(
+    text: str, filename: str = "<type>", *, ctx: TableContext | None = None
+) -> Attribute:
+    """Reads one type, all of the text."""
+    return _parse_one(text, filename, ctx, "parse_type")
+
+
+def _parse_one(text: str, filename: str, ctx: TableContext | None, method: str) -> Attribute:
+    from xgpu.core.ir.source import Source
+    from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.table_context import TableContext
+
+    parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
+    found = getattr(parser, method)()
+    if parser._text:
+        parser.fail("found trailing characters")
+    return found
+
+
+def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:
+    """The pieces of a file between markers, each knowing its place in the file."""
+    from xgpu.core.ir.source import Source
+
+    pieces: list[Source] = []
+    line = 0
+    # As mlir-opt: wherever the marker stands, also in the middle of a line.
+    for piece in text.split(marker):
+        pieces.append(Source(piece, filename, line))
+        line += piece.count("\n")
+    return pieces

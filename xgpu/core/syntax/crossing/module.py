@@ -1,0 +1,320 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""IR of other operation classes, made ours while one of our passes works on it, and given back.
+
+A project may define MLIR's operations with classes of its own; xDSL does. Our passes know an
+operation by its name and read it through our class, so that what they need is made ours first:
+every operation whose name we define. The objects stay the same, only their class changes, so that
+who holds one still does afterwards; operations that we do not define are left alone.
+
+Afterwards each goes back to the class that it came from, and what a pass has made goes to the class
+that the context has for its name. Where that class cannot hold it, the error names it: a later pass
+that looks for that class would not see it. A module that is all ours on entry stays ours, whatever
+the context has: that is what `adopt-gpu-ops` is for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, cast
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import UnregisteredOp
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from xgpu.core.ir.construction import nested_operations, set_type
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, words_of
+from xgpu.core.ir.fields import operands_of, successors_of, value_type
+from xgpu.core.ods.operation import OdsOperation
+from xgpu.core.ods.outside import meet
+from xgpu.core.ods.registry import is_ours, optional_attr_class, optional_op_class
+from xgpu.core.syntax.crossing.attributes import AttributeCrossing
+from xgpu.core.syntax.crossing.bridges import Bridge, UnregisteredBridge
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.dialects.builtin import ModuleOp
+    from xdsl.ir import Dialect, TypeAttribute
+
+AnyBridge = Bridge | UnregisteredBridge
+
+_BRIDGES: dict[tuple[type[Operation], str], AnyBridge | None] = {}
+
+
+def _bridge(theirs: type[Operation], name: str) -> AnyBridge | None:
+    """The way between `theirs` and our class of `name`; None if we have none, or it is ours."""
+    key = (theirs, name)
+    if key not in _BRIDGES:
+        crosses = not issubclass(theirs, OdsOperation) and not name.startswith("builtin.")
+        ours = optional_op_class(name) if crosses else None
+        if crosses and ours is None:
+            meet(theirs)
+        _BRIDGES[key] = None if ours is None else Bridge(theirs, ours)
+    return _BRIDGES[key]
+
+
+def _unregistered_bridge(theirs: type[Operation], name: str) -> AnyBridge:
+    """The way of an operation that xDSL's context did not know, of whatever name it has."""
+    key = (theirs, name)
+    found = _BRIDGES.get(key)
+    if found is None:
+        ours = optional_op_class(name)
+        known = None if ours is None else Bridge(theirs, ours)
+        found = _BRIDGES[key] = UnregisteredBridge(theirs, name, known)
+    return found
+
+
+class Crossing:
+    """One stay of a module among our classes."""
+
+    def __init__(self, module: Operation) -> None:
+        self.module = module
+        self._bridges: dict[Operation, AnyBridge] = {}
+        self._ours: set[Operation] = set()
+        #: What operations without regions looked like when they had come.
+        self._came: dict[Operation, tuple[object, ...]] = {}
+        self._enter()
+
+    @property
+    def was_ours(self) -> bool:
+        """Whether nothing had to change: then nothing will."""
+        return not self._bridges
+
+    # --- in --------------------------------------------------------------------------------
+    def _enter(self) -> None:
+        attributes = AttributeCrossing(_our_class, _parse_ours)
+        self._met = attributes.met
+        for op in self._operations():
+            cls = op.__class__
+            if isinstance(op, OdsOperation):
+                self._ours.add(op)
+                continue
+            if isinstance(op, UnregisteredOp):
+                bridge = _unregistered_bridge(cls, op.op_name.data)
+            else:
+                bridge = _bridge(cls, cls.name)
+            if bridge is not None:
+                bridge.enter(op)
+                self._bridges[op] = bridge
+        for op in self._operations():
+            _cross_values(op, attributes)
+        attributes.dictionary(self.module.attributes)
+        for op in self._bridges:
+            if not op.regions:
+                self._came[op] = _looks(op)
+
+    def _operations(self) -> Iterator[Operation]:
+        if not self.module.name.startswith("builtin."):
+            yield self.module
+        yield from nested_operations(self.module)
+
+    # --- back ------------------------------------------------------------------------------
+    def leave(self, context: Context, by: str) -> None:
+        """Gives everything back. `by` is what worked on it, for the error.
+
+        Raises `DiagnosticError` where the context's class cannot hold what was made; the operation
+        stays ours, and all else has gone back.
+        """
+        if self.was_ours:
+            return
+        changed: list[tuple[Operation, AnyBridge]] = []
+        for op in self._operations():
+            bridge = self._way_back(op, context)
+            if bridge is not None:
+                came = self._came.get(op)
+                if came is None or came != _looks(op):
+                    changed.append((op, bridge))
+                bridge.leave(op)
+        back = MetContext(context, self._met)
+        attributes = AttributeCrossing(_their_class(back), _parse_theirs(back))
+        for op in self._operations():
+            _cross_values(op, attributes)
+        attributes.dictionary(self.module.attributes)
+        refused = _refusals(changed)
+        if refused:
+            raise DiagnosticError(*(_not_back(op, bridge, why, by) for op, bridge, why in refused))
+
+    @contextmanager
+    def returning_to(self, context: Context, by: str) -> Generator[None]:
+        """Gives everything back when the block is left. An error of the block's is what counts."""
+        try:
+            yield
+        except BaseException:
+            with suppress(DiagnosticError):
+                self.leave(context, by)
+            raise
+        self.leave(context, by)
+
+    def _way_back(self, op: Operation, context: Context) -> AnyBridge | None:
+        came = self._bridges.get(op)
+        if came is not None:
+            return came
+        if not isinstance(op, OdsOperation) or op in self._ours:
+            return None
+        cls = context.get_optional_op(op.name)
+        if cls is None or issubclass(cls, UnregisteredOp):
+            return None
+        return _bridge(cls, op.name)
+
+
+def _looks(op: Operation) -> tuple[object, ...]:
+    """What a class without regions can ask of its operation: what goes back as it came was held
+    by its class before, and need not be verified."""
+    return (
+        op.parent,
+        op.next_op is None,
+        *map(value_type, operands_of(op)),
+        *map(value_type, op.results),
+        *op.properties.items(),
+        *op.attributes.items(),
+        *successors_of(op),
+    )
+
+
+def _cross_values(op: Operation, attributes: AttributeCrossing) -> None:
+    """Takes the attributes of an operation, and the types that it defines, across."""
+    if op.properties:
+        attributes.dictionary(op.properties)
+    if op.attributes:
+        attributes.dictionary(op.attributes)
+    for result in op.results:
+        set_type(result, attributes(result.type))
+    for region in op.regions:
+        for block in region.blocks:
+            for argument in block.args:
+                set_type(argument, attributes(argument.type))
+
+
+def _refusals(gone: list[tuple[Operation, AnyBridge]]) -> list[tuple[Operation, AnyBridge, str]]:
+    """Which operations the class that they are in cannot hold, and why; they are ours again.
+
+    Inner ones first: a class may ask what is inside of its operation.
+    """
+    refused: list[tuple[Operation, AnyBridge, str]] = []
+    for op, bridge in reversed(gone):
+        try:
+            op.verify_()
+        except (VerifyException, ValueError) as e:
+            lines = [line.strip() for line in words_of(e).splitlines() if line.strip()]
+            bridge.enter(op)
+            refused.append((op, bridge, lines[-1] if lines else type(e).__name__))
+    return refused
+
+
+def _class_text(bridge: AnyBridge) -> str:
+    return f"{bridge.theirs.__module__}.{bridge.theirs.__qualname__}"
+
+
+def _not_back(op: Operation, bridge: AnyBridge, why: str, by: str) -> Diagnostic:
+    # xDSL's tools show no notes of ours, so the remedy is in the message.
+    return Diagnostic(
+        "error",
+        f"'{op.name}' op cannot be given back to {_class_text(bridge)} after {by}: {why} "
+        "(run adopt-gpu-ops first to go on with xgpu's classes)",
+        op.location,
+        op=op,
+    )
+
+
+def lend(root: Operation, context: Context, by: str) -> list[Diagnostic]:
+    """Makes operations of ours those that `context` has for their names, in place, for `by`.
+
+    What a class of theirs cannot hold stays ours; warnings say so, one for each name.
+    """
+    gone: list[tuple[Operation, AnyBridge]] = []
+    operations = [op for op in (root, *nested_operations(root)) if isinstance(op, OdsOperation)]
+    for op in operations:
+        cls = context.get_optional_op(op.name)
+        if cls is None or issubclass(cls, UnregisteredOp):
+            continue
+        bridge = _bridge(cls, op.name)
+        if bridge is not None:
+            bridge.leave(op)
+            gone.append((op, bridge))
+    attributes = AttributeCrossing(_their_class(context), _parse_theirs(context), lenient=True)
+    for op in (root, *nested_operations(root)):
+        _cross_values(op, attributes)
+    found: dict[str, Diagnostic] = {}
+    for op, bridge, why in _refusals(gone):
+        found[op.name] = Diagnostic(
+            "warning",
+            f"{by} does not see this '{op.name}': {_class_text(bridge)} cannot hold it: {why}",
+            op.location,
+        )
+    return list(found.values())
+
+
+# --- finding and reading attributes ----------------------------------------------------------
+
+
+class MetContext(Context):
+    """A context in which attributes go back to the classes that they had: those that were met
+    before those of `context`."""
+
+    def __init__(self, context: Context, met: Mapping[tuple[str, bool], type[Attribute]]) -> None:
+        super().__init__(context.allow_unregistered)
+        self._context = context
+        self._met = met
+
+    def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
+        met = cast("type[TypeAttribute] | None", self._met.get((name, True)))
+        return met or self._context.get_optional_type(name)
+
+    def get_optional_attr(self, name: str) -> type[Attribute] | None:
+        return self._met.get((name, False)) or self._context.get_optional_attr(name)
+
+    def get_optional_dialect(self, name: str) -> Dialect | None:
+        return self._context.get_optional_dialect(name)
+
+
+def _our_class(name: str, is_type: bool) -> type[Attribute] | None:
+    return optional_attr_class(f"!{name}" if is_type else name)
+
+
+def _parse_ours(text: str, is_type: bool) -> Attribute:
+    from xgpu.core.syntax import parse_attribute, parse_type
+
+    return parse_type(text) if is_type else parse_attribute(text)
+
+
+def _their_class(context: Context) -> Callable[[str, bool], type[Attribute] | None]:
+    def find(name: str, is_type: bool) -> type[Attribute] | None:
+        from xdsl.dialects.builtin import UnregisteredAttr
+
+        found = context.get_optional_type(name) if is_type else context.get_optional_attr(name)
+        return None if found is None or issubclass(found, UnregisteredAttr) else found
+
+    return find
+
+
+def _parse_theirs(context: Context) -> Callable[[str, bool], Attribute]:
+    def parse(text: str, is_type: bool) -> Attribute:
+        from xdsl.parser import Parser
+        from xdsl.utils.exceptions import ParseError
+
+        parser = Parser(context, text)
+        try:
+            return parser.parse_type() if is_type else parser.parse_attribute()
+        except (ParseError, VerifyException) as e:
+            lines = [line.strip() for line in words_of(e).splitlines() if line.strip()]
+            raise DiagnosticError(
+                Diagnostic("error", f"'{text}' cannot be given back: {lines[-1]}")
+            ) from None
+
+    return parse
+
+
+def adopted(module: ModuleOp) -> ModuleOp:
+    """`module` itself where it is ours, else a copy of it in our classes."""
+    if is_ours(module):
+        return module
+    copy = module.clone()
+    Crossing(copy)
+    return copy
+
+
+def adopt_operation(op: Operation) -> None:
+    """Makes an operation, and what is in it, ours, as far as we have it: the same objects."""
+    Crossing(op)

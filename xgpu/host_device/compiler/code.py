@@ -1,0 +1,451 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Building the code that stands for one operation of a kernel on the host.
+
+A rule (see `lowering`) gets a `Code`. What it builds goes before the operation, at its place in the
+source. What is the same for the whole function (constants, special registers, memory) goes to the
+function's first block, once each.
+
+    b.thread                     the thread's record (`structs.Thread`), a pointer
+    b.native("mapa", ...)        a call of `xgpu_mapa(thread, ...)`
+    b.wait("barrier", ...)       likewise of a function that says whether the thread may go on
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    FloatAttr,
+    IntegerAttr,
+    StringAttr,
+    UnitAttr,
+    VectorType,
+    i32,
+)
+from xdsl.dialects.builtin import SymbolRefAttr as Symbol
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.construction import insert_before
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from xgpu.host_device.compiler import claims
+from xgpu.host_device.compiler.rules.registers import FIELDS, is_thread_register
+from xgpu.host_device.compiler.structs import offset
+from xgpu.host_device.compiler.types import DYNAMIC, I1, I8, I32, I64, POINTER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+
+    from xgpu.dialects.llvm.types import LLVMStructType
+
+
+#: On a call: the thread goes on if the result is true, else when it is resumed.
+WAITS = "host.waits"
+#: Functions whose results are the records of the thread and of the block that run.
+THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
+#: On a kernel: which words of the launch's bounds its last parameters are (`parameters`).
+BOUNDS_WORDS = "host.bounds_words"
+#: The function of the device that ends a kernel which leaves an array (`instrument.bounds`).
+BOUNDS_FAILED = "xgpu_bounds_failed"
+#: On a branch: here the thread ends; what follows is kept for the sake of the values in it.
+ENDS = "host.ends"
+#: On what reads a special register: its name.
+REGISTER = "host.register"
+
+_ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
+_NO_BUNDLES = DenseArrayBase.from_list(i32, [])
+
+
+class Unsupported(Exception):
+    """Something in a kernel that the host cannot run; the message names it, and `at` is it."""
+
+    def __init__(self, message: str, at: Operation | None = None) -> None:
+        super().__init__(message)
+        self.at = at
+
+
+class ModuleState:
+    """What the functions of a module have in common."""
+
+    def __init__(self) -> None:
+        #: The functions that the device must provide: symbol -> (types of arguments, of result).
+        self.declared: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {}
+        #: Those of them that have a declaration.
+        self.placed: set[str] = set()
+        #: Names of functions that are defined in the module.
+        self.defined: set[str] = set()
+        #: Where each shared variable begins in the block's memory, in bytes.
+        self.shared: dict[str, int] = {}
+        self.static_bytes = 0
+        self.dynamic_offset = 0
+        #: Variables in other memory.
+        self.variables: list[str] = []
+        #: Kernels: name, bytes of each parameter, bytes of shared variables.
+        self.kernels: list[tuple[str, list[int], int]] = []
+        #: Kernels whose threads are coroutines.
+        self.suspending: set[str] = set()
+
+
+class FunctionState:
+    """What the code of a function has in common. `prologue` is its first block: it has the
+    function's arguments, the thread's record first, and ends in a branch to the body."""
+
+    def __init__(
+        self,
+        function: Operation,
+        module: ModuleState,
+        is_kernel: bool,
+        thread: SSAValue | None = None,
+    ) -> None:
+        self.function = function
+        self.module = module
+        self.is_kernel = is_kernel
+        self.prologue: Block = function.regions[0].blocks[0]
+        self.thread: SSAValue = self.prologue.args[0] if thread is None else thread
+        self.known: dict[object, SSAValue] = {}
+
+    @property
+    def name(self) -> str:
+        return text_of(self.function.properties["sym_name"])
+
+    @property
+    def end(self) -> Operation:
+        """The last operation of the prologue."""
+        last = self.prologue.last_op
+        assert last is not None
+        return last
+
+    def memory(self, code: Code, size: int, alignment: int) -> SSAValue:
+        """`size` bytes of the thread's own, for one operation."""
+        one = code.integer(1, I64)
+        with code.at_start():
+            return code.value(
+                "llvm.alloca", (one,), POINTER,
+                {"elem_type": LLVMArrayType(size, I8), **claims.aligned(alignment)},
+            )  # fmt: skip
+
+    def thread_register(self, code: Code, name: str) -> SSAValue:
+        """A special register that differs among the threads of a block."""
+        return code.field(I32, self.thread, "Thread", FIELDS[name])
+
+
+class Code:
+    """Builds before the operation `op`."""
+
+    def __init__(self, state: FunctionState, op: Operation) -> None:
+        self.state = state
+        self.op = op
+        self.location = op.location
+        self._block: Block | None = op.parent
+        self._anchor: Operation | None = op
+
+    # -- operations
+
+    @property
+    def thread(self) -> SSAValue:
+        """The record of the thread that runs."""
+        return self.state.thread
+
+    def create(
+        self,
+        name: str,
+        operands: Sequence[SSAValue | Sequence[SSAValue]] = (),
+        result_types: Sequence[Attribute] = (),
+        properties: Mapping[str, Attribute] | None = None,
+        successors: Sequence[Block] = (),
+    ) -> Operation:
+        op = ods.create(
+            name, operands, result_types, dict(properties) if properties else None,
+            successors=successors, location=self.location,
+        )  # fmt: skip
+        insert_before(self._block, op, self._anchor)
+        return op
+
+    def value(
+        self,
+        name: str,
+        operands: Sequence[SSAValue | Sequence[SSAValue]],
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
+        return self.create(name, operands, (ty,), properties).results[0]
+
+    @contextmanager
+    def at_start(self) -> Generator[None]:
+        """Build in the function's first block meanwhile."""
+        before = self._block, self._anchor
+        self._block, self._anchor = self.state.prologue, self.state.end
+        try:
+            yield
+        finally:
+            self._block, self._anchor = before
+
+    def _once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
+        found = self.state.known.get(key)
+        if found is None:
+            with self.at_start():
+                found = self.state.known[key] = self.value(name, (), ty, properties)
+        return found
+
+    def refuse(self, message: str) -> NoReturn:
+        """The host cannot do this."""
+        raise Unsupported(message, self.op)
+
+    # -- constants
+
+    def integer(self, value: int, ty: IntegerType = I32) -> SSAValue:
+        width = ty.width.data
+        value &= (1 << width) - 1
+        if width > 1 and value >> (width - 1):
+            value -= 1 << width
+        attr = IntegerAttr(value, ty)
+        return self._once(("int", value, ty), "llvm.mlir.constant", ty, {"value": attr})
+
+    def real(self, value: float, ty: Attribute) -> SSAValue:
+        """A float, or a vector of nothing else."""
+        if isinstance(ty, VectorType):
+            from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
+
+            count = ty.get_shape()[0]
+            attr: Attribute = DenseIntOrFPElementsAttr.from_list(
+                cast("VectorType[AnyFloat]", ty), [value] * count
+            )
+        else:
+            attr = FloatAttr(value, cast("AnyFloat", ty))
+        return self._once(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
+
+    def zero(self, ty: Attribute) -> SSAValue:
+        return self._once(("zero", ty), "llvm.mlir.zero", ty)
+
+    def poison(self, ty: Attribute) -> SSAValue:
+        return self._once(("poison", ty), "llvm.mlir.poison", ty)
+
+    # -- arithmetic; an operand may be a number, of the other's type
+
+    def _operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
+        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
+
+    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
+        return self.value(f"llvm.{name}", (self._operand(a, like), self._operand(b, like)), like)
+
+    def icmp(self, predicate: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
+        properties = {"predicate": IntegerAttr(_ICMP.index(predicate), I64)}
+        return self.value(
+            "llvm.icmp", (self._operand(a, like), self._operand(b, like)), I1, properties
+        )
+
+    def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
+        return self.value("llvm.select", (condition, a, b), a.type)
+
+    def cast(self, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
+        """`llvm.<name>`: trunc, zext, bitcast, fpext ..."""
+        return value if value.type == ty else self.value(f"llvm.{name}", (value,), ty)
+
+    def intrinsic(
+        self, name: str, operands: Sequence[SSAValue], ty: Attribute | None = None
+    ) -> SSAValue:
+        """`llvm.intr.<name>`; the result is of the first operand's type if no other is given."""
+        return self.value(f"llvm.intr.{name}", operands, operands[0].type if ty is None else ty)
+
+    def pack(self, ty: LLVMStructType, members: Sequence[SSAValue]) -> SSAValue:
+        """A struct of these members."""
+        whole = self.poison(ty)
+        for at, member in enumerate(members):
+            position = {"position": DenseArrayBase.from_list(I64, [at])}
+            whole = self.value("llvm.insertvalue", (whole, member), ty, position)
+        return whole
+
+    def member(self, value: SSAValue, index: int) -> SSAValue:
+        """A member of a struct."""
+        ty = cast("LLVMStructType", value.type)
+        properties = {"position": DenseArrayBase.from_list(I64, [index])}
+        return self.value("llvm.extractvalue", (value,), ty.body[index], properties)
+
+    def element(self, vector: SSAValue, index: int) -> SSAValue:
+        ty = cast("VectorType", vector.type)
+        at = self.integer(index)
+        return self.value("llvm.extractelement", (vector, at), ty.element_type)
+
+    def vector(self, ty: VectorType, elements: Sequence[SSAValue]) -> SSAValue:
+        whole = self.poison(ty)
+        for at, element in enumerate(elements):
+            operands = (whole, element, self.integer(at))
+            whole = self.value("llvm.insertelement", operands, ty)
+        return whole
+
+    # -- memory
+
+    def generic(self, pointer: SSAValue) -> SSAValue:
+        """A pointer of any address space as one of the machine's."""
+        return self.cast("addrspacecast", pointer, POINTER)
+
+    def address(self, base: SSAValue, index: SSAValue | int, element: Attribute = I8) -> SSAValue:
+        """`base + index * bytes of element`"""
+        operands: list[SSAValue] = [self.generic(base)]
+        if isinstance(index, int):
+            if index == 0:
+                return operands[0]
+            raw = index
+        else:
+            operands.append(index)
+            raw = DYNAMIC
+        properties = {
+            "elem_type": element,
+            "noWrapFlags": IntegerAttr(0, i32),
+            "rawConstantIndices": DenseArrayBase.from_list(i32, [raw]),
+        }
+        return self.value("llvm.getelementptr", operands, POINTER, properties)
+
+    def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
+        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
+
+    def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
+        """See `load`."""
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
+
+    def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
+        """memcpy of `size` bytes."""
+        self._bytes("memcpy", target, self.generic(source), size)
+
+    def fill(self, target: SSAValue, value: int, size: SSAValue | int) -> None:
+        """memset of `size` bytes."""
+        self._bytes("memset", target, self.integer(value, I8), size)
+
+    def _bytes(self, name: str, target: SSAValue, what: SSAValue, size: SSAValue | int) -> None:
+        size = self._operand(size, I64)
+        self.create(
+            f"llvm.intr.{name}", (self.generic(target), what, size), (),
+            {"isVolatile": IntegerAttr(0, I1)},
+        )  # fmt: skip
+
+    def memory(self, size: int, alignment: int = 16) -> SSAValue:
+        """`size` bytes of the thread's own, for this operation."""
+        return self.state.memory(self, size, alignment)
+
+    # -- records (see `structs`)
+
+    def field(self, ty: Attribute, base: SSAValue, record: str, name: str) -> SSAValue:
+        return self.load(self.address(base, offset(record, name)), ty)
+
+    def set_field(self, value: SSAValue, base: SSAValue, record: str, name: str) -> None:
+        self.store(value, self.address(base, offset(record, name)))
+
+    def register(self, name: str) -> SSAValue:
+        """A special register by PTX's name, an i32. Also `linear`, the number of the thread in its
+        block, `count`, the threads of a block, and `shared`, the block's memory (a pointer)."""
+        found = self.state.known.get(("register", name))
+        if found is not None:
+            return found
+        with self.at_start():
+            ty = POINTER if name == "shared" else I32
+            if is_thread_register(name):
+                found = self.state.thread_register(self, name)
+            else:
+                found = self.field(ty, self.block_record(), "Block", FIELDS[name])
+        found.owner.attributes[REGISTER] = StringAttr(name)  # type: ignore[union-attr]
+        self.state.known["register", name] = found
+        return found
+
+    def block_record(self) -> SSAValue:
+        """The record of the thread's block."""
+        found = self.state.known.get("block")
+        if found is None:
+            with self.at_start():
+                found = self.field(POINTER, self.thread, "Thread", "block")
+            found.owner.attributes[REGISTER] = StringAttr("block")  # type: ignore[union-attr]
+            self.state.known["block"] = found
+        return found
+
+    # -- calls
+
+    def call(self, symbol: str, result: Attribute | None, *arguments: SSAValue) -> SSAValue | None:
+        """A call of a function that the device or the C library provides."""
+        given = [self._plain(a) for a in arguments]
+        self.state.module.declared.setdefault(symbol, (tuple(a.type for a in given), result))
+        op = self.create(
+            "llvm.call", given, () if result is None else (result,), call_properties(symbol, given)
+        )
+        return op.results[0] if result is not None else None
+
+    def _plain(self, value: SSAValue) -> SSAValue:
+        is_pointer = isinstance(value.type, LLVMPointerType)
+        return self.generic(value) if is_pointer else value
+
+    def native(
+        self, function: str, result: Attribute | None, *arguments: SSAValue
+    ) -> SSAValue | None:
+        """A call of the runtime's `xgpu_<function>`, which gets the thread's record first."""
+        return self.call(f"xgpu_{function}", result, self.thread, *arguments)
+
+    def wait(self, function: str, *arguments: SSAValue) -> None:
+        """Wait until the runtime's `xgpu_<function>` (thread, arguments) -> i1 has let the thread
+        go on: at once if it says true, else when somebody made the thread ready."""
+        self.native(function, I1, *arguments)
+        block, anchor = self._block, self._anchor
+        last = anchor.prev_op if anchor is not None else block.last_op  # type: ignore[union-attr]
+        assert last is not None
+        last.attributes[WAITS] = UnitAttr()
+
+    # -- control flow
+
+    def end_thread(self) -> None:
+        """The thread ends here."""
+        self._branch_around(self.integer(1, I1), ends=True)
+
+    @contextmanager
+    def when(self, condition: SSAValue) -> Generator[None]:
+        """Build what is done only where the i1 `condition` holds."""
+        head, tail = split_before(self.op)
+        then = Block()
+        tail.parent.insert_block_before(then, tail)  # type: ignore[union-attr]
+        self._block, self._anchor = head, None
+        self.create("llvm.cond_br", (condition, (), ()), successors=(then, tail))
+        self._block, self._anchor = then, None
+        yield
+        self.create("llvm.br", successors=(tail,))
+        self._block, self._anchor = self.op.parent, self.op
+
+    def _branch_around(self, condition: SSAValue, ends: bool) -> None:
+        head, tail = split_before(self.op)
+        last = Block()
+        tail.parent.insert_block_before(last, tail)  # type: ignore[union-attr]
+        self._block, self._anchor = head, None
+        op = self.create("llvm.cond_br", (condition, (), ()), successors=(last, tail))
+        if ends:
+            op.attributes[ENDS] = UnitAttr()
+        self._block, self._anchor = last, None
+        self.create("llvm.return")
+        self._block, self._anchor = self.op.parent, self.op
+
+
+def call_properties(
+    symbol: str, arguments: Sequence[SSAValue], bundled: int = 0
+) -> dict[str, Attribute]:
+    """The properties of an `llvm.call` of a function by name."""
+    return {
+        "callee": Symbol(symbol),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(arguments), bundled]),
+        "op_bundle_sizes": _NO_BUNDLES,
+    }
+
+
+def _type_of(a: SSAValue | int, b: SSAValue | int) -> Attribute:
+    """The type of the one of two operands that is no number."""
+    return cast("SSAValue", b if isinstance(a, int) else a).type

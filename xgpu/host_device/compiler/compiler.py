@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernel modules as objects for the host, and as code in which each thread is by itself.
+
+An object carries a kernel module in the llvm and nvvm dialects, as text. Code is made of it when a
+kernel is launched: for the form that it gets with that size of its blocks (`specialize`), or, once
+for the module, for threads by themselves, by these passes:
+
+    runtime_calls   what only a GPU has becomes calls of the device's runtime
+    flat_memory     one address space
+    inline_waits    functions that make a thread wait are part of their callers
+    divisions       divisions without a result end a kernel
+    entries         a kernel without waits becomes a loop over the threads of a block, one with
+                    waits a coroutine a thread
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.backend.llvm_ir.facts import integers
+from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.host_device.compiler.code import ModuleState, Unsupported
+from xgpu.host_device.compiler.objects import Dims, write_object
+from xgpu.host_device.compiler.threads.entries import make_entries
+from xgpu.host_device.compiler.threads.runtime_calls import (
+    PARAMETERS,
+    is_kernel,
+    lay_out_shared,
+    parameter_sizes,
+    pointer_parameters,
+    top_level,
+)
+from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.host_device.compiler.objects import Manifest
+
+
+def compile_module(
+    module: Operation, opt_level: int = 2, sizes: dict[str, list[Dims]] | None = None
+) -> bytes:
+    """A `gpu.module` in the llvm and nvvm dialects as an object (see `objects`).
+
+    `sizes` says for which blocks code is made when the object is loaded. Raises `Unsupported` for
+    what the host cannot run.
+    """
+    from xgpu.core.syntax import print_module
+
+    # MLIR's own form of `nvvm.barrier` reads a location behind it as its reduction.
+    generic = any(op.name == "nvvm.barrier" for op in module.walk())
+    text = print_module(module, debuginfo=True, generic=generic)
+    state = _described(module) if _is_plain(module) else _tried(module)
+    manifest: Manifest = {
+        "kernels": {
+            name: {"parameters": parameters, "shared": shared}
+            for name, parameters, shared in state.kernels
+        },
+        "static_shared": state.dynamic_offset,
+        "globals": state.variables,
+        "symbols": sorted(state.declared),
+        "opt_level": opt_level,
+        "sizes": sizes or {},
+        "pointers": {symbol_name(op) or "": pointer_parameters(op) for op in _kernels(module)},
+        "blocks": {
+            symbol_name(op) or "": said
+            for op in _kernels(module)
+            if (said := _said_of_blocks(op)) is not None
+        },
+        "module": symbol_name(module) or "",
+        "locations": {symbol_name(op) or "": _place(op) for op in _kernels(module)},
+    }
+    return write_object(manifest, text)
+
+
+# What a kernel may say of the size of its blocks, the strictest first.
+_BLOCK_SIZES = ("nvvm.reqntid", "gpu.known_block_size", "nvvm.maxntid")
+
+
+def _said_of_blocks(kernel: Operation) -> tuple[str, list[int]] | None:
+    for name in _BLOCK_SIZES:
+        attr = kernel.attributes.get(name)
+        if attr is not None:
+            return name, integers(attr)
+    return None
+
+
+def _place(op: Operation) -> str:
+    """Where the source has an operation, `file:line:column`; empty where that is not known."""
+    location = source_location(op.location)
+    return "" if location is None else ":".join(map(str, location))
+
+
+def _kernels(module: Operation) -> list[Operation]:
+    functions = [op for op in top_level(module) if op.name == "llvm.func"]
+    return [op for op in functions if op.regions[0].blocks and is_kernel(op)]
+
+
+def _tried(module: Operation) -> ModuleState:
+    """What is known of a module that has been compiled for the host, up to LLVM IR."""
+    from xgpu.dialects.gpu.queries import clone_with_locations
+
+    copy = clone_with_locations(module)
+    try:
+        state = to_threads(copy)
+        host_text(copy)
+    except Unsupported as reason:
+        raise _located(reason) from None
+    return state
+
+
+def _is_plain(module: Operation) -> bool:
+    """Whether all operations of a module are known to have a meaning on the host."""
+    from xgpu.core.ir.construction import nested_operations
+    from xgpu.host_device.compiler.forms import is_known
+
+    return all(op.name in _STRUCTURE or is_known(op) for op in nested_operations(module))
+
+
+_STRUCTURE = frozenset(("llvm.func", "llvm.mlir.global", "llvm.return"))
+
+
+def _described(module: Operation) -> ModuleState:
+    """What is known of a module that need not be tried."""
+    state = ModuleState()
+    lay_out_shared(module, state)
+    for op in top_level(module):
+        name = symbol_name(op) or ""
+        if op.name == "llvm.mlir.global" and name not in state.shared:
+            state.variables.append(name)
+        elif op.name == "llvm.func" and op.regions[0].blocks and is_kernel(op):
+            state.kernels.append((name, parameter_sizes(op), state.static_bytes))
+    return state
+
+
+def _located(reason: Unsupported) -> Unsupported:
+    """What is wrong, in which function. The operation is one of a copy with the same places."""
+    function = reason.at
+    while function is not None and function.name != "llvm.func":
+        function = function.parent_op()
+    if function is None:
+        return reason
+    name = function.properties["sym_name"].data  # type: ignore[attr-defined]
+    kind = "kernel" if PARAMETERS in function.attributes else "function"
+    return Unsupported(f"{kind} '{name}': {reason}", reason.at)
+
+
+def compile_llvm(source: str | bytes, opt_level: int = 2) -> bytes:
+    """Likewise for a kernel module in LLVM IR for NVPTX, as text or bitcode. Raises
+    `DiagnosticError` for what LLVM refuses."""
+    return compile_module(import_kernels(source), opt_level)
+
+
+def import_kernels(source: str | bytes) -> Operation:
+    """LLVM IR for NVPTX as a `gpu.module` in the llvm and nvvm dialects."""
+    from xdsl.dialects.builtin import StringAttr, UnitAttr
+    from xdsl.ir import Block, Region
+
+    from xgpu.core import ods
+    from xgpu.frontend.llvm_ir import import_module
+    from xgpu.host_device.compiler.threads.runtime_calls import is_kernel
+
+    module = import_module(source)
+    body = module.regions[0].blocks[0]
+    block = Block()
+    for op in list(body.ops):
+        op.detach()
+        block.add_op(op)
+        if op.name == "llvm.func" and is_kernel(op):
+            op.attributes["nvvm.kernel"] = UnitAttr()
+    return ods.create(
+        "gpu.module", (), (), {"sym_name": StringAttr("kernels")}, None, [Region(block)],
+        location=module.location,
+    )  # fmt: skip
+
+
+def to_threads(module: Operation) -> ModuleState:
+    """Changes a kernel module in place into one for the host, in which each thread is by itself.
+    Raises `Unsupported`."""
+    state = to_host(module)
+    make_entries(module, state)
+    return state
+
+
+def to_host(module: Operation) -> ModuleState:
+    """Changes a kernel module in place into one of functions for the host. Raises
+    `Unsupported`."""
+    from xgpu.host_device.compiler.threads.divisions import check_divisions
+    from xgpu.host_device.compiler.threads.flat_memory import flatten_memory
+    from xgpu.host_device.compiler.threads.inline_waits import inline_waits
+    from xgpu.host_device.compiler.threads.runtime_calls import lower_module
+
+    state = lower_module(module)
+    flatten_memory(module)
+    inline_waits(module)
+    check_divisions(module, state)
+    return state
+
+
+def thread_code(
+    module: Operation, opt_level: int, checks: Checks | None = None
+) -> tuple[bytes, ModuleState]:
+    """Object code of a kernel module in which each thread is by itself; `module` is not changed.
+    With `checks`, which learn of the accesses, their bounds are checked."""
+    from xgpu.dialects.gpu.queries import clone_with_locations
+    from xgpu.host_device.compiler.machine import compile_ir
+
+    copy = clone_with_locations(module)
+    if checks is not None:
+        check_module(copy, checks)
+    state = to_threads(copy)
+    return compile_ir(host_text(copy), opt_level), state
+
+
+def host_text(module: Operation) -> str:
+    """LLVM IR of a module for the host."""
+    from xgpu.backend import llvm_ir
+    from xgpu.host_device.compiler.machine import host_target
+
+    return llvm_ir.translate(module, target="host", names_places=host_target().is_checked)

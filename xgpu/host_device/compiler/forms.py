@@ -1,0 +1,292 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which form a kernel gets on the host, and why not a faster one.
+
+block-loops   loops over warps between barriers (`block_loops`)
+warps         each warp a coroutine that is a vector (`warp_code`)
+threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Operation
+
+from xgpu.backend.llvm_ir.facts import flag, number, prop
+from xgpu.core import ods
+from xgpu.core.ir.construction import nested_operations
+from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.llvm.types import LLVMPointerType
+from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.promote import UNWRITTEN, promote
+from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
+from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
+from xgpu.host_device.compiler.scalarize import Scalarize
+from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
+from xgpu.host_device.compiler.types import bits
+from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
+from xgpu.host_device.compiler.vectors.divergence import divergent_sides
+from xgpu.host_device.compiler.vectors.graph import Graph
+from xgpu.host_device.compiler.vectors.lane_calls import lower_for_lanes, lower_without_thread
+from xgpu.host_device.compiler.vectors.layout import Layout
+from xgpu.host_device.compiler.vectors.memory import SHARED
+from xgpu.host_device.compiler.vectors.prepare import prepare, separate_region_ends
+from xgpu.host_device.compiler.vectors.private_tables import variable_sizes
+from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.compiler.vectors.shapes import AFFINE, Shape
+from xgpu.host_device.compiler.vectors.uniformity import Uniformity
+from xgpu.host_device.compiler.vectors.vector_width import choose_width
+from xgpu.host_device.compiler.vectors.vectorizable import check
+from xgpu.host_device.compiler.vectors.warp_code import WarpCode, check_waits
+from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds
+from xgpu.host_device.sanitizer.instrument.marks import CHECKED, Screen
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+    from xdsl.ir import Block, Region
+
+
+BLOCK_LOOPS = "block-loops"
+WARPS = "warps"
+THREADS = "threads"
+#: Forms for vectors of threads, the fastest first.
+VECTOR_FORMS = (BLOCK_LOOPS, WARPS)
+
+#: What else concerns a block alone.
+_OWN = operations.HINTS | operations.RANGES | {"llvm.alloca", "llvm.mlir.addressof"}
+_SHARED_POINTER = LLVMPointerType(SHARED)
+_INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
+#: Operations without an attribute that the host may not know.
+_PLAIN = (
+    operations.ELEMENTWISE | operations.CONSTANTS | operations.TERMINATORS
+    | {"nvvm.barrier0", "llvm.getelementptr", "llvm.load", "llvm.store", "llvm.addrspacecast",
+       "llvm.insertvalue", "llvm.extractvalue"}
+) - {"llvm.mlir.addressof"}  # fmt: skip
+
+
+def prepared(function: Operation, checks: Checks | None = None) -> Operation:
+    """A copy of a kernel, in the form that the analyses expect; with `checks`, which learn of its
+    accesses, one that checks their bounds."""
+    copy = _raised(function)
+    if checks is not None:
+        check_bounds(copy, checks)
+    lower_without_thread(copy, function.parent_op())
+    prepare_in_place(copy)
+    return copy
+
+
+def _raised(function: Operation) -> Operation:
+    """A copy of a kernel in operations of the nvvm dialect where there are some. Raises
+    `NoRegions`."""
+    copy = clone_with_locations(function)
+    try:
+        raise_assembly(copy)
+    except Unsupported as reason:
+        raise NoRegions(str(reason), reason.at) from None
+    raise_intrinsics(copy)
+    return copy
+
+
+def prepare_in_place(function: Operation) -> None:
+    """Brings a kernel into the form that the analyses expect. Raises `NoRegions`."""
+    prepare(function)
+    Scalarize(function).run()
+    promote(function)
+
+
+def layout_of(function: Operation, block: tuple[int, int, int], is_small: bool = True) -> Layout:
+    """How the threads of a block of that size become lanes."""
+    return Layout(block, _sees_warps(function), is_small)
+
+
+def _sees_warps(function: Operation) -> bool:
+    return any(operations.is_warp_operation(op) for op in nested_operations(function))
+
+
+def is_known(op: Operation) -> bool:
+    """Whether an operation is one of those that every form has, whatever its attributes are."""
+    name = operations.register(op)
+    if name is not None:
+        return name.startswith(_INDICES)
+    return op.name in _PLAIN
+
+
+def is_independent(function: Operation | None) -> bool:
+    """Whether blocks of a kernel never wait for other blocks: it reads no global memory in a way
+    that shows what they have done meanwhile, and does nothing that is not known here."""
+    return function is not None and all(_waits_for_nobody(op) for op in nested_operations(function))
+
+
+def _waits_for_nobody(op: Operation) -> bool:
+    if op.name in ("llvm.load", *operations.ATOMICS):
+        is_read = operations.is_ordered(op) if op.name == "llvm.load" else op.results[0].uses
+        return not is_read or op.operands[0].type == _SHARED_POINTER
+    if op.name == "llvm.call":
+        return (operations.callee(op) or "").startswith("__nv_")
+    if op.name == "llvm.call_intrinsic":
+        return operations.is_computed(op)
+    return (
+        is_known(op) or operations.is_barrier(op) or operations.is_warp_operation(op)
+        or op.name in _OWN
+    )  # fmt: skip
+
+
+def block_function(
+    function: Operation,
+    block: tuple[int, int, int],
+    is_small: bool = True,
+    screen: Screen | None = None,
+    checks: Checks | None = None,
+) -> Operation:
+    """A kernel as a function that runs a block of that size; detached, named as the kernel.
+
+    `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
+    accesses are checked for the sanitizer, with `checks` their bounds (`instrument.bounds`).
+
+    Raises `NoRegions` where the kernel has no such form.
+    """
+    _check_parameters(function)
+    _check_variables(function)
+    copy = prepared(function, checks)
+    _check_control_flow(copy)
+    check(copy)
+    check_spins(copy)
+    if screen is not None:
+        if screen.inits and UNWRITTEN in copy.attributes:
+            raise NoRegions(
+                "its threads may read memory of their own that they have not written", function
+            )
+        screen.mark(copy)
+    separate_region_ends(copy)
+    layout = layout_of(copy, block, is_small)
+    loops = BlockLoops(copy, layout, variable_sizes(function), screen)
+    if _sees_warps(copy):
+        _check_warps(loops.u)
+    check_lane_spins(loops.u)
+    _check_divisions(loops.u)
+    made = _with_body(copy, loops.run())
+    if screen is not None:
+        made.attributes[CHECKED] = UnitAttr()
+    else:
+        choose_width(made, copy)
+    return made
+
+
+def warp_function(
+    function: Operation, block: tuple[int, int, int], is_small: bool = True,
+    checks: Checks | None = None,
+) -> Operation:  # fmt: skip
+    """A kernel as a function that runs a warp of a block of that size; see `block_function`."""
+    _check_parameters(function)
+    _check_variables(function)
+    copy = _raised(function)
+    if checks is not None:
+        check_bounds(copy, checks)
+    lower_for_lanes(copy, function.parent_op())
+    prepare_in_place(copy)
+    return _warp_function(copy, block, is_small)
+
+
+def prepared_warp_function(function: Operation, block: tuple[int, int, int]) -> Operation:
+    """Likewise for a kernel on which `lane_calls` and `prepare` have been."""
+    _check_parameters(function)
+    _check_variables(function)
+    return _warp_function(clone_with_locations(function), block, True)
+
+
+def _warp_function(copy: Operation, block: tuple[int, int, int], is_small: bool) -> Operation:
+    _check_control_flow(copy)
+    check(copy)
+    code = WarpCode(copy, Layout(block, True, is_small))
+    _check_warps(code.u)
+    check_waits(code)
+    check_lane_spins(code.u)
+    _check_divisions(code.u)
+    made = _with_body(copy, code.run())
+    choose_width(made, copy)
+    return made
+
+
+def _check_control_flow(function: Operation) -> None:
+    graph = Graph(function.regions[0])
+    if graph.irreducible is not None:
+        raise NoRegions(
+            "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op
+        )
+
+
+def _check_parameters(function: Operation) -> None:
+    arguments = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
+    for attrs in arguments.data if arguments is not None else ():
+        if "llvm.byval" in attrs.data:
+            raise NoRegions("a parameter is passed by value in memory", function)
+
+
+def _check_variables(function: Operation) -> None:
+    """Code for a block size is an object of its own, and variables must not be there twice."""
+    module = function.parent_op()
+    for op in nested_operations(module) if module is not None else ():
+        if op.name != "llvm.mlir.global" or flag(op, "constant"):
+            continue
+        if number(prop(op, "addr_space")) != SHARED:
+            raise NoRegions("its module has variables in global memory", op)
+
+
+def _check_warps(uniformity: Uniformity) -> None:
+    """Lanes that part may meet again at operations of the warp in different places: that is for
+    threads that wait. Where only one side of a branch has some, its lanes meet each other there."""
+    graph = uniformity.graph
+    for sides in divergent_sides(uniformity):
+        first, second = ([graph.blocks[b] for b in sorted(side)] for side in sides)
+        found = [_warp_operation(side) for side in (first, second)]
+        if found[0] is not None and found[1] is not None:
+            raise NoRegions("operations of a warp stand where its lanes have parted", found[1])
+
+
+def _warp_operation(blocks: Iterable[Block]) -> Operation | None:
+    for block in blocks:
+        for op in block.ops:
+            if op.name in operations.WARP and op.name != "nvvm.bar.warp.sync":
+                return op
+    return None
+
+
+def _check_divisions(uniformity: Uniformity) -> None:
+    """A division without a result ends the kernel when it runs. One that is known beforehand, from
+    constants and thread numbers, LLVM folds to anything at all."""
+    graph = uniformity.graph
+    for at, block in enumerate(graph.blocks):
+        for op in block.ops:
+            if op.name not in operations.DIVISIONS:
+                continue
+            dividend, divisor = (uniformity.at(value, at) for value in op.operands)
+            if divisor.constant is None and divisor.level != AFFINE:
+                continue
+            width = bits(op.operands[0].type) or 64
+            overflows = op.name in ("llvm.sdiv", "llvm.srem") and (
+                _may_be(divisor, -1) and _may_be(dividend, -(1 << (width - 1)))
+            )
+            if overflows or _may_be(divisor, 0):
+                raise NoRegions("a division may have no result", op)
+
+
+def _may_be(shape: Shape, value: int) -> bool:
+    """Whether an element of the shape can be `value`, as far as is known."""
+    if shape.constant is not None:
+        return shape.constant == value
+    return (shape.low is None or shape.low <= value) and (shape.high is None or value <= shape.high)
+
+
+def _with_body(function: Operation, body: Region) -> Operation:
+    """The function with another body, no longer a kernel."""
+    attributes = {
+        k: v for k, v in function.attributes.items() if not k.startswith(("gpu.", "nvvm."))
+    }
+    return ods.create(
+        function.name, (), (), dict(function.properties), attributes, [body],
+        location=function.location,
+    )  # fmt: skip

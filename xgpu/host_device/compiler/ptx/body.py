@@ -1,0 +1,394 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A piece of inline PTX as operations of the llvm and nvvm dialects.
+
+    %v = llvm.inline_asm "mov.u32 $0, 0; @$2 ld.global.b32 $0, [$1];", "=r,l,b" %p, %c
+becomes
+    llvm.cond_br %c, ^then, ^rest(%zero)
+  ^then:
+    %w = llvm.load %p : !llvm.ptr<1> -> i32
+    llvm.br ^rest(%w)
+  ^rest(%v: i32):
+
+What `instructions` has a rule for is built; anything else is refused with its text. A body with
+branches becomes blocks, and its registers private memory. A loop that tries again until an mbarrier
+says yes becomes one operation that waits.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Block
+
+from xgpu.core.ir.blocks import add_argument, split_before
+from xgpu.dialects.llvm.types import LLVMStructType
+from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.ptx.carries import uses_carry
+from xgpu.host_device.compiler.ptx.grammar import (
+    Instruction,
+    Label,
+    Name,
+    Not,
+    PtxError,
+    Register,
+    Scope,
+    parse,
+)
+from xgpu.host_device.compiler.ptx.instructions import Built, Names, Rule, rule_of
+from xgpu.host_device.compiler.ptx.registers import (
+    LETTERS,
+    Raiser,
+    Registers,
+    Slot,
+    as_integer,
+    as_type,
+    integer_type,
+    private_memory,
+    type_width,
+    width_of,
+)
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation, SSAValue
+
+
+class Step:
+    """A statement with the names that it sees."""
+
+    __slots__ = ("names", "statement")
+
+    def __init__(self, statement: Instruction | Label, names: Names) -> None:
+        self.statement = statement
+        self.names = names
+
+
+class Body:
+    """Builds what stands for one `llvm.inline_asm`, before it."""
+
+    def __init__(self, op: Operation, function: Operation) -> None:
+        self.op = op
+        self.function = function
+        self.b = Raiser(op, function)
+        self.registers = Registers(self.b)
+        self._outputs: list[Slot] = []
+
+    def run(self) -> list[SSAValue]:
+        """The results. Raises `Unsupported`."""
+        try:
+            scope = parse(_text(self.op, "asm_string"))
+        except PtxError as problem:
+            self.b.refuse(f"inline assembly cannot be read at '{problem}'")
+        self._bind_operands()
+        steps = joined_waits(self._flatten(scope, {}))
+        if any(isinstance(s.statement, Instruction) and uses_carry(s.statement) for s in steps):
+            self.registers.carry = self.registers.new(1)
+        labels = [s.statement for s in steps if isinstance(s.statement, Label)]
+        if labels or any(_opcode(s) == "bra" for s in steps):
+            self._with_branches(steps, labels)
+        else:
+            for step in steps:
+                self._instruction(step)
+        return self._results()
+
+    # -- operands of the assembly
+
+    def _bind_operands(self) -> None:
+        constraints = [c for c in _text(self.op, "constraints").split(",") if c]
+        written = [c for c in constraints if c.startswith("=")]
+        read = [c for c in constraints if not c.startswith(("=", "~"))]
+        types = self._result_types()
+        for constraint, ty in zip(written, types, strict=True):
+            slot = self.registers.new(LETTERS.get(constraint[-1]) or width_of(ty) or 32)
+            self._outputs.append(slot)
+            self.registers.placed.append(slot)
+        if len(read) != len(self.op.operands):
+            self.b.refuse("inline assembly whose constraints are not one for each operand")
+        for constraint, value in zip(read, self.op.operands, strict=True):
+            if constraint.startswith("*"):
+                self.b.refuse(f"the constraint '{constraint}' of inline assembly")
+            if constraint.isdecimal():
+                slot = self._outputs[int(constraint)]
+            else:
+                width = LETTERS.get(constraint[-1]) or width_of(value.type) or 64
+                slot = self.registers.new(width)
+            slot.value = value
+            self.registers.placed.append(slot)
+
+    def _result_types(self) -> list[Attribute]:
+        results = self.op.results
+        if not results or results[0].type.name == "llvm.void":
+            return []
+        ty = results[0].type
+        return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
+
+    def _results(self) -> list[SSAValue]:
+        if not self._outputs:
+            return []
+        b = self.b
+        ty = self.op.results[0].type
+        types = self._result_types()
+        found = [
+            as_type(b, self.registers.read(slot), t)
+            for slot, t in zip(self._outputs, types, strict=True)
+        ]
+        if isinstance(ty, LLVMStructType) and types != [ty]:
+            return [b.pack(ty, found)]
+        return found
+
+    def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
+        names = dict(outer)
+        for statement in scope.statements:
+            if isinstance(statement, Register):
+                width = type_width(statement.type)
+                if width is None:
+                    self.b.refuse(f"a register of type '.{statement.type}' in inline assembly")
+                names[statement.name] = self.registers.new(width)
+            elif isinstance(statement, Label):
+                names[statement.name] = statement
+        steps: list[Step] = []
+        for statement in scope.statements:
+            if isinstance(statement, Scope):
+                steps += self._flatten(statement, names)
+            elif not isinstance(statement, Register):
+                steps.append(Step(statement, names))
+        return steps
+
+    # -- instructions
+
+    def _instruction(self, step: Step) -> None:
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
+        rule = rule_of(instruction.words)
+        if rule is None:
+            built.refuse()
+        if instruction.guard is None:
+            rule.build(built)
+            return
+        holds = built.predicate(instruction.guard)
+        if rule.pure and all(slot.place is None for slot in self.registers.slots):
+            self._selected(built, rule, holds)
+        else:
+            self._guarded(built, rule, holds)
+
+    def _selected(self, built: Built, rule: Rule, holds: SSAValue) -> None:
+        """What only computes is done in any case; the predicate says whose result counts."""
+        before = [slot.value for slot in self.registers.slots]
+        rule.build(built)
+        b = self.b
+        for slot, old in zip(self.registers.slots, before, strict=False):
+            new = slot.value
+            if new is old or old is None or new is None:
+                continue
+            kept = as_integer(b, old, slot.width) if old.type != new.type else old
+            if old.type != new.type:
+                new = as_integer(b, new, slot.width)
+            slot.value = b.select(holds, new, kept)
+
+    def _guarded(self, built: Built, rule: Rule, holds: SSAValue) -> None:
+        """A branch around it; what it writes meets what was there before."""
+        b = self.b
+        head, then, tail = self._split()
+        before = [slot.value for slot in self.registers.slots]
+        b.go_to(then)
+        rule.build(built)
+        changed = [
+            (slot, old) for slot, old in zip(self.registers.slots, before, strict=False)
+            if slot.value is not old
+        ]  # fmt: skip
+        given: list[SSAValue] = []
+        for slot, _ in changed:
+            assert slot.value is not None
+            given.append(as_integer(b, slot.value, slot.width))
+        b.create("llvm.br", given, successors=(tail,))
+        b.go_to(head)
+        kept = [
+            b.poison(integer_type(slot.width)) if old is None else as_integer(b, old, slot.width)
+            for slot, old in changed
+        ]
+        b.create("llvm.cond_br", (holds, (), kept), successors=(then, tail))
+        for slot, _ in changed:
+            slot.value = add_argument(tail, integer_type(slot.width), self.op.location)
+        self._go_on(tail)
+
+    def _split(self) -> tuple[Block, Block, Block]:
+        """What was built so far, a new block, and what follows."""
+        if self._tail is None:
+            head, tail = split_before(self.op)
+        else:
+            head, tail = self.b.block, Block()
+            self._insert(tail)
+        then = Block()
+        region = head.parent
+        assert region is not None
+        region.insert_block_after(then, head)
+        return head, then, tail
+
+    _tail: Block | None = None
+
+    def _insert(self, block: Block) -> None:
+        assert self._tail is not None
+        region = self._tail.parent
+        assert region is not None
+        region.insert_block_before(block, self._tail)
+
+    def _go_on(self, block: Block) -> None:
+        self.b.go_to(block, self.op if self._tail is None else None)
+
+    # -- branches
+
+    def _with_branches(self, steps: list[Step], labels: list[Label]) -> None:
+        b = self.b
+        for slot in self.registers.slots:
+            slot.place = private_memory(b, self.function, slot.width)
+            if slot.value is not None:
+                self.registers.write(slot, slot.value)
+        head, tail = split_before(self.op)
+        self._tail = tail
+        blocks = {label: Block() for label in labels}
+        b.go_to(head)
+        is_open = True
+        for step in steps:
+            statement = step.statement
+            if isinstance(statement, Label):
+                block = blocks[statement]
+                self._insert(block)
+                if is_open:
+                    b.create("llvm.br", successors=(block,))
+                b.go_to(block)
+                is_open = True
+            elif not is_open:
+                continue  # nothing comes here
+            elif statement.words[0] == "bra":
+                is_open = self._branch(step, blocks)
+            else:
+                self._instruction(step)
+        if is_open:
+            b.create("llvm.br", successors=(tail,))
+        self._tail = None
+        b.go_to(tail, self.op)
+
+    def _branch(self, step: Step, blocks: dict[Label, Block]) -> bool:
+        """Whether what follows can be reached."""
+        instruction = step.statement
+        assert isinstance(instruction, Instruction)
+        built = Built(self.registers, instruction, step.names)
+        (operand,) = instruction.operands
+        target = step.names.get(operand.text) if isinstance(operand, Name) else None
+        if not isinstance(target, Label):
+            built.refuse()
+        b = self.b
+        if instruction.guard is None:
+            b.create("llvm.br", successors=(blocks[target],))
+            return False
+        holds = built.predicate(instruction.guard)
+        following = Block()
+        self._insert(following)
+        b.create("llvm.cond_br", (holds, (), ()), successors=(blocks[target], following))
+        b.go_to(following)
+        return True
+
+
+def _opcode(step: Step) -> str:
+    statement = step.statement
+    return statement.words[0] if isinstance(statement, Instruction) else ""
+
+
+def joined_waits(steps: list[Step]) -> list[Step]:
+    """Each loop around one `mbarrier.try_wait` or `test_wait` as one instruction, `xgpu.wait`.
+
+    again: mbarrier.try_wait.parity.b64 p, [bar], phase;
+           @p bra done;  bra again;  done:         or        @!p bra again;
+    """
+    found: list[Step] = []
+    at = 0
+    while at < len(steps):
+        taken = _wait_at(steps, at)
+        if taken == 0:
+            found.append(steps[at])
+            at += 1
+            continue
+        tried = steps[at + 1]
+        instruction = tried.statement
+        assert isinstance(instruction, Instruction)
+        operands = instruction.operands[1:]
+        words = ["xgpu", "wait", *instruction.words[2:]]
+        whole = Instruction(None, ".".join(words), operands, instruction.text)
+        found.append(Step(whole, tried.names))
+        at += taken
+    return found
+
+
+def _wait_at(steps: list[Step], at: int) -> int:
+    """How many statements from `at` on are such a loop."""
+    label = steps[at].statement
+    if not isinstance(label, Label) or at + 2 >= len(steps):
+        return 0
+    tried = steps[at + 1].statement
+    if not isinstance(tried, Instruction) or tried.words[0] != "mbarrier":
+        return 0
+    done = tried.operands[0]
+    if "wait" not in tried.words[1] or tried.guard is not None or not isinstance(done, Name):
+        return 0
+    if _jumps(steps, at + 2, label.name, done.text, inverted=True):
+        return 3 if _uses(steps, label.name) == 1 else 0
+    end = steps[at + 4].statement if at + 4 < len(steps) else None
+    if not isinstance(end, Label):
+        return 0
+    fits = (
+        _jumps(steps, at + 2, end.name, done.text, inverted=False)
+        and _jumps(steps, at + 3, label.name, None, inverted=False)
+        and _uses(steps, label.name) == 1
+        and _uses(steps, end.name) == 1
+    )
+    return 5 if fits else 0
+
+
+def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: bool) -> bool:
+    """Whether a statement is a branch to that label under that predicate."""
+    statement = steps[at].statement
+    if not isinstance(statement, Instruction) or _target(steps[at]) != to:
+        return False
+    given = statement.guard
+    if inverted != isinstance(given, Not):
+        return False
+    given = given.of if isinstance(given, Not) else given
+    return given is None if guard is None else isinstance(given, Name) and given.text == guard
+
+
+def _uses(steps: list[Step], label: str) -> int:
+    """How many branches go to a label."""
+    return sum(_target(step) == label for step in steps)
+
+
+def _target(step: Step) -> str | None:
+    """The label that a branch goes to."""
+    statement = step.statement
+    if not isinstance(statement, Instruction) or statement.words[0] != "bra":
+        return None
+    operand = statement.operands[0] if statement.operands else None
+    return operand.text if isinstance(operand, Name) else None
+
+
+def _text(op: Operation, name: str) -> str:
+    """A property that is a text."""
+    attr = op.properties[name]
+    assert isinstance(attr, StringAttr)
+    return attr.data
+
+
+def raise_body(op: Operation, function: Operation) -> bool:
+    """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
+    `Unsupported` at it."""
+    from xgpu.core.ir.construction import erase_operation
+
+    body = Body(op, function)
+    try:
+        found = body.run()
+    except Unsupported as problem:
+        raise Unsupported(str(problem), op) from None
+    for old, new in zip(op.results, found, strict=False):
+        old.replace_all_uses_with(new)
+    erase_operation(op)
+    return any(slot.place is not None for slot in body.registers.slots)

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Comparisons and selections in inline PTX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerAttr, f32
+
+from xgpu.host_device.compiler.ptx.grammar import Operand
+from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
+from xgpu.host_device.compiler.ptx.registers import integer_type
+from xgpu.host_device.compiler.types import I1, I64
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+_INTEGERS = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
+#: As LLVM numbers them; those of PTX without a u are false of NaN.
+_FLOATS = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6, "num": 7, "equ": 9, "gtu": 10,
+           "geu": 11, "ltu": 12, "leu": 13, "neu": 14, "nan": 8}  # fmt: skip
+_BOOLEAN = {"and": "and", "or": "or", "xor": "xor"}
+
+
+def _compared(p: Built, first: int) -> SSAValue:
+    """Whether the comparison of two operands holds; takes the modifiers."""
+    name = p.take_type()
+    ty = scalar_of(name)
+    if ty is None or ty[2] != 1:
+        p.refuse(f"'.{name}'")
+    p.take("ftz")
+    predicate = p.words.pop(0) if p.words else p.refuse()
+    kind, width, _ = ty
+    b = p.b
+    if kind in ("f", "bf"):
+        number = _FLOATS.get(predicate)
+        if number is None:
+            p.refuse(f"'.{predicate}'")
+        of = element_type(kind, width)
+        x, y = p.float(first, of), p.float(first + 1, of)
+        return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(number, I64)})
+    known = _INTEGERS.get(predicate)
+    if known is None:
+        if predicate not in ("lt", "le", "gt", "ge"):
+            p.refuse(f"'.{predicate}'")
+        known = f"{'s' if kind == 's' else 'u'}{predicate}"
+    x, y = (p.integer(at, width, kind == "s") for at in (first, first + 1))
+    return b.icmp(known, x, y)
+
+
+@instruction("setp", pure=True)
+def set_predicate(p: Built) -> None:
+    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]"""
+    b = p.b
+    combine = p.take(*_BOOLEAN)
+    holds = _compared(p, 1)
+    p.finish()
+    other = b.binary("xor", holds, 1)
+    if combine is not None:
+        third = p.predicate(3)
+        holds, other = (b.binary(_BOOLEAN[combine], v, third) for v in (holds, other))
+    p.write_pair(holds, other)
+
+
+@instruction("set", pure=True)
+def set_value(p: Built) -> None:
+    """set.<op>[.<bool>][.ftz].<type of the result>.<type>: all bits, or 1.0."""
+    b = p.b
+    combine = p.take(*_BOOLEAN)
+    target = p.words.pop(-2) if len(p.words) > 1 else p.refuse()
+    holds = _compared(p, 1)
+    p.finish()
+    if combine is not None:
+        holds = b.binary(_BOOLEAN[combine], holds, p.predicate(3))
+    if target == "f32":
+        p.write(0, b.select(holds, b.real(1.0, f32), b.real(0.0, f32)))
+        return
+    if target not in ("u32", "s32"):
+        p.refuse(f"'.{target}'")
+    p.write(0, b.cast("sext", holds, integer_type(32)))
+
+
+def _chosen(p: Built, holds: SSAValue, width: int) -> SSAValue:
+    def bits(at: int | Operand) -> SSAValue:
+        return p.integer(at, width)
+
+    return p.b.select(holds, bits(1), bits(2))
+
+
+@instruction("selp", pure=True)
+def select(p: Built) -> None:
+    width = (scalar_of(p.take_type()) or p.refuse())[1]
+    p.finish()
+    p.write(0, _chosen(p, p.predicate(3), width))
+
+
+@instruction("slct", pure=True)
+def select_by_sign(p: Built) -> None:
+    b = p.b
+    by = p.take_type()
+    p.take("ftz")
+    width = (scalar_of(p.take_type()) or p.refuse())[1]
+    p.finish()
+    if by == "s32":
+        holds = b.icmp("sge", p.integer(3, 32), 0)
+    else:
+        value = p.float(3, f32)
+        properties = {"predicate": IntegerAttr(_FLOATS["ge"], I64)}
+        holds = b.value("llvm.fcmp", (value, b.real(0.0, f32)), I1, properties)
+    p.write(0, _chosen(p, holds, width))

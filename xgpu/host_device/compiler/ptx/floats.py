@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Arithmetic of floats in inline PTX.
+
+Approximate instructions are exact, nothing is flushed to zero. Directed rounding is done by NVVM's
+intrinsics of the same name.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xgpu.host_device.compiler.ptx.instructions import Built, element_type, join, split
+from xgpu.host_device.compiler.ptx.registers import as_integer, as_type
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Attribute, SSAValue
+
+_BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
+_COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "min": 2, "max": 2, "fma": 3, "mad": 3,
+           "copysign": 2, "testp": 1}  # fmt: skip
+_FUNCTIONS = {"sqrt": "sqrt", "sin": "sin", "cos": "cos", "lg2": "log2", "ex2": "exp2",
+              "tanh": "tanh", "abs": "fabs"}  # fmt: skip
+
+
+def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
+    """An instruction on floats of that type: each element of the result from those of operands."""
+    mode = p.take("rz", "rm", "rp")
+    p.take("rn")
+    p.take("ftz")
+    p.take("approx", "full")
+    if p.take("noftz"):
+        pass
+    saturates, relu = p.take("sat") is not None, p.take("relu") is not None
+    kind, width, lanes = ty
+    compute = _computed(p, name) if mode is None else _directed(p, name, mode, width)
+    p.finish()
+    of = element_type(kind, width)
+    count = _COUNTS.get(name, 1)
+    if name in ("min", "max") and len(p.operands) == 4:
+        count = 3
+    given = [_elements(p, at, of, width, lanes) for at in range(1, count + 1)]
+    found = [
+        _finished(p, compute(*elements), saturates, relu) for elements in zip(*given, strict=True)
+    ]
+    if lanes == 1:
+        p.write(0, found[0])
+        return
+    p.write(0, join(p.b, [as_integer(p.b, value, width) for value in found]))
+
+
+def _elements(p: Built, at: int, of: Attribute, width: int, lanes: int) -> list[SSAValue]:
+    if lanes == 1:
+        return [p.float(at, of)]
+    return [as_type(p.b, part, of) for part in split(p.b, p.integer(at, width * lanes), lanes)]
+
+
+def _finished(p: Built, value: SSAValue, saturates: bool, relu: bool) -> SSAValue:
+    """A NaN becomes zero by .sat, and stays with .relu."""
+    b = p.b
+    if saturates:
+        value = b.intrinsic("maxnum", (value, b.real(0.0, value.type)))
+        return b.intrinsic("minnum", (value, b.real(1.0, value.type)))
+    return b.intrinsic("maximum", (value, b.real(0.0, value.type))) if relu else value
+
+
+def _computed(p: Built, name: str) -> Callable[..., SSAValue]:
+    b = p.b
+    if name in _BINARY:
+        return lambda x, y: b.binary(_BINARY[name], x, y)
+    if name in ("fma", "mad"):
+        return lambda x, y, z: b.intrinsic("fma", (x, y, z))
+    if name in ("min", "max"):
+        return _extremum(p, name)
+    if name == "neg":
+        return lambda x: b.value("llvm.fneg", (x,), x.type)
+    if name == "copysign":
+        return lambda x, y: b.intrinsic("copysign", (y, x))
+    if name == "rcp":
+        return lambda x: b.binary("fdiv", b.real(1.0, x.type), x)
+    if name == "rsqrt":
+        return lambda x: b.binary("fdiv", b.real(1.0, x.type), b.intrinsic("sqrt", (x,)))
+    if name in _FUNCTIONS:
+        return lambda x: b.intrinsic(_FUNCTIONS[name], (x,))
+    p.refuse()
+
+
+_DIRECTED = {"add": "add", "sub": "add", "mul": "mul", "div": "div", "fma": "fma", "mad": "fma",
+             "rcp": "rcp", "sqrt": "sqrt"}  # fmt: skip
+
+
+def _directed(p: Built, name: str, mode: str, width: int) -> Callable[..., SSAValue]:
+    b = p.b
+    if name not in _DIRECTED or width not in (32, 64):
+        p.refuse(f"'.{mode}'")
+    intrinsic = f"{_DIRECTED[name]}.{mode}.{'f' if width == 32 else 'd'}"
+
+    def compute(*given: SSAValue) -> SSAValue:
+        values = list(given)
+        if name == "sub":
+            values[1] = b.value("llvm.fneg", (values[1],), values[1].type)
+        found = b.nvvm(intrinsic, values, values[0].type)
+        assert found is not None
+        return found
+
+    return compute
+
+
+def _extremum(p: Built, name: str) -> Callable[..., SSAValue]:
+    b = p.b
+    propagates = p.take("NaN") is not None
+    xor_sign = p.take("xorsign") is not None
+    absolute = p.take("abs") is not None
+    operation = ("minimum" if name == "min" else "maximum") if propagates else f"{name}num"
+    if xor_sign and not absolute:
+        p.refuse()
+
+    def compute(*values: SSAValue) -> SSAValue:
+        given = [b.intrinsic("fabs", (v,)) for v in values] if absolute else list(values)
+        found = given[0]
+        for value in given[1:]:
+            found = b.intrinsic(operation, (found, value))
+        if not xor_sign:
+            return found
+        one = b.real(1.0, found.type)
+        signs = [b.intrinsic("copysign", (one, value)) for value in values[:2]]
+        return b.intrinsic("copysign", (found, b.binary("fmul", *signs)))
+
+    return compute

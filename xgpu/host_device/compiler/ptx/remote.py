@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Stores and reductions in inline PTX that say to an mbarrier how many bytes they were, and bulk
+reductions, which become a loop over elements. All are done when they are asked for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerAttr
+
+from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
+from xgpu.host_device.compiler.ptx.memory import Access, atomic, atomic_number, store_all
+from xgpu.host_device.compiler.ptx.registers import integer_type
+from xgpu.host_device.compiler.types import I64
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, SSAValue
+
+_COMPLETES = "mbarrier::complete_tx::bytes"
+_RELAXED = 2
+_SHARED = {"shared::cluster": 7, "shared::cta": 3}
+
+
+def _complete(p: Built, at: int, size: SSAValue) -> None:
+    """`size` bytes have come, for the mbarrier that an operand is the address of."""
+    p.b.create("nvvm.mbarrier.complete_tx", (p.pointer(at, 7), size))
+
+
+@instruction("st.async")
+def store(p: Built) -> None:
+    """st.async[.weak][.shared::cluster].mbarrier::complete_tx::bytes[.vector].<type> [a], b, [bar]
+    or st.async[.mmio].release.<scope>[.global].<type> [a], b"""
+    p.take("async")
+    completes = p.take(_COMPLETES) is not None
+    access = Access(p)
+    p.expect(3 if completes else 2)
+    if completes and access.space == 0:
+        access.space = _SHARED["shared::cluster"]
+    store_all(p, access)
+    if completes:
+        _complete(p, 2, p.b.integer(access.width // 8 * access.count))
+
+
+@instruction("red.async")
+def reduce(p: Built) -> None:
+    """red.async.relaxed.cluster[.shared::cluster].mbarrier::complete_tx::bytes.<op>.<type>
+    [a], b, [bar] or red.async[.mmio].release.<scope>[.global].add.<type> [a], b"""
+    p.take("async")
+    p.take("mmio")
+    completes = p.take(_COMPLETES) is not None
+    p.expect(3 if completes else 2)
+    width = (scalar_of(p.words[-1]) or p.refuse())[1]
+    if completes and p.take("shared::cluster") is None:
+        p.refuse("its memory is not another block's")
+    if completes:
+        p.words.insert(0, "shared::cluster")
+    atomic(p)
+    if completes:
+        _complete(p, 2, p.b.integer(width // 8))
+
+
+@instruction("cp.reduce")
+def reduce_many(p: Built) -> None:
+    """cp.reduce.async.bulk.<to>.<from>.<completion>[.L2::cache_hint].<op>[.noftz].<type>
+    [to], [from], bytes[, [bar]][, policy]"""
+    b = p.b
+    for word in ("reduce", "async", "bulk"):
+        p.need(word)
+    name = p.take_type()
+    kind, width, lanes = scalar_of(name) or p.refuse(f"'.{name}'")
+    target = p.words.pop(0) if p.words else p.refuse()
+    p.need("shared::cta")
+    completes = p.need(_COMPLETES, "bulk_group") == _COMPLETES
+    p.take("L2::cache_hint")
+    p.take("noftz")
+    operation = p.words.pop(0) if p.words else p.refuse()
+    p.finish()
+    number = atomic_number(operation, kind)
+    if number is None or lanes != 1 or (target == "global") == completes:
+        p.refuse()
+    if target != "global" and target not in _SHARED:
+        p.refuse(f"'.{target}'")
+    places = [p.pointer(0, 1 if target == "global" else _SHARED[target]), p.pointer(1, 3)]
+    size = p.integer(2, 32)
+    ty = element_type(kind, width) if kind in ("f", "bf") else integer_type(width)
+    properties: dict[str, Attribute] = {
+        "bin_op": IntegerAttr(number, I64),
+        "ordering": IntegerAttr(_RELAXED, I64),
+    }
+
+    def one(index: SSAValue) -> None:
+        to, of = (p.element_place(place, index, ty) for place in places)
+        value = b.load(of, ty)
+        b.create("llvm.atomicrmw", (to, value), (value.type,), properties)
+
+    b.loop(b.binary("udiv", size, width // 8), one)
+    if completes:
+        _complete(p, 3, size)

@@ -1,0 +1,387 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Barriers, fences, mbarriers and asynchronous copies in inline PTX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
+
+from xgpu.core import ods
+from xgpu.host_device.compiler.ptx.grammar import Name
+from xgpu.host_device.compiler.ptx.instructions import Built, instruction
+from xgpu.host_device.compiler.types import I1, I32, I64
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.ir import Attribute
+
+_SHARED = ("shared", "shared::cta", "shared::cluster")
+_SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
+
+
+# -- barriers
+
+
+@instruction("bar", "barrier")
+def barrier(p: Built) -> None:
+    if p.take("warp"):
+        p.take("sync")
+        p.finish()
+        p.b.create("nvvm.bar.warp.sync", (p.integer(0, 32),))
+        return
+    if p.take("cluster"):
+        _cluster_barrier(p)
+        return
+    p.take("cta")
+    p.take("aligned")
+    what = p.need("sync", "arrive", "red")
+    if what == "red":
+        _reducing_barrier(p)
+        return
+    p.finish()
+    b = p.b
+    numbers = [p.integer(at, 32) for at in range(len(p.operands))]
+    if what == "arrive":
+        p.expect(2)
+        b.create("nvvm.barrier.arrive", numbers)
+    elif len(numbers) == 1 and p.constant(0) == 0:
+        b.create("nvvm.barrier0")
+    else:
+        p.expect(1, 2)
+        b.create("nvvm.barrier", (numbers[:1], numbers[1:], ()))
+
+
+def _cluster_barrier(p: Built) -> None:
+    what = p.need("arrive", "wait")
+    relaxed = p.take("relaxed") is not None
+    p.take("release", "acquire")
+    p.take("aligned")
+    p.finish()
+    p.b.create(f"nvvm.cluster.{what}" + (".relaxed" if relaxed else ""))
+
+
+def _reducing_barrier(p: Built) -> None:
+    """red.{popc.u32,and.pred,or.pred} d, a[, b], {!}c"""
+    kind = p.need("popc", "and", "or")
+    p.take("u32", "pred")
+    p.finish()
+    p.expect(3, 4)
+    given = [p.integer(at, 32) for at in range(1, len(p.operands) - 1)]
+    form = "all" if len(given) == 1 else "count"
+    holds = p.predicate(len(p.operands) - 1)
+    result = I32 if kind == "popc" else I1
+    found = p.b.nvvm(f"barrier.cta.red.{kind}.aligned.{form}", (*given, holds), result)
+    assert found is not None
+    p.write(0, found)
+
+
+@instruction("fence", "membar")
+def fence(p: Built) -> None:
+    """Order; proxies are one here, but for the sanitizer."""
+    if p.take("proxy"):
+        kind = _proxy_kind(p)
+        p.b.create("nvvm.fence.proxy", (), (), {"kind": ods.enum("nvvm.proxy_kind", kind)})
+        return
+    if p.take("mbarrier_init"):
+        p.b.create("nvvm.fence.mbarrier.init")
+        return
+    p.take("sc", "acq_rel", "acquire", "release")
+    p.take("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
+    scope = p.take(*_SCOPES)
+    if scope is None:
+        p.refuse()
+    p.finish()
+    properties: dict[str, Attribute] = {"ordering": IntegerAttr(7, I64)}
+    if scope in _NARROW:
+        properties["syncscope"] = StringAttr(_NARROW[scope])
+    p.b.create("llvm.fence", (), (), properties)
+
+
+#: Scopes that do not reach the whole device, by LLVM's words.
+_NARROW = {"cta": "block", "cluster": "cluster"}
+
+
+def _proxy_kind(p: Built) -> str:
+    """The kind of a fence between proxies, by MLIR's words."""
+    if p.take("async") is None:
+        return "alias" if "alias" in p.words else "tensormap"
+    if p.take("global"):
+        return "async.global"
+    return "async.shared" if p.take("shared::cta", "shared::cluster") else "async"
+
+
+@instruction("griddepcontrol", "setmaxnreg", "pmevent")
+def nothing(p: Built) -> None:
+    """What says how fast things are, or waits for what is over."""
+
+
+@instruction("nanosleep")
+def sleep(p: Built) -> None:
+    p.take("u32")
+    p.finish()
+    p.b.create("nvvm.nanosleep", (p.integer(0, 32),))
+
+
+@instruction("trap")
+def trap(p: Built) -> None:
+    p.b.create("llvm.intr.trap")
+
+
+@instruction("brkpt")
+def breakpoint_(p: Built) -> None:
+    p.b.create("nvvm.breakpoint")
+
+
+@instruction("exit")
+def leave(p: Built) -> None:
+    p.b.create("nvvm.exit")
+
+
+# -- mbarriers
+
+
+def _space(p: Built) -> int:
+    word = p.take(*_SHARED)
+    return 7 if word == "shared::cluster" else 3 if word is not None else 0
+
+
+def _modifiers(p: Built) -> int:
+    """Takes what every mbarrier instruction may say; the address space."""
+    p.take("b64")
+    p.take("release", "acquire", "relaxed")
+    p.take(*_SCOPES)
+    return _space(p)
+
+
+@instruction("mbarrier")
+def mbarrier(p: Built) -> None:
+    what = p.words.pop(0) if p.words else p.refuse()
+    rule = _MBARRIER.get(what)
+    if rule is None:
+        p.refuse()
+    rule(p, what)
+
+
+def _set_up(p: Built, what: str) -> None:
+    space = _modifiers(p)
+    p.finish()
+    rest = [p.integer(1, 32)] if what == "init" else []
+    p.b.create(f"nvvm.mbarrier.{what}", (p.pointer(0, space), *rest))
+
+
+def _transaction(p: Built, what: str) -> None:
+    space = _modifiers(p)
+    p.finish()
+    p.b.create(f"nvvm.mbarrier.{what}", (p.pointer(0, space), p.integer(1, 32)))
+
+
+def _arrive(p: Built, what: str) -> None:
+    """[state | _,] [address][, count or bytes]"""
+    b = p.b
+    expects = p.take("expect_tx") is not None
+    incomplete = p.take("noComplete") is not None
+    space = _modifiers(p)
+    p.finish()
+    first = 0 if _is_address(p, 0) else 1
+    pointer = p.pointer(first, space)
+    given = [p.integer(at, 32) for at in range(first + 1, len(p.operands))]
+    has_state = first == 1 and not _is_sink(p, 0)
+    name = f"nvvm.mbarrier.{what}"
+    name += ".expect_tx" if expects else ".nocomplete" if incomplete else ""
+    op = b.create(name, (pointer, *given), (I64,) if has_state else ())
+    if has_state:
+        p.write(0, op.results[0])
+
+
+def _is_address(p: Built, at: int) -> bool:
+    from xgpu.host_device.compiler.ptx.grammar import Address
+
+    return isinstance(p.operand(at), Address)
+
+
+def _is_sink(p: Built, at: int) -> bool:
+    operand = p.operand(at)
+    return isinstance(operand, Name) and operand.text == "_"
+
+
+def _wait(p: Built, what: str) -> None:
+    """done, [address], state or parity[, ticks]"""
+    by_parity = p.take("parity") is not None
+    space = _modifiers(p)
+    p.finish()
+    state = p.integer(2, 32 if by_parity else 64)
+    name = "nvvm.mbarrier.try_wait" if what == "try_wait" else "nvvm.mbarrier.test.wait"
+    p.write(0, p.b.value(name, (p.pointer(1, space), state), I1))
+
+
+def _pending(p: Built, what: str) -> None:
+    found = p.b.nvvm("mbarrier.pending.count", (p.integer(1, 64),), I32)
+    assert found is not None
+    p.write(0, found)
+
+
+_MBARRIER: dict[str, Callable[[Built, str], None]] = {
+    "init": _set_up, "inval": _set_up, "expect_tx": _transaction, "complete_tx": _transaction,
+    "arrive": _arrive, "arrive_drop": _arrive, "test_wait": _wait, "try_wait": _wait,
+    "pending_count": _pending,
+}  # fmt: skip
+
+
+@instruction("xgpu")
+def wait_for_phase(p: Built) -> None:
+    """A loop around mbarrier.try_wait (see `body.joined_waits`): [address], state or parity."""
+    b = p.b
+    p.take("wait")
+    by_parity = p.take("parity") is not None
+    space = _modifiers(p)
+    p.finish()
+    pointer = p.pointer(0, space)
+    if by_parity:
+        phase = p.integer(1, 32)
+    else:
+        phase = b.cast("trunc", b.binary("lshr", p.integer(1, 64), 63), I32)
+    b.create("nvvm.mbarrier.try_wait.parity", (pointer, phase, b.integer(0)))
+
+
+# -- asynchronous copies
+
+
+@instruction("cp")
+def copy(p: Built) -> None:
+    if p.take("async") is None:
+        p.refuse()
+    if p.take("bulk"):
+        _bulk(p)
+    elif p.take("commit_group"):
+        p.b.create("nvvm.cp.async.commit.group")
+    elif p.take("wait_group", "wait_all"):
+        count = p.constant(0) if p.operands else 0
+        p.b.create("nvvm.cp.async.wait.group", (), (), {"n": IntegerAttr(count or 0, i32)})
+    elif p.take("mbarrier"):
+        _copies_arrive(p)
+    else:
+        _copy_elements(p)
+
+
+def _copies_arrive(p: Built) -> None:
+    p.take("arrive")
+    noinc = p.take("noinc") is not None
+    space = _modifiers(p)
+    p.finish()
+    properties = {"noinc": IntegerAttr(int(noinc), I1)}
+    p.b.create("nvvm.cp.async.mbarrier.arrive", (p.pointer(0, space),), (), properties)
+
+
+def _copy_elements(p: Built) -> None:
+    """cp.async.{ca,cg}.shared.global [to], [from], size[, bytes of the source or predicate]"""
+    b = p.b
+    how = p.need("ca", "cg")
+    p.need("shared", "shared::cta")
+    p.need("global")
+    hinted = False
+    for word in [w for w in p.words if w.startswith("L2::")]:
+        hinted = hinted or word == "L2::cache_hint"
+        p.take(word)
+    p.finish()
+    size = p.constant(2) or p.refuse("its size is not known")
+    given = [p.pointer(0, 3), p.pointer(1, 1)]
+    count = len(p.operands) - int(hinted)
+    if count > 3:
+        slot = p.slot(p.operand(3))
+        if slot is not None and slot.width == 1:
+            none = p.predicate(3)
+            given.append(b.select(none, b.integer(0), b.integer(size)))
+        else:
+            given.append(p.integer(3, 32))
+    modifier = ods.enum("nvvm.load_cache_modifier", how)
+    properties = {"size": IntegerAttr(size, i32), "modifier": modifier}
+    b.create("nvvm.cp.async.shared.global", given, (), properties)
+
+
+def _bulk(p: Built) -> None:
+    if p.take("commit_group"):
+        p.b.create("nvvm.cp.async.bulk.commit.group")
+    elif p.take("wait_group"):
+        from xdsl.dialects.builtin import UnitAttr
+
+        properties: dict[str, Attribute] = {"group": IntegerAttr(p.constant(0) or 0, i32)}
+        if p.take("read"):
+            properties["read"] = UnitAttr()
+        p.b.create("nvvm.cp.async.bulk.wait_group", (), (), properties)
+    elif p.take("prefetch"):
+        return
+    elif p.take("tensor"):
+        _tensor(p)
+    else:
+        _bulk_copy(p)
+
+
+def _optional(p: Built) -> tuple[bool, bool]:
+    """Whether a multicast mask and a cache policy follow."""
+    multicast = p.take("multicast::cluster") is not None
+    hinted = p.take("L2::cache_hint") is not None
+    return multicast, hinted
+
+
+def _bulk_copy(p: Built) -> None:
+    """[to], [from], size[, [mbarrier]][, mask][, policy]"""
+    b = p.b
+    target = p.words.pop(0) if p.words else p.refuse()
+    source = p.words.pop(0) if p.words else p.refuse()
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
+    multicast, hinted = _optional(p)
+    p.finish()
+    rest = [p.operand(at) for at in range(3, len(p.operands))]
+    size = p.integer(2, 32)
+    if target == "global" and source == "shared::cta":
+        hint = [p.integer(rest[0], 64)] if hinted else []
+        groups = ([p.pointer(0, 1)], [p.pointer(1, 3)], [size], hint, ())
+        b.create("nvvm.cp.async.bulk.global.shared.cta", groups)
+        return
+    if target not in ("shared::cluster", "shared::cta"):
+        p.refuse()
+    bar = p.pointer(rest.pop(0), 3)
+    if source == "shared::cta":
+        given = (p.pointer(0, 7), p.pointer(1, 3), bar, size)
+        b.create("nvvm.cp.async.bulk.shared.cluster.shared.cta", given)
+        return
+    mask = [p.integer(rest.pop(0), 16)] if multicast else []
+    hint = [p.integer(rest.pop(0), 64)] if hinted else []
+    space = 7 if target == "shared::cluster" else 3
+    groups = ([p.pointer(0, space)], [p.pointer(1, 1)], [bar], [size], mask, hint)
+    b.create("nvvm.cp.async.bulk.shared.cluster.global", groups)
+
+
+def _tensor(p: Built) -> None:
+    """To shared: [to], [map, {corner}], [mbarrier][, mask][, policy]; from it: [map, {corner}],
+    [from]."""
+    b = p.b
+    p.words.pop(0)  # the rank, which the corner says too
+    target = p.words.pop(0) if p.words else p.refuse()
+    source = p.words.pop(0) if p.words else p.refuse()
+    p.take("tile")
+    p.need("mbarrier::complete_tx::bytes", "bulk_group")
+    multicast, hinted = _optional(p)
+    p.finish()
+    is_load = source == "global"
+    place = p.address(1 if is_load else 0)
+    corner = [p.integer(c, 32) for c in p.parts(place.rest[0])]
+    tensor = p.pointer(1 if is_load else 0, 0)
+    rest = [p.operand(at) for at in range(3 if is_load else 2, len(p.operands))]
+    if is_load:
+        mask = [p.integer(rest.pop(0), 16)] if multicast else []
+        hint = [p.integer(rest.pop(0), 64)] if hinted else []
+        space = 7 if target == "shared::cluster" else 3
+        groups = (
+            [p.pointer(0, space)], [tensor], corner, [p.pointer(2, 3)], (), mask, hint, ()
+        )  # fmt: skip
+        properties = {"isCTAOnly": IntegerAttr(int(target == "shared::cta"), I1)}
+        b.create("nvvm.cp.async.bulk.tensor.shared.cluster.global", groups, (), properties)
+        return
+    if target != "global" or source != "shared::cta":
+        p.refuse()
+    hint = [p.integer(rest[0], 64)] if hinted else []
+    groups = ([tensor], [p.pointer(1, 3)], corner, hint, ())
+    b.create("nvvm.cp.async.bulk.tensor.global.shared.cta", groups)

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations of a warp in inline PTX."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerAttr
+
+from xgpu.host_device.compiler.ptx.grammar import Pair
+from xgpu.host_device.compiler.ptx.instructions import Built, instruction
+from xgpu.host_device.compiler.types import I1, I32
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+
+def _made(found: SSAValue | None) -> SSAValue:
+    assert found is not None
+    return found
+
+
+@instruction("shfl")
+def shuffle(p: Built) -> None:
+    """shfl.sync.<mode>.b32 d[|p], a, b, c, mask"""
+    from xgpu.dialects.llvm.types import LLVMStructType
+
+    p.need("sync")
+    mode = p.need("up", "down", "bfly", "idx")
+    p.take("b32")
+    p.finish()
+    p.expect(5)
+    value, by, clamp, mask = (p.integer(at, 32) for at in (1, 2, 3, 4))
+    given = (mask, value, by, clamp)
+    if not isinstance(p.operand(0), Pair):
+        p.write(0, _made(p.b.nvvm(f"shfl.sync.{mode}.i32", given, I32)))
+        return
+    both = _made(p.b.nvvm(f"shfl.sync.{mode}.i32p", given, LLVMStructType((I32, I1))))
+    p.write_pair(p.b.member(both, 0), p.b.member(both, 1))
+
+
+@instruction("vote")
+def vote(p: Built) -> None:
+    """vote.sync.{all,any,uni}.pred d, {!}a, mask; vote.sync.ballot.b32"""
+    p.need("sync")
+    kind = p.need("all", "any", "uni", "ballot")
+    p.take("pred", "b32")
+    p.finish()
+    result = I32 if kind == "ballot" else I1
+    p.write(0, _made(p.b.nvvm(f"vote.{kind}.sync", (p.integer(2, 32), p.predicate(1)), result)))
+
+
+@instruction("match")
+def match(p: Built) -> None:
+    """match.{any,all}.sync.<type> d[|p], a, mask"""
+    from xgpu.dialects.llvm.types import LLVMStructType
+
+    kind = p.need("any", "all")
+    p.take("sync")
+    width = 64 if p.take("b64") else 32
+    p.take("b32")
+    p.finish()
+    given = (p.integer(2, 32), p.integer(1, width))
+    if kind == "any":
+        p.write(0, _made(p.b.nvvm(f"match.any.sync.i{width}", given, I32)))
+        return
+    name = f"match.all.sync.i{width}p"
+    both = _made(p.b.nvvm(name, given, LLVMStructType((I32, I1))))
+    p.write_pair(p.b.member(both, 0), p.b.member(both, 1))
+
+
+@instruction("redux")
+def reduce(p: Built) -> None:
+    """redux.sync.<operation>.<type> d, a, mask"""
+    from xdsl.dialects.builtin import f32
+
+    p.take("sync")
+    kind = p.take_type()
+    operation = p.need("add", "min", "max", "and", "or", "xor")
+    rest = "".join(f".{word}" for word in ("abs", "NaN") if p.take(word))
+    p.finish()
+    mask = p.integer(2, 32)
+    if kind == "f32":
+        p.write(0, _made(p.b.nvvm(f"redux.sync.f{operation}{rest}", (p.float(1, f32), mask), f32)))
+        return
+    sign = "u" if kind == "u32" and operation in ("min", "max") else ""
+    p.write(0, _made(p.b.nvvm(f"redux.sync.{sign}{operation}", (p.integer(1, 32), mask), I32)))
+
+
+@instruction("elect")
+def elect(p: Built) -> None:
+    """elect.sync d|p, mask"""
+    p.take("sync")
+    p.finish()
+    mask = p.integer(1, 32)
+    chosen = p.b.value("nvvm.elect.sync", (mask,), I1)
+    lane = p.b.value("llvm.intr.cttz", (mask,), I32, {"is_zero_poison": IntegerAttr(0, I1)})
+    p.write_pair(lane, chosen)
+
+
+@instruction("activemask")
+def active_lanes(p: Built) -> None:
+    p.take("b32")
+    p.finish()
+    p.write(0, _made(p.b.nvvm("activemask", (), I32)))

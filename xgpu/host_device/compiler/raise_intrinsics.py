@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of NVVM's intrinsics as the operations of the nvvm dialect that vectors have forms for.
+
+    llvm.call_intrinsic "llvm.nvvm.shfl.sync.bfly.i32"(%m, %v, %d, %c)   ->  nvvm.shfl.sync bfly ..
+    llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%zero)  ->  nvvm.barrier0
+
+Modules that come as LLVM IR have such calls: the import keeps them, as MLIR's does. What is not in
+this table stays, and becomes arithmetic or a call of the runtime by its rule (`lane_calls`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1
+from xdsl.ir import Attribute, Operation
+
+from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.core import ods
+from xgpu.core.ir.construction import erase_operation, nested_operations
+from xgpu.host_device.compiler.code import call_properties
+from xgpu.host_device.compiler.constants import integer_constant
+from xgpu.host_device.compiler.rules.rounding import directed_conversion, directed_name
+
+_NAME = "llvm.nvvm."
+
+#: An operation's name and properties; None where it does something else.
+_Raised = tuple[str, dict[str, Attribute]] | None
+
+
+def raise_intrinsics(function: Operation) -> None:
+    """Changes a function in place."""
+    for op in nested_operations(function):
+        name = intrinsic_name(op)
+        found = _raised(op, name) if name is not None else None
+        if found is not None:
+            _replace(op, *found)
+
+
+def intrinsic_name(op: Operation) -> str | None:
+    """The name of the NVVM intrinsic that `op` calls, without `llvm.nvvm.`."""
+    if op.name != "llvm.call_intrinsic":
+        return None
+    name = text_of(op.properties["intrin"])
+    return name[len(_NAME) :] if name.startswith(_NAME) else None
+
+
+def _raised(op: Operation, name: str) -> _Raised:
+    for pattern, make in _TABLE:
+        match = pattern.fullmatch(name)
+        if match is not None:
+            return make(op, match)
+    return None
+
+
+def _replace(op: Operation, name: str, properties: dict[str, Attribute]) -> None:
+    operands = () if name == "nvvm.barrier0" else op.operands
+    types = [r.type for r in op.results]
+    new = ods.create(name, operands, types, properties, location=op.location)
+    block = op.parent
+    assert block is not None
+    block.insert_op_before(new, op)
+    for old, value in zip(op.results, new.results, strict=True):
+        old.replace_all_uses_with(value)
+    erase_operation(op)
+
+
+def _barrier(op: Operation, match: re.Match[str]) -> _Raised:
+    is_first = not op.operands or integer_constant(op.operands[0]) == 0
+    return ("nvvm.barrier0", {}) if is_first else None
+
+
+def _warp_barrier(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.bar.warp.sync", {}
+
+
+def _shuffle(op: Operation, match: re.Match[str]) -> _Raised:
+    properties: dict[str, Attribute] = {"kind": ods.enum("nvvm.shfl_kind", match[1])}
+    if match[2]:
+        properties["return_value_and_is_valid"] = UnitAttr()
+    return "nvvm.shfl.sync", properties
+
+
+def _vote(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.vote.sync", {"kind": ods.enum("nvvm.vote_sync_kind", match[1])}
+
+
+def _match(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.match.sync", {"kind": ods.enum("nvvm.match_sync_kind", match[1])}
+
+
+def _reduction(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.redux.sync", {
+        "kind": ods.enum("nvvm.redux_kind", match[1]),
+        "abs": IntegerAttr(int(match[2] is not None), i1),
+        "nan": IntegerAttr(int(match[3] is not None), i1),
+    }
+
+
+def _fence(op: Operation, match: re.Match[str]) -> _Raised:
+    scope = {"gl": "gpu"}.get(match[1], match[1])
+    return "nvvm.memory.barrier", {"scope": ods.enum("nvvm.mem_scope", scope)}
+
+
+def _proxy_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    space = "" if match[1] is None else f".{match[1]}"
+    return "nvvm.fence.proxy", {"kind": ods.enum("nvvm.proxy_kind", f"async{space}")}
+
+
+def _cluster_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.fence.sc.cluster", {}
+
+
+def _mbarrier_fence(op: Operation, match: re.Match[str]) -> _Raised:
+    return "nvvm.fence.mbarrier.init", {}
+
+
+def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
+    """Directed rounding is libdevice's function, which a vector calls for each lane."""
+    words = match[0].split(".")
+    name = directed_name(words) or directed_conversion(words)
+    if name is None:
+        return None
+    return "llvm.call", call_properties(f"__nv_{name}", list(op.operands))
+
+
+_TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised]]] = [
+    (re.compile(r"barrier0|barrier\.cta\.sync\.aligned\.all|bar\.sync"), _barrier),
+    (re.compile(r"bar\.warp\.sync"), _warp_barrier),
+    (re.compile(r"membar\.(cta|gl|sys)"), _fence),
+    (re.compile(r"fence\.sc\.cluster"), _cluster_fence),
+    (re.compile(r"fence\.proxy\.async(?:\.(global|shared).*)?"), _proxy_fence),
+    (re.compile(r"fence\.mbarrier\.init\..*|fence\.mbarrier_init\..*"), _mbarrier_fence),
+    (re.compile(r"shfl\.sync\.(up|down|bfly|idx)\.(?:i32|f32)(p?)"), _shuffle),
+    (re.compile(r"vote\.(any|all|uni|ballot)\.sync"), _vote),
+    (re.compile(r"match\.(any|all)\.sync\.i(?:32|64)p?"), _match),
+    (
+        re.compile(r"(?:add|mul|div|rcp|sqrt|fma)\.r[zmp](?:\.ftz)?\.[fd]|u?(?:i|ll)2[fd]\.r[zmp]"),
+        _rounded,
+    ),
+    (re.compile(r"redux\.sync\.(\w+?)(\.abs)?(\.NaN)?"), _reduction),
+]

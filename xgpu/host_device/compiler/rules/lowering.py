@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Which rule makes host code of an operation that a CPU does not have: one table.
+
+    OPERATIONS    name of an operation (`nvvm.mapa`, `llvm.call`)       -> rule
+    INTRINSICS    pattern of an intrinsic's name, without `llvm.nvvm.`  -> rule
+
+A rule is a function of a `Call` and a `Code` that builds what stands for the operation, before it,
+and returns its results, one value each (nothing for an operation without results; None to leave the
+operation as it is):
+
+    @operation("nvvm.mapa")
+    def mapa(call: Call, b: Code) -> Values:
+        '''The same place in the shared memory of another block of the cluster.'''
+        pointer, rank = call.arguments
+        return [b.native("mapa", POINTER, pointer, rank)]
+
+`b.native` calls a function of the device's runtime (`host_device/native/sources`), which gets the
+thread's record first; `b.wait` one that may make the thread wait. What a rule cannot do it refuses
+with `b.refuse(message)`, which becomes an error at the operation. Address spaces do not matter:
+pointers that are given to `b.native` and results of rules are cast as needed.
+
+An nvvm operation without a rule of its own is taken as the call of the intrinsic that it becomes
+for a GPU (`backend.llvm_ir.nvvm` knows its name and arguments), and so is `llvm.call_intrinsic`.
+So one rule serves kernels from MLIR and from LLVM IR; prefer a rule in INTRINSICS where the
+intrinsic's name says all.
+
+Rules register themselves with the decorators `operation` and `intrinsic` when their module is
+imported; `_MODULES` says which modules have rules for which names, so that a kernel loads what it
+needs. A new file of rules gets a row there.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from xgpu.host_device.compiler.code import Code
+from xgpu.host_device.compiler.rules.device_call import Call
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+
+__all__ = [
+    "INTRINSICS", "OPERATIONS", "Call", "Rule", "Values", "intrinsic", "intrinsic_rule", "lower",
+    "lower_intrinsic", "operation", "operation_rule",
+]  # fmt: skip
+
+Values = Sequence[SSAValue | None]
+
+
+Rule = Callable[[Call, Code], Values | None]
+
+OPERATIONS: dict[str, Rule] = {}
+INTRINSICS: list[tuple[re.Pattern[str], Rule]] = []
+
+
+def operation(*names: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for operations by name."""
+
+    def register(rule: Rule) -> Rule:
+        for name in names:
+            OPERATIONS[name] = rule
+        return rule
+
+    return register
+
+
+def intrinsic(*patterns: str) -> Callable[[Rule], Rule]:
+    """Registers a rule for intrinsics whose whole names match a regular expression."""
+
+    def register(rule: Rule) -> Rule:
+        INTRINSICS.extend((re.compile(pattern), rule) for pattern in patterns)
+        return rule
+
+    return register
+
+
+#: Beginning of a name -> modules of this package that may have the rule, in the order of asking.
+#: Names are of operations, or of intrinsics without `llvm.`; the first row that fits counts.
+_MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("llvm.", ("llvm",)),
+    ("nvvm.read.", ("special_registers",)),
+    ("nvvm.ptx.mma", ("matrix",)),
+    ("nvvm.ptx.movmatrix", ("fragments",)),
+    ("nvvm.ptx.wgmma", ("wgmma",)),
+    ("nvvm.ptx.tcgen05", ("tensor_memory",)),
+    ("nvvm.ptx.", ("memory",)),
+    ("nvvm.tcgen05.", ("tensor_memory",)),
+    ("nvvm.cp.async.bulk", ("tma",)),
+    ("nvvm.mma", ("matrix",)),
+    ("nvvm.wmma", ("matrix",)),
+    ("nvvm.wgmma", ("wgmma",)),
+    ("nvvm.ldmatrix", ("fragments",)),
+    ("nvvm.stmatrix", ("fragments",)),
+    ("nvvm.barrier", ("sync",)),
+    ("nvvm.mbarrier", ("sync",)),
+    (
+        "nvvm.",
+        (
+            "sync",
+            "warp",
+            "memory",
+            "math",
+            "small_floats",
+            "conversions",
+        ),
+    ),
+)
+
+
+def _load(name: str) -> None:
+    for beginning, modules in _MODULES:
+        if name.startswith(beginning):
+            for module in modules:
+                import_module(f"xgpu.host_device.compiler.rules.{module}")
+            return
+
+
+def operation_rule(name: str) -> Rule | None:
+    """The rule for operations of that name, if it has one."""
+    if name not in OPERATIONS:
+        _load(name)
+    return OPERATIONS.get(name)
+
+
+def intrinsic_rule(name: str) -> Rule | None:
+    """The rule for an intrinsic, by its name without `llvm.nvvm.`."""
+    _load(f"nvvm.{name}")
+    for pattern, rule in INTRINSICS:
+        if pattern.fullmatch(name):
+            return rule
+    return None
+
+
+def lower(op: Operation, b: Code) -> Values | None:
+    """Builds what stands for `op`, before it, and returns its results; None if the operation is one
+    of the machine's own. Raises `Unsupported`."""
+    name = op.name
+    rule = operation_rule(name)
+    if rule is not None:
+        return rule(Call(op, name, op.operands), b)
+    if not name.startswith("nvvm."):
+        return None
+    if name.startswith("nvvm.read."):
+        return lower_intrinsic(Call(op, name[5:], ()), b)
+    from xgpu.host_device.compiler.rules.selection import intrinsic_call
+
+    return lower_intrinsic(intrinsic_call(op, b), b)
+
+
+def lower_intrinsic(call: Call, b: Code) -> Values:
+    """Builds what stands for a call of an NVVM intrinsic. Raises `Unsupported`."""
+    rule = intrinsic_rule(call.name)
+    found = rule(call, b) if rule is not None else None
+    if found is None:
+        b.refuse(f"intrinsic 'llvm.nvvm.{call.name}' is not supported on the host device")
+    return found

@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""NVVM's arithmetic on the host.
+
+Approximate instructions are computed exactly, which their documented error bounds allow; so is
+`.ftz` arithmetic without flushing. Arithmetic with directed rounding calls libdevice's functions of
+the same meaning (`native/sources/directed_rounding.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
+from xdsl.ir import Attribute, SSAValue
+
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.host_device.compiler.code import Code, call_properties
+from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
+from xgpu.host_device.compiler.rules.rounding import (
+    directed_conversion,
+    directed_name,
+    mode_of,
+    narrowed,
+)
+from xgpu.host_device.compiler.types import I8, I32, I64, bits
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _require_nearest(call: Call, b: Code) -> None:
+    if not {"rm", "rp", "rz"}.isdisjoint(call.words):
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device: its rounding")
+
+
+def _directed(call: Call, b: Code) -> SSAValue | None:
+    """The result of an instruction with directed rounding, None for another one."""
+    name = directed_name(call.words)
+    if name is None:
+        _require_nearest(call, b)
+        return None
+    from xgpu.host_device.compiler.rules.libdevice import library_call
+
+    found = library_call(Call(call.op, name, call.arguments, call.types), b)
+    return None if found is None else found[0]
+
+
+def _finished(call: Call, b: Code, value: SSAValue) -> Values:
+    """`value` after .sat and .relu."""
+    if "sat" in call.words or "relu" in call.words:
+        value = b.intrinsic("maxnum", (value, b.real(0.0, call.type)))
+    if "sat" in call.words:
+        value = b.intrinsic("minnum", (value, b.real(1.0, call.type)))
+    return [value]
+
+
+@intrinsic(r"fma\.r\w(\.ftz)?(\.relu)?(\.sat)?\.\w+")
+def fma(call: Call, b: Code) -> Values:
+    directed = _directed(call, b)
+    return _finished(call, b, directed or b.intrinsic("fma", call.arguments))
+
+
+_OPCODES = {"add": "fadd", "mul": "fmul", "div": "fdiv"}
+
+
+@intrinsic(
+    r"add\.r\w(\.ftz)?(\.sat)?\.\w", r"mul\.r\w(\.ftz)?\.\w",
+    r"div\.(r\w|approx|full)(\.ftz)?(\.\w)?",
+)  # fmt: skip
+def binary(call: Call, b: Code) -> Values:
+    left, right = call.arguments
+    directed = _directed(call, b)
+    return _finished(call, b, directed or b.binary(_OPCODES[call.words[0]], left, right))
+
+
+@intrinsic(r"rcp\.(r\w|approx)(\.ftz)?\.\w")
+def reciprocal(call: Call, b: Code) -> Values:
+    directed = _directed(call, b)
+    return [directed or b.binary("fdiv", b.real(1.0, call.type), call.arguments[0])]
+
+
+@intrinsic(r"rsqrt\.approx(\.ftz)?\.\w")
+def reciprocal_root(call: Call, b: Code) -> Values:
+    root = b.intrinsic("sqrt", call.arguments)
+    return [b.binary("fdiv", b.real(1.0, call.type), root)]
+
+
+@intrinsic(r"sqrt(\.r\w|\.approx)?(\.ftz)?\.\w")
+def root(call: Call, b: Code) -> Values:
+    return [_directed(call, b) or b.intrinsic("sqrt", call.arguments)]
+
+
+@intrinsic(r"f(min|max)\..*")
+def extremum(call: Call, b: Code) -> Values:
+    """fmin/fmax with .nan (NaN wins) and .xorsign.abs (sign is the xor of the operands' signs)."""
+    least = call.words[0] == "fmin"
+    propagates = "nan" in call.words
+    name = ("minimum" if least else "maximum") if propagates else ("minnum" if least else "maxnum")
+    left, right = call.arguments
+    if "xorsign" not in call.words:
+        return [b.intrinsic(name, (left, right))]
+    value = b.intrinsic(name, (b.intrinsic("fabs", (left,)), b.intrinsic("fabs", (right,))))
+    one = b.real(1.0, call.type)
+    signs = [b.intrinsic("copysign", (one, operand)) for operand in (left, right)]
+    return [b.intrinsic("copysign", (value, b.binary("fmul", *signs)))]
+
+
+_ROUNDING = {"rn": "roundeven", "rz": "trunc", "rm": "floor", "rp": "ceil"}
+_INTEGERS: dict[str, tuple[str, IntegerType]] = {
+    "i": ("s", I32), "ui": ("u", I32), "ll": ("s", I64), "ull": ("u", I64)
+}  # fmt: skip
+
+
+@intrinsic(r"[fd]2u?(i|ll)\.r\w(\.ftz)?")
+def float_to_integer(call: Call, b: Code) -> Values:
+    """{f,d}2{i,ui,ll,ull}.<mode>: round, then convert with saturation, as PTX's cvt does."""
+    sign, ty = _INTEGERS[call.words[0].split("2")[1]]
+    rounded = b.intrinsic(_ROUNDING[call.words[1]], call.arguments)
+    return [_saturated(b, f"fpto{sign}i.sat", rounded, ty)]
+
+
+def _saturated(b: Code, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
+    """A conversion that MLIR has no operation for; of NaN it gives zero, as PTX says."""
+    properties = call_properties("", (value,))
+    properties.pop("callee")
+    source = "f32" if bits(value.type) == 32 else "f64"
+    properties["intrin"] = StringAttr(f"llvm.{name}.i{bits(ty)}.{source}")
+    return b.value("llvm.call_intrinsic", (value,), ty, properties)
+
+
+@intrinsic(r"u?(i|ll)2[fd]\.r\w")
+def integer_to_float(call: Call, b: Code) -> Values:
+    """{i,ui,ll,ull}2{f,d}.<mode>; a double holds all that have 32 bits."""
+    sign, _ = _INTEGERS[call.words[0].split("2")[0]]
+    name = directed_conversion(call.words)
+    if name is not None:
+        from xgpu.host_device.compiler.rules.libdevice import library_call
+
+        return library_call(Call(call.op, name, call.arguments, call.types), b) or []
+    return [b.cast(f"{sign}itofp", call.arguments[0], call.type)]
+
+
+@intrinsic(r"d2f\.r\w(\.ftz)?", r"f2b?f16\..*")
+def narrow(call: Call, b: Code) -> Values:
+    value = narrowed(b, call.arguments[0], call.type, mode_of(call.words))
+    return _finished(call, b, value)
+
+
+@intrinsic(r"mulhi\.\w+")
+def high_product(call: Call, b: Code) -> Values:
+    """mulhi.{i,ui,s,us,ll,ull}: the upper half of the double-width product."""
+    width = bits(call.type) or 32
+    wide = IntegerType(2 * width)
+    extend = "zext" if call.words[1].startswith("u") else "sext"
+    left, right = (b.cast(extend, value, wide) for value in call.arguments)
+    high = b.binary("lshr", b.binary("mul", left, right), width)
+    return [b.cast("trunc", high, call.type)]
+
+
+@intrinsic(r"mul24\.\w+")
+def multiply_24(call: Call, b: Code) -> Values:
+    shift = "lshr" if call.words[1] == "ui" else "ashr"
+    left, right = (b.binary(shift, b.binary("shl", v, 8), 8) for v in call.arguments)
+    return [b.binary("mul", left, right)]
+
+
+def _dot(
+    b: Code, given: Sequence[SSAValue], signs: list[str], pairs: list[tuple[int, int, int, int]]
+) -> Values:
+    """A sum of products of parts of two words, and an addend. A pair is (first bit, bits) of each
+    operand."""
+    first, second, total = given
+    for at, width, other, other_width in pairs:
+        parts: list[SSAValue] = []
+        for value, bit, size, sign in (
+            (first, at, width, signs[0]), (second, other, other_width, signs[1])
+        ):  # fmt: skip
+            low = b.cast("trunc", b.binary("lshr", value, bit), IntegerType(size))
+            parts.append(b.cast("sext" if sign == "s" else "zext", low, I32))
+        total = b.binary("add", total, b.binary("mul", *parts))
+    return [total]
+
+
+@intrinsic(r"idp4a\.[su]\.[su]")
+def dot_4(call: Call, b: Code) -> Values:
+    """idp4a.<a>.<b>(a, b, c): four 8-bit products and c; signedness of each operand in the name."""
+    return _dot(b, call.arguments, call.words[1:3], [(8 * i, 8, 8 * i, 8) for i in range(4)])
+
+
+@intrinsic(r"idp2a\.[su]\.[su]")
+def dot_2(call: Call, b: Code) -> Values:
+    """idp2a.<a>.<b>(a, b, high, c): two products of 16 by 8 bits; `high` chooses b's half."""
+    from xgpu.host_device.compiler.constants import integer_constant
+
+    first, second, high, total = call.arguments
+    half = 16 if integer_constant(high) else 0
+    pairs = [(16 * i, 16, half + 8 * i, 8) for i in range(2)]
+    return _dot(b, (first, second, total), call.words[1:3], pairs)
+
+
+@operation("nvvm.dot.accumulate.4way", "nvvm.dot.accumulate.2way")
+def dot_operation(call: Call, b: Code) -> Values:
+    op = call.op
+    first, second = (b.cast("bitcast", v, I32) for v in (op.a, op.b))
+    signs = [text_of(prop(op, name))[0] for name in ("a_type", "b_type")]
+    if call.name.endswith("4way"):
+        return _dot(b, (first, second, op.c), signs, [(8 * i, 8, 8 * i, 8) for i in range(4)])
+    half = 16 if number(prop(op, "b_hi")) else 0
+    pairs = [(16 * i, 16, half + 8 * i, 8) for i in range(2)]
+    return _dot(b, (first, second, op.c), signs, pairs)
+
+
+@intrinsic(r"prmt")
+def permute(call: Call, b: Code) -> Values:
+    """prmt(a, b, selector): byte permute, default mode; bit 3 of a selector replicates the sign."""
+    first, second, selector = call.arguments
+    upper = b.binary("shl", b.cast("zext", second, I64), 32)
+    pair = b.binary("or", upper, b.cast("zext", first, I64))
+    total: SSAValue = b.integer(0)
+    for lane in range(4):
+        own = b.binary("lshr", selector, 4 * lane)
+        shift = b.cast("zext", b.binary("mul", b.binary("and", own, 7), 8), I64)
+        byte = b.cast("trunc", b.binary("lshr", pair, shift), I8)
+        signed = b.icmp("ne", b.binary("and", own, 8), 0)
+        chosen = b.select(signed, b.binary("ashr", byte, 7), byte)
+        total = b.binary("or", total, b.binary("shl", b.cast("zext", chosen, I32), 8 * lane))
+    return [total]
+
+
+def _chosen(b: Code, mode: str, selector: SSAValue, lane: int) -> SSAValue:
+    """Which byte of a pair of words comes to byte `lane` of the result (PTX ISA, prmt)."""
+    if mode == "f4e":
+        return b.binary("add", selector, lane)
+    if mode == "b4e":
+        return b.binary("and", b.binary("sub", selector, lane), 7)
+    if mode == "rc8":
+        return selector
+    if mode == "rc16":
+        return b.binary("add", b.binary("mul", b.binary("and", selector, 1), 2), lane & 1)
+    return b.intrinsic("umax" if mode == "ecl" else "umin", (selector, b.integer(lane)))
+
+
+@intrinsic(r"prmt\.(f4e|b4e|rc8|ecl|ecr|rc16)")
+def permute_by_mode(call: Call, b: Code) -> Values:
+    """(a[, b], selector), of which two bits count."""
+    first, second = call.arguments[0], call.arguments[-2]
+    selector = b.binary("and", call.arguments[-1], 3)
+    upper = b.binary("shl", b.cast("zext", second, I64), 32)
+    pair = b.binary("or", upper, b.cast("zext", first, I64))
+    total: SSAValue = b.integer(0)
+    for lane in range(4):
+        shift = b.binary("mul", _chosen(b, call.words[1], selector, lane), 8)
+        moved = b.cast("trunc", b.binary("lshr", pair, b.cast("zext", shift, I64)), I32)
+        byte = b.binary("and", moved, 255)
+        total = b.binary("or", total, b.binary("shl", byte, 8 * lane))
+    return [total]
+
+
+_APPROXIMATE = {"ex2": "exp2", "lg2": "log2", "round": "roundeven"}
+
+
+@intrinsic(
+    r"(ex2|lg2|sin|cos|tanh)\.approx.*", r"(ceil|floor|trunc|round)(\.ftz)?\.\w",
+    r"fabs(\.ftz)?(\.\w+)?",
+)  # fmt: skip
+def same(call: Call, b: Code) -> Values:
+    name = _APPROXIMATE.get(call.words[0], call.words[0])
+    return [b.intrinsic(name, call.arguments)]
+
+
+@intrinsic(r"saturate(\.ftz)?\.\w")
+def saturate(call: Call, b: Code) -> Values:
+    low = b.intrinsic("maxnum", (call.arguments[0], b.real(0.0, call.type)))
+    return [b.intrinsic("minnum", (low, b.real(1.0, call.type)))]
+
+
+@intrinsic(r"f2h\.rn(\.ftz)?")
+def half_bits(call: Call, b: Code) -> Values:
+    return [b.cast("bitcast", b.cast("fptrunc", call.arguments[0], f16), call.type)]
+
+
+def _pack(call: Call, b: Code, element: Attribute) -> Values:
+    """ff2{f16,bf16}x2.{rn,rz}(a, b): a in the upper half."""
+    if len(call.arguments) != 2:
+        b.refuse(f"'llvm.nvvm.{call.name}' is not supported on the host device")
+    mode = mode_of(call.words)
+    high, low = (narrowed(b, value, element, mode) for value in call.arguments)
+    return _finished(call, b, b.vector(VectorType(element, (2,)), (low, high)))
+
+
+@intrinsic(r"ff2f16x2\.r[nz].*")
+def pack_halves(call: Call, b: Code) -> Values:
+    return _pack(call, b, f16)
+
+
+@intrinsic(r"ff2bf16x2\.r[nz].*")
+def pack_bfloats(call: Call, b: Code) -> Values:
+    return _pack(call, b, bf16)
+
+
+@intrinsic(r"reflect")
+def reflect(call: Call, b: Code) -> Values:
+    return [b.integer(0, call.type)]
+
+
+@intrinsic(r"move\.\w+")
+def move(call: Call, b: Code) -> Values:
+    return [call.arguments[0]]

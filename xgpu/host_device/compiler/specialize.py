@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Code for a kernel and one size of its blocks, made when it is first launched so.
+
+An object for the host carries its kernel module as text. From it comes, for each size of a block,
+the form that `forms` chooses, or code for the whole module in which each thread is by itself.
+"""
+
+from __future__ import annotations
+
+from typing import cast
+
+from xdsl.dialects.builtin import StringAttr, i32
+from xdsl.ir import Block, Operation, Region
+
+from xgpu.core import ods
+from xgpu.host_device.compiler.forms import (
+    BLOCK_LOOPS,
+    THREADS,
+    VECTOR_FORMS,
+    block_function,
+    is_independent,
+    warp_function,
+)
+from xgpu.host_device.compiler.objects import Specialized, Why
+from xgpu.host_device.compiler.threads.runtime_calls import FORM
+from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
+from xgpu.host_device.sanitizer.instrument.bounds import Checks
+from xgpu.host_device.sanitizer.instrument.marks import Screen
+
+Dims = tuple[int, int, int]
+
+_OPT_LEVEL = 2
+
+
+class KernelSource:
+    """A kernel module that has been lowered to the llvm and nvvm dialects. `has_bounds`: its code
+    checks that kernels stay in the arrays that they get."""
+
+    def __init__(self, text: str, has_bounds: bool = False) -> None:
+        self.text = text
+        self.has_bounds = has_bounds
+        self._module: Operation | None = None
+
+    @property
+    def module(self) -> Operation:
+        """The gpu.module."""
+        if self._module is None:
+            from xgpu.core.syntax import parse_module
+
+            self._module = parse_module(self.text).regions[0].blocks[0].first_op
+        return cast("Operation", self._module)
+
+    def kernel(self, name: str) -> Operation | None:
+        for op in self.module.regions[0].blocks[0].ops:
+            if op.name == "llvm.func" and op.properties["sym_name"].data == name:  # type: ignore[attr-defined]
+                return op
+        return None
+
+    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
+        """Object code in which each thread is by itself, the symbols that it needs, which kernels
+        are coroutines, and its checks of bounds."""
+        from xgpu.host_device.compiler.compiler import thread_code
+
+        checks = self._checks()
+        code, state = thread_code(self.module, opt_level, checks)
+        return code, sorted(state.declared), state.suspending, checks or []
+
+    def _checks(self) -> Checks | None:
+        return [] if self.has_bounds else None
+
+    def specialized_ir(
+        self,
+        form: str,
+        kernel: str,
+        block: Dims,
+        is_small: bool = True,
+        screen: Screen | None = None,
+        checks: Checks | None = None,
+    ) -> Operation:
+        """A module in which the kernel has a form for vectors; with `screen`, loops of the block
+        with checks for the sanitizer; with `checks`, which learn of the accesses, their bounds
+        are checked. Raises `NoRegions`."""
+        function = self.kernel(kernel)
+        assert function is not None
+        if form == BLOCK_LOOPS:
+            body = block_function(function, block, is_small, screen, checks)
+        else:
+            body = warp_function(function, block, is_small, checks)
+        body.attributes[FORM] = StringAttr(form)
+        new = Region(Block())
+        module = self.module
+        for op in module.regions[0].blocks[0].ops:
+            if op.name != "llvm.func" or not op.regions[0].blocks:
+                new.blocks[0].add_op(op.clone())
+        new.blocks[0].add_op(_set_thread())
+        new.blocks[0].add_op(body)
+        attributes = dict(module.attributes)
+        properties = {k: v for k, v in module.properties.items() if k != "targets"}
+        return ods.create(
+            "gpu.module", (), (), properties, attributes, [new], location=module.location
+        )
+
+    def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
+        """Code that screens launches of the kernel (`sanitize_marks`), or why there is none."""
+        try:
+            module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
+            code, symbols = compile_vector_module(module, _OPT_LEVEL)
+            return Specialized(BLOCK_LOOPS, [], code, symbols)
+        except NoRegions as why:
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, str(why), location_text(why.at))])
+        except Exception as defect:
+            # Costs time, not what is found.
+            text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+            return Specialized(THREADS, [Why(BLOCK_LOOPS, text, None)])
+
+    def compile(
+        self,
+        kernel: str,
+        block: Dims,
+        opt_level: int = 2,
+        is_small: bool = True,
+        form: str = "auto",
+    ) -> tuple[Specialized, bool]:
+        """What the kernel gets, and whether that is for a defect: one of the passes costs the
+        kernel its form, not the program its result. The reason says that there is one.
+        """
+        reasons: list[Why] = []
+        is_defect = False
+        for tried in VECTOR_FORMS if form == "auto" else (form,):
+            checks = self._checks()
+            try:
+                module = self.specialized_ir(tried, kernel, block, is_small, checks=checks)
+                code, symbols = compile_vector_module(module, opt_level)
+                alone = tried == BLOCK_LOOPS and is_independent(self.kernel(kernel))
+                return Specialized(tried, reasons, code, symbols, alone, checks), False
+            except NoRegions as why:
+                reasons.append(Why(tried, str(why), location_text(why.at)))
+            except Exception as defect:
+                text = f"internal error: {type(defect).__name__}: {str(defect)[:200]}"
+                reasons.append(Why(tried, text, None))
+                is_defect = True
+        return Specialized(THREADS, reasons), is_defect
+
+
+def location_text(op: Operation | None) -> str | None:
+    """The location of an operation in its source, if that is known."""
+    from xgpu.core.ir.locations import source_location
+
+    found = source_location(op.location) if op is not None else None
+    return None if found is None else f"{found[0]}:{found[1]}:{found[2]}"
+
+
+def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
+    """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
+    the module is used up."""
+    from xgpu.host_device.compiler.compiler import host_text, to_threads
+    from xgpu.host_device.compiler.machine import compile_ir
+
+    state = to_threads(module)
+    return compile_ir(host_text(module), opt_level), sorted(state.declared)
+
+
+def _set_thread() -> Operation:
+    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
+
+    ty = LLVMFunctionType([i32] * 4, LLVMVoidType())
+    return ods.create("llvm.func", (), (), function_attributes(SET_THREAD, ty), regions=[Region()])

@@ -1,0 +1,257 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels whose threads wait: every thread a switched-resume coroutine of LLVM's.
+
+    %go = llvm.call @xgpu_barrier(%thread, ...) {host.waits} : (...) -> i1
+becomes
+    %go = llvm.call @xgpu_barrier(%thread, ...) : (...) -> i1
+    llvm.cond_br %go, ^after, ^suspend
+  ^suspend:
+    %none = llvm.mlir.none : !llvm.token
+    %state = llvm.intr.coro.suspend %none, %false : i8
+    llvm.switch %state : i8, ^return [0: ^after, 1: ^cleanup]
+  ^after:
+
+so that a thread that finds everybody else there does not suspend at all. The frame (what lives
+across a suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the
+memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, StringAttr, UnitAttr, VectorType, i32
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
+from xgpu.host_device.compiler.code import WAITS, Code, FunctionState, ModuleState
+from xgpu.host_device.compiler.operations import callee
+from xgpu.host_device.compiler.parameters import load_parameters
+from xgpu.host_device.compiler.threads.runtime_calls import is_warp_function
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from xdsl.ir import Attribute, LocationAttr, Region, Use
+
+
+_FRAME_ALIGNMENT = 64
+
+
+def make_coroutine(
+    function: Operation, name: str, by_value: list[int], module: ModuleState
+) -> None:
+    """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
+    if not is_warp_function(function):
+        take_turns_at_loops(function, FunctionState(function, module, True))
+    waiting = [op for op in nested_operations(function) if WAITS in op.attributes]
+    returns = [op for op in nested_operations(function) if op.name == "llvm.return"]
+    state, handle = _begin(function, by_value, module)
+    ends = _Ends(state, handle)
+    for op in waiting:
+        del op.attributes[WAITS]
+        ends.suspend_after(op)
+    _keep_long_chains(function.regions[0])
+    for op in returns:
+        block = op.parent
+        assert block is not None
+        erase_operation(op)
+        _append(block, "llvm.br", (), successors=(ends.final,), location=op.location)
+    properties = function.properties
+    properties["sym_name"] = StringAttr(name)
+    properties["function_type"] = LLVMFunctionType((POINTER,), POINTER)
+    properties["no_unwind"] = UnitAttr()
+    properties.pop("linkage", None)
+
+
+def _is_call(op: Operation) -> bool:
+    return op.name == "llvm.call"
+
+
+def _append(
+    block: Block,
+    name: str,
+    operands: Sequence[SSAValue | Sequence[SSAValue]],
+    *,
+    types: Sequence[Attribute] = (),
+    properties: Mapping[str, Attribute] | None = None,
+    successors: Sequence[Block] = (),
+    location: LocationAttr | None = None,
+) -> Operation:
+    op = ods.create(name, operands, types, properties, successors=successors, location=location)
+    block.add_op(op)
+    return op
+
+
+def _begin(
+    function: Operation, by_value: list[int], module: ModuleState
+) -> tuple[FunctionState, SSAValue]:
+    """A block before all others that starts the coroutine and reads the parameters; its handle."""
+    region = function.regions[0]
+    old = region.blocks[0]
+    start = Block(arg_types=[POINTER])
+    region.insert_block_before(start, old)
+    last = _append(start, "llvm.br", (), successors=(old,), location=function.location)
+    state = FunctionState(function, module, True)
+    b = Code(state, last)
+    null = b.zero(POINTER)
+    token = LLVMTokenType()
+    alignment = b.integer(_FRAME_ALIGNMENT)
+    identity = b.value("llvm.intr.coro.id", (alignment, null, null, null), token)
+    size = b.value("llvm.intr.coro.size", (), I64)
+    # Vectors that live across a suspension lie in the frame at multiples of their own size.
+    boundary = b.value("llvm.intr.coro.align", (), I64)
+    memory = b.native("frame", POINTER, size, boundary)
+    handle = b.value("llvm.intr.coro.begin", (identity, cast("SSAValue", memory)), POINTER)
+    block = b.field(POINTER, state.thread, "Thread", "block")
+    values = load_parameters(b, block, [a.type for a in old.args[1:]], by_value)
+    for argument, value in zip(old.args, (state.thread, *values), strict=True):
+        argument.replace_all_uses_with(value)
+    erase_operation(last)
+    for op in operations_of(old):
+        op.detach()
+        start.add_op(op)
+    region.detach_block(old)
+    return state, handle
+
+
+class _Ends:
+    """The blocks behind a coroutine's body, to which its suspensions branch."""
+
+    def __init__(self, state: FunctionState, handle: SSAValue) -> None:
+        self.state = state
+        region = state.function.regions[0]
+        location = state.function.location
+        self.false = Code(state, state.end).integer(0, I1)
+        true = Code(state, state.end).integer(1, I1)
+        self.final, self.cleanup, self.leave, never = Block(), Block(), Block(), Block()
+        for block in (self.final, self.cleanup, self.leave, never):
+            region.add_block(block)
+        self._suspend(self.final, true, never, location)
+        _append(never, "llvm.unreachable", (), location=location)
+        _append(self.cleanup, "llvm.br", (), successors=(self.leave,), location=location)
+        none = _append(self.leave, "llvm.mlir.none", (), types=(LLVMTokenType(),))
+        _append(
+            self.leave, "llvm.intr.coro.end", (handle, self.false, none.results[0]), types=(I1,),
+            location=location,
+        )  # fmt: skip
+        _append(self.leave, "llvm.return", (handle,), location=location)
+
+    def suspend_after(self, op: Operation) -> None:
+        """Suspends behind a call that says that its thread must wait."""
+        following = op.next_op
+        assert following is not None
+        head, tail = split_before(following)
+        wait = Block()
+        self.state.function.regions[0].insert_block_before(wait, tail)
+        _append(
+            head, "llvm.cond_br", (op.results[0], (), ()), successors=(tail, wait),
+            location=op.location,
+        )  # fmt: skip
+        self._suspend(wait, self.false, tail, op.location)
+
+    def _suspend(
+        self, block: Block, final: SSAValue, resumed: Block, location: LocationAttr
+    ) -> None:
+        from xdsl.dialects.builtin import DenseIntElementsAttr
+
+        none = _append(block, "llvm.mlir.none", (), types=(LLVMTokenType(),), location=location)
+        suspended = _append(
+            block, "llvm.intr.coro.suspend", (none.results[0], final), types=(I8,),
+            location=location,
+        )  # fmt: skip
+        _append(
+            block, "llvm.switch", (suspended.results[0], (), ()),
+            properties={
+                "case_values": DenseIntElementsAttr.from_list(VectorType(I8, [2]), [0, 1]),
+                "case_operand_segments": DenseArrayBase.from_list(i32, [0, 0]),
+            },
+            successors=(self.leave, resumed, self.cleanup), location=location,
+        )  # fmt: skip
+
+
+#: What LLVM computes again behind a suspension instead of keeping it in the frame.
+_COMPUTED_AGAIN = frozenset(
+    f"llvm.{name}"
+    for name in (
+        "add", "sub", "mul", "and", "or", "xor", "shl", "lshr", "ashr", "udiv", "sdiv", "urem",
+        "srem", "fadd", "fsub", "fmul", "fdiv", "frem", "icmp", "fcmp", "select", "sext", "zext",
+        "trunc", "sitofp", "uitofp", "fptosi", "fptoui", "fpext", "fptrunc", "bitcast", "ptrtoint",
+        "inttoptr", "getelementptr",
+    )
+)  # fmt: skip
+#: Of so many operations at most, one after the other.
+_LONGEST_CHAIN = 8
+
+
+def _keep_long_chains(region: Region) -> None:
+    """Freezes values that go to other blocks where they are the end of a long computation.
+
+    LLVM asks behind each suspension whether values can be computed again from what they were
+    computed from, however long ago: a kernel of 5,000 operations with 100 barriers took 10 s to
+    compile. It keeps what is frozen.
+    """
+    from xgpu.host_device.compiler.vectors.graph import reverse_postorder
+
+    depth: dict[SSAValue, int] = {}
+    for block in reverse_postorder(region):
+        for op in operations_of(block):
+            if op.name not in _COMPUTED_AGAIN:
+                continue
+            result = op.results[0]
+            depth[result] = 1 + max((depth.get(v, 0) for v in op.operands), default=0)
+            if depth[result] < _LONGEST_CHAIN:
+                continue
+            outside = [use for use in result.uses if use.operation.parent is not block]
+            if outside:
+                _freeze(op, outside)
+
+
+def _freeze(op: Operation, uses: list[Use]) -> None:
+    result = op.results[0]
+    frozen = ods.create("llvm.freeze", (result,), (result.type,), location=op.location)
+    assert op.parent is not None
+    op.parent.insert_op_after(frozen, op)
+    for use in uses:
+        use.operation.operands[use.index] = frozen.results[0]
+
+
+def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
+    """Let the threads go round each loop together where there is wgmma. The warps of a warpgroup
+    run nearly in step, and kernels around wgmma (MLIR's own among them) rely on it where they
+    should have a barrier."""
+    if not any(
+        _is_call(op) and callee(op) == "xgpu_tensor_wgmma" for op in nested_operations(function)
+    ):
+        return
+    for header in _loop_headers(function.regions[0]):
+        first = header.first_op
+        assert first is not None
+        Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
+
+
+def _loop_headers(region: Region) -> list[Block]:
+    """The targets of edges back to where control came from, in a walk from the entry."""
+    found: dict[Block, None] = {}
+    entry = region.blocks[0]
+    open_: set[Block] = {entry}
+    seen: set[Block] = {entry}
+    stack = [(entry, iter(cast("Operation", entry.last_op).successors))]
+    while stack:
+        block, rest = stack[-1]
+        for target in rest:
+            if target in open_:
+                found[target] = None
+            elif target not in seen:
+                seen.add(target)
+                open_.add(target)
+                stack.append((target, iter(cast("Operation", target.last_op).successors)))
+                break
+        else:
+            open_.discard(block)
+            stack.pop()
+    return list(found)

@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""A kernel module in which what only a GPU has is calls of the device's runtime.
+
+    llvm.func @k(%a: !llvm.ptr<3>)     ->  llvm.func @k(%thread: !llvm.ptr, %a: !llvm.ptr<3>)
+    nvvm.read.ptx.sreg.tid.x           ->  a load from the thread's record
+    nvvm.barrier0                      ->  llvm.call @xgpu_barrier(%thread, ...) {host.waits}
+    llvm.mlir.addressof @shared        ->  a place in the block's memory
+
+Every function gets the thread's record as its first argument and hands it on. Variables in shared
+memory go; `lay_out_shared` says where they lie. Other memory is still in its address space
+(see `flat_memory`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple, cast
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr, i64
+from xdsl.ir import Block, Operation, Region
+
+from xgpu.backend.llvm_ir.facts import integers, number, prop, text_of
+from xgpu.core import ods
+from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.host_device.compiler.code import (
+    BOUNDS_FAILED,
+    BOUNDS_WORDS,
+    Code,
+    FunctionState,
+    ModuleState,
+    Unsupported,
+)
+from xgpu.host_device.compiler.operations import callee
+from xgpu.host_device.compiler.parameters import BOUNDS, IN_MEMORY
+from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
+from xgpu.host_device.compiler.rules.lowering import lower
+from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
+from xgpu.host_device.compiler.types import POINTER, size_of
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType, SymbolRefAttr
+    from xdsl.ir import Attribute, SSAValue
+
+
+SHARED = 3  # the address space of workgroup memory
+#: On a kernel: the bytes of its parameters, and of the module's shared variables.
+PARAMETERS = "host.parameters"
+STATIC_SHARED = "host.static_shared"
+#: On a kernel: the form that it has, if that is chosen.
+FORM = "host.form"
+#: On a kernel: how it gets each of its parameters (`parameters`).
+BY_VALUE = "host.by_value"
+
+_TMA_SWIZZLE = 1024  # TMA's widest swizzle repeats every 1024 bytes
+
+
+def is_kernel(function: Operation) -> bool:
+    """Whether a function is a kernel: in MLIR by an attribute, in LLVM IR by its convention."""
+    attributes = function.attributes
+    return (
+        "nvvm.kernel" in attributes
+        or "gpu.kernel" in attributes
+        or convention(function) == "ptx_kernelcc"
+        or FORM in attributes
+    )
+
+
+def is_block_function(function: Operation) -> bool:
+    """Whether a function runs a whole block (see `block_loops`)."""
+    form = function.attributes.get(FORM)
+    return form is not None and text_of(form) == "block-loops"
+
+
+def is_warp_function(function: Operation) -> bool:
+    """Whether a function runs a warp (see `warp_code`)."""
+    form = function.attributes.get(FORM)
+    return form is not None and text_of(form) == "warps"
+
+
+def convention(function: Operation) -> str:
+    attr = function.properties.get("CConv")
+    return "" if attr is None else str(getattr(attr, "data", ""))
+
+
+class SharedPlaces(NamedTuple):
+    """Where shared variables lie in the block's memory: offsets by name, the end of those of a
+    known size, and the offset of the dynamic shared memory, which follows all others."""
+
+    offsets: dict[str, int]
+    static_bytes: int
+    dynamic_offset: int
+
+
+def shared_places(module: Operation) -> SharedPlaces:
+    """The place of each shared variable; those of size zero are the dynamic shared memory."""
+    at = 0
+    offsets: dict[str, int] = {}
+    dynamic: list[str] = []
+    for op in top_level(module):
+        if op.name != "llvm.mlir.global" or number(prop(op, "addr_space")) != SHARED:
+            continue
+        name = text_of(op.properties["sym_name"])
+        size = size_of(prop(op, "global_type"))
+        if size is None:
+            raise Unsupported(f"the size of '{name}' in shared memory is not known", op)
+        if size == 0:
+            dynamic.append(name)
+            continue
+        at = round_up(at, max(16, number(prop(op, "alignment"))))
+        offsets[name] = at
+        at += size
+    dynamic_offset = round_up(at, _TMA_SWIZZLE)
+    return SharedPlaces(offsets | dict.fromkeys(dynamic, dynamic_offset), at, dynamic_offset)
+
+
+def lay_out_shared(module: Operation, state: ModuleState) -> None:
+    """Gives each shared variable its place in the block's memory."""
+    offsets, state.static_bytes, state.dynamic_offset = shared_places(module)
+    state.shared.update(offsets)
+
+
+def round_up(value: int, to: int) -> int:
+    return -(-value // to) * to
+
+
+def top_level(module: Operation) -> list[Operation]:
+    """The operations of a module."""
+    return operations_of(module.regions[0].blocks[0])
+
+
+def lower_module(module: Operation) -> ModuleState:
+    """Changes a module in place. Raises `Unsupported` at an operation."""
+    state = ModuleState()
+    lay_out_shared(module, state)
+    functions = [op for op in top_level(module) if op.name == "llvm.func"]
+    state.defined = {symbol_name(f) or "" for f in functions if f.regions[0].blocks}
+    for function in functions:
+        if function.regions[0].blocks:
+            _lower_function(function, state)
+    for op in top_level(module):
+        if not _stays(op, state):
+            op.detach()
+            op.erase()
+    declare(module, state)
+    return state
+
+
+def _stays(op: Operation, state: ModuleState) -> bool:
+    """Whether an operation of the module means something on the host."""
+    if op.name == "llvm.func":
+        return bool(op.regions[0].blocks)
+    if op.name == "llvm.mlir.global":
+        _check_initializer(op, state)
+        name = symbol_name(op) or ""
+        if name not in state.shared:
+            state.variables.append(name)
+        return name not in state.shared
+    return op.name == "llvm.mlir.alias"
+
+
+def _check_initializer(op: Operation, state: ModuleState) -> None:
+    for inner in nested_operations(op):
+        if inner.name != "llvm.mlir.addressof":
+            continue
+        reference = cast("SymbolRefAttr", inner.properties["global_name"])
+        if reference.root_reference.data in state.shared:
+            raise Unsupported("a variable that holds the address of shared memory", op)
+
+
+def _lower_function(function: Operation, module: ModuleState) -> None:
+    raise_assembly(function)
+    kernel = is_kernel(function)
+    own = [_by_value(a) for a in _argument_attributes(function)]
+    if kernel:
+        _describe_kernel(function, module, own)
+    _add_thread(function)
+    state = FunctionState(function, module, kernel and not is_block_function(function))
+    if not is_block_function(function) and not is_warp_function(function):
+        yield_in_spins(function, state, by_thread=True)
+    for at, ty in enumerate(own):
+        if ty is not None:
+            _copy_argument(state, at + 1, ty)
+    blocks = list(function.regions[0].blocks)[1:]
+    for op in [op for block in blocks for op in operations_of(block)]:
+        lower_operation(op, state)
+
+
+def lower_operation(op: Operation, state: FunctionState) -> None:
+    """Puts what stands for `op` in its place."""
+    b = Code(state, op)
+    found = lower(op, b)
+    if found is None:
+        return
+    for old, new in zip(op.results, found, strict=True):
+        if old.first_use is not None:
+            assert new is not None
+            old.replace_all_uses_with(_as_type(b, new, old.type))
+    erase_operation(op)
+
+
+def _as_type(b: Code, value: SSAValue, ty: Attribute) -> SSAValue:
+    """What a rule built as the type that the operation has."""
+    have = value.type
+    if have == ty:
+        return value
+    if ty.name == have.name == "llvm.ptr":
+        return b.cast("addrspacecast", value, ty)
+    if have.name == "llvm.struct":  # elect: the lane, and whether it is this one
+        return b.member(value, 1)
+    if have.name == "integer_type" and ty.name == "integer_type":
+        return b.cast(
+            "trunc"
+            if cast("IntegerType", have).width.data > cast("IntegerType", ty).width.data
+            else "zext",
+            value,
+            ty,
+        )
+    return b.cast("bitcast", value, ty)
+
+
+def _argument_attributes(function: Operation) -> list[DictionaryAttr]:
+    attrs = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
+    count = len(function.regions[0].blocks[0].args)
+    return list(attrs.data) if attrs is not None else [DictionaryAttr({})] * count
+
+
+def _by_value(attributes: DictionaryAttr) -> Attribute | None:
+    """The type of which an argument is a copy in memory, if it is one."""
+    return attributes.data.get("llvm.byval")
+
+
+def parameter_sizes(function: Operation) -> list[int]:
+    """The bytes of each parameter of a kernel. Raises `Unsupported`."""
+    sizes: list[int] = []
+    arguments = function.regions[0].blocks[0].args
+    for argument, attributes in zip(arguments, _argument_attributes(function), strict=True):
+        ty = _by_value(attributes)
+        size = size_of(argument.type if ty is None else ty)
+        if size is None:
+            raise Unsupported(f"a parameter of type {argument.type}", function)
+        sizes.append(size)
+    return sizes
+
+
+def pointer_parameters(function: Operation) -> list[int]:
+    """The numbers of a kernel's parameters that are pointers; one by value is what it points to."""
+    arguments = function.regions[0].blocks[0].args
+    return [
+        number
+        for number, (argument, attributes) in enumerate(
+            zip(arguments, _argument_attributes(function), strict=True)
+        )
+        if isinstance(argument.type, LLVMPointerType) and _by_value(attributes) is None
+    ]
+
+
+def _describe_kernel(function: Operation, module: ModuleState, own: list[Attribute | None]) -> None:
+    """Writes down what a launch must know of a kernel."""
+    sizes = parameter_sizes(function)
+    attributes = function.attributes
+    for name in [n for n in attributes if not n.startswith("host.")]:
+        del attributes[name]
+    attributes[PARAMETERS] = ArrayAttr([IntegerAttr(n, i64) for n in sizes])
+    attributes[STATIC_SHARED] = IntegerAttr(module.static_bytes, i64)
+    ways = [IN_MEMORY if ty is not None else 0 for ty in own]
+    words = attributes.pop(BOUNDS_WORDS, None)
+    if words is not None:
+        bounds = [BOUNDS + word for word in integers(words)]
+        ways[len(ways) - len(bounds) :] = bounds
+    attributes[BY_VALUE] = ArrayAttr([IntegerAttr(way, i64) for way in ways])
+
+
+#: Properties of a function that mean the same on another machine.
+_KEPT = ("sym_name", "linkage", "dso_local")
+
+
+def _add_thread(function: Operation) -> None:
+    """Gives a function the thread's record as its first argument, and a block before its first."""
+    region: Region = function.regions[0]
+    body = region.blocks[0]
+    ty = cast("LLVMFunctionType", function.properties["function_type"])
+    prologue = Block(arg_types=[POINTER, *(a.type for a in body.args)])
+    region.insert_block_before(prologue, body)
+    for old, new in zip(body.args, prologue.args[1:], strict=True):
+        new.location = old.location
+        old.replace_all_uses_with(new)
+    for argument in reversed(body.args):
+        body.erase_arg(argument)
+    prologue.add_op(ods.create("llvm.br", (), (), successors=(body,), location=function.location))
+    properties = {k: v for k, v in function.properties.items() if k in _KEPT}
+    properties["function_type"] = LLVMFunctionType((POINTER, *ty.arguments), ty.result)
+    function.properties.clear()
+    function.properties.update(properties)
+
+
+def _copy_argument(state: FunctionState, at: int, ty: Attribute) -> None:
+    """An argument by value is the function's own; it may write to it."""
+    argument = state.prologue.args[at]
+    b = Code(state, state.end)
+    place = b.memory(size_of(ty) or 0)
+    argument.replace_all_uses_with(_as_type(b, place, argument.type))
+    b.copy(place, argument, size_of(ty) or 0)
+
+
+def declare(module: Operation, state: ModuleState) -> None:
+    """Declares the functions of the device that are called, those that are not yet."""
+    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.types import LLVMVoidType
+
+    block = module.regions[0].blocks[0]
+    first = block.first_op
+    for name, (arguments, result) in sorted(state.declared.items()):
+        if name in state.placed:
+            continue
+        state.placed.add(name)
+        ty = LLVMFunctionType(arguments, LLVMVoidType() if result is None else result)
+        properties = {**function_attributes(name, ty), **_never_returns(name)}
+        function = ods.create(
+            "llvm.func", (), (), properties, regions=[Region()], location=module.location
+        )
+        if first is None:
+            block.add_op(function)
+        else:
+            block.insert_op_before(function, first)
+
+
+def _never_returns(name: str) -> dict[str, Attribute]:
+    """What LLVM is told of the function that ends a kernel which leaves an array: how it is done
+    does not matter to what kernels have in memory."""
+    if name != BOUNDS_FAILED:
+        return {}
+    words = [StringAttr(word) for word in ("cold", "noreturn", "nounwind")]
+    return {"passthrough": ArrayAttr(words)}
+
+
+def declare_called(module: Operation) -> None:
+    """Declares the functions that are called and that the module lacks."""
+    state = ModuleState()
+    state.placed = {symbol_name(op) or "" for op in top_level(module)}
+    for op in nested_operations(module):
+        name = callee(op) if op.name == "llvm.call" else None
+        if name is not None:
+            result = op.results[0].type if op.results else None
+            state.declared.setdefault(name, (tuple(o.type for o in op.operands), result))
+    declare(module, state)

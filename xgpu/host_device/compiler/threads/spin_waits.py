@@ -1,0 +1,234 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Loops in which a thread waits for what another writes to memory.
+
+    ^wait:                                             // ld.volatile until it is set
+      %v = llvm.load volatile %flag
+      %set = llvm.icmp "ne" %v, %zero
+      llvm.cond_br %set, ^go, ^wait
+
+Such a loop stores nothing, and whether it ends depends on a volatile or atomic load, or on an
+atomic operation that is tried again with the same operands (a lock). A loop around a
+compare-and-swap whose expected value is what was read last is none: it goes round again because
+another got on.
+A thread that runs by itself lets the others go first each time (`yield_in_spins`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, cast
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.core import ods
+from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.locations import source_location
+from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.code import Code, FunctionState
+from xgpu.host_device.compiler.constants import integer_constant
+from xgpu.host_device.compiler.types import I32, I64, size_of
+from xgpu.host_device.compiler.vectors.graph import Edge, Graph, Loop
+
+#: How the sanitizer's functions begin, which change nothing that the program sees.
+SANITIZER = "xgpu_san_"
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from xdsl.ir import BlockArgument
+
+
+def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool = False) -> None:
+    """Lets other threads go first wherever a loop waits for them. Where each thread runs by itself
+    it tells what it waits for, so that a wait that cannot end is seen."""
+    region = function.regions[0]
+    if not any(_may_wait(op) for block in region.blocks for op in block.ops):
+        return
+    graph = Graph(region)
+    found = list(spins(graph))
+    steady = [is_steady(graph, loop, read) if by_thread else False for loop, read in found]
+    for (loop, read), tells in zip(found, steady, strict=True):
+        first = graph.blocks[loop.header].first_op
+        assert first is not None
+        if not tells:
+            Code(state, first).wait("yield", Code(state, state.end).integer(0, I32))
+            continue
+        Code(state, first).wait("spin")
+        _tell(Code(state, read), read)
+        for edge in loop.exits:
+            _leave(graph, state, edge)
+
+
+def _tell(b: Code, read: Operation) -> None:
+    """Before the read of a loop that waits: at what the thread looks."""
+    place = source_location(read.location)
+    line, column = (place.line, place.column) if place is not None else (0, 0)
+    size = size_of((read.operands[1] if read.name != "llvm.load" else read.results[0]).type) or 0
+    b.set_field(b.generic(read.operands[0]), b.thread, "Thread", "spin_address")
+    b.set_field(b.integer(size, I32), b.thread, "Thread", "spin_bytes")
+    b.set_field(b.integer(line << 32 | column, I64), b.thread, "Thread", "spin_place")
+
+
+def _leave(graph: Graph, state: FunctionState, edge: Edge) -> None:
+    """On a way out of a loop that waits: the thread does something else from here on."""
+    block, successor = graph.blocks[edge[0]], edge[1]
+    last = block.last_op
+    assert last is not None
+    target = last.successors[successor]
+    between = Block(arg_types=[argument.type for argument in target.args])
+    region = block.parent
+    assert region is not None
+    region.insert_block_before(between, target)
+    branch = ods.create(
+        "llvm.br", tuple(between.args), (), successors=(target,), location=last.location
+    )
+    between.add_op(branch)
+    successors = list(last.successors)
+    successors[successor] = between
+    last.successors = successors
+    b = Code(state, branch)
+    b.set_field(b.integer(0, I32), b.thread, "Thread", "spins")
+
+
+def spins(graph: Graph, *, plain: bool = False) -> Iterator[tuple[Loop, Operation]]:
+    """The loops that wait, each with the read that they wait for. With `plain` those that wait for
+    a plain load from one address, by mistake."""
+    for loop in graph.loops:
+        read = _awaited(graph, loop, plain)
+        if read is not None:
+            yield loop, read
+
+
+#: Beginnings of the names of operations that a loop may repeat without changing anything.
+_STEADY = (
+    "llvm.load", "llvm.extractvalue", "llvm.insertvalue", "llvm.addrspacecast", "llvm.br",
+    "llvm.cond_br", "llvm.switch", "llvm.fence", "nvvm.memory.barrier", "nvvm.nanosleep",
+    "nvvm.fence", "nvvm.read.ptx.sreg.",
+)  # fmt: skip
+#: Atomic operations that leave the same when they are repeated with the same operand.
+_REPEATABLE = ("xchg", "and", "or", "max", "min", "umax", "umin", "fmax", "fmin")
+
+
+def is_steady(graph: Graph, loop: Loop, read: Operation) -> bool:
+    """Whether a loop that waits changes nothing, and goes round the same way as long as memory
+    stays as it is: so it goes on for ever unless another thread writes."""
+    inside = {graph.blocks[b] for b in loop.blocks}
+    if not all(_is_steady(op, inside) for block in inside for op in block.ops):
+        return False
+    return not any(
+        _depends_on_itself(graph, argument, inside) for block in inside for argument in block.args
+    )
+
+
+def _is_steady(op: Operation, inside: set[Block]) -> bool:
+    if op.name == "llvm.call":
+        return (operations.callee(op) or "").startswith(SANITIZER)
+    if op.name in operations.ATOMICS:
+        if any(_home(operand) in inside for operand in op.operands[1:]):
+            return False
+        return op.name == "llvm.cmpxchg" or _is_repeatable(op)
+    register = operations.register(op)
+    if register is not None and operations.is_clock(register):
+        return False
+    return operations.is_pure(op) or op.name in operations.HINTS or op.name.startswith(_STEADY)
+
+
+def _is_repeatable(op: Operation) -> bool:
+    kind = ATOMIC_RMW[number(prop(op, "bin_op"))]
+    operand = integer_constant(op.operands[1])
+    if kind == "xchg":
+        return operand is not None
+    return kind in _REPEATABLE or (kind in ("add", "sub", "xor") and operand == 0)
+
+
+def _depends_on_itself(graph: Graph, argument: BlockArgument, inside: set[Block]) -> bool:
+    """Whether what a loop carries around depends on what it carried before."""
+    pending = [v for v in _incoming(graph, argument, inside) if v is not argument]
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value is argument:
+            return True
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
+        if isinstance(owner, Block):
+            if owner in inside:
+                pending += _incoming(graph, cast("BlockArgument", value), inside)
+        elif owner.parent in inside and not _reads_anew(owner):
+            pending += owner.operands
+    return False
+
+
+def _reads_anew(op: Operation) -> bool:
+    """Whether what an operation gives comes from memory."""
+    return op.name == "llvm.load" or op.name in operations.ATOMICS
+
+
+def _may_wait(op: Operation) -> bool:
+    if op.name == "llvm.load":
+        return operations.is_ordered(op)
+    return op.name in operations.ATOMICS
+
+
+def _awaited(graph: Graph, loop: Loop, plain: bool) -> Operation | None:
+    inside = {graph.blocks[b] for b in loop.blocks}
+    if any(_does_more(op) for block in inside for op in block.ops):
+        return None
+    pending: list[SSAValue] = []
+    for b, _ in loop.exits:
+        last = graph.blocks[b].last_op
+        assert last is not None
+        pending += last.operands[:1]
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        owner = value.owner
+        if isinstance(owner, Block):
+            if owner in inside:
+                pending += _incoming(graph, cast("BlockArgument", value), inside)
+        elif owner.parent in inside:
+            waits = _waits_plainly(owner, inside) if plain else _may_wait(owner)
+            if waits and _tries_again(owner, inside):
+                return owner
+            pending += owner.operands
+    return None
+
+
+def _waits_plainly(op: Operation, inside: set[Block]) -> bool:
+    return op.name == "llvm.load" and not _may_wait(op) and _home(op.operands[0]) not in inside
+
+
+def _does_more(op: Operation) -> bool:
+    """Whether a loop with `op` in it does work while it waits."""
+    return op.name == "llvm.store" or operations.is_barrier(op) or op.name.startswith("nvvm.cp.")
+
+
+def _tries_again(read: Operation, inside: set[Block]) -> bool:
+    """Whether a read is the same each time: atomic operations with what they bring along."""
+    if read.name == "llvm.load":
+        return True
+    return all(_home(operand) not in inside for operand in read.operands[1:2])
+
+
+def _home(value: SSAValue) -> Block | None:
+    owner = value.owner
+    if isinstance(owner, Block):
+        return owner
+    return None if owner.name in operations.CONSTANTS else owner.parent
+
+
+def _incoming(graph: Graph, value: BlockArgument, inside: set[Block]) -> list[SSAValue]:
+    found: list[SSAValue] = []
+    for b, k in graph.edges_in[graph.number[value.owner]]:
+        last = graph.blocks[b].last_op
+        if last is None or last.parent not in inside:
+            continue
+        given = successor_operands(last, k)
+        if given is not None and value.index < len(given):
+            found.append(given[value.index])
+    return found

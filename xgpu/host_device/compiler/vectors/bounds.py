@@ -1,0 +1,308 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks of bounds (`instrument.bounds`) for a vector of threads.
+
+Where the lanes lie at known distances one comparison of scalars says that all of them, and what
+lies between, are in the array. Only where it does not are lanes that run looked at, each by
+itself. Lanes anywhere are compared as a vector. A lane that misses ends the kernel.
+
+In a loop over the vectors of a block (`block_loops`) all that is left is to ask whether what the
+whole block may access is in the array, which is known before the loop, if it is: a sum of values
+that are the same in the block and of values that have bounds, as the thread's number has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i1, i32
+from xdsl.ir import Block, SSAValue
+
+from xgpu.backend.llvm_ir.facts import integers
+from xgpu.host_device.compiler.code import BOUNDS_FAILED, call_properties
+from xgpu.host_device.compiler.types import I32, I64, vector_of
+from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Uniform
+from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, Sums, is_bounds_check, signed
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.host_device.compiler.vectors.shapes import Shape
+
+
+#: The exact look at each lane is seldom needed.
+_USUAL = DenseArrayBase.from_list(i32, [1 << 20, 1])
+
+
+class BoundsChecks:
+    """Emits checks; `linear` gives the numbers of a vector's threads where the code now is."""
+
+    def __init__(self, builder: Builder, linear: Callable[[], Emitted]) -> None:
+        self.b = builder
+        #: What is asked for whole blocks, where the code is in a loop over their vectors.
+        self.block: WholeBlock | None = None
+        self._done: set[Operation] = set()
+        self._linear = linear
+        self._limits: dict[tuple[SSAValue, int], SSAValue] = {}
+
+    def emit(
+        self, op: Operation, get: Callable[[SSAValue], Emitted], mask: SSAValue | None
+    ) -> None:
+        """A check, with those that follow it at once."""
+        if op in self._done:
+            return
+        checks = [op]
+        while (following := checks[-1].next_op) is not None and is_bounds_check(following):
+            checks.append(following)
+        own = [] if self.block is None else [c for c in checks if self.block.is_known(c)]
+        if self.block is None or not own:
+            self._emit(op, [get(o) for o in op.operands], mask)
+            return
+        after = self.b.new_block()
+        self._unless(self.block.holds(own), after, self.b.new_block())
+        for check in own:
+            self._emit(check, [get(o) for o in check.operands], mask, is_seldom=True)
+        self.b.branch(after)
+        self.b.enter(after)
+        self._done.update(c for c in own if c is not op)
+        if op not in own:
+            self._emit(op, [get(o) for o in op.operands], mask)
+
+    def _emit(
+        self, op: Operation, given: Sequence[Emitted], mask: SSAValue | None,
+        is_seldom: bool = False,
+    ) -> None:  # fmt: skip
+        b = self.b
+        group, low, span = integers(op.attributes[BOUNDS])
+        address, begin, room, *size = given
+        on = b.new_block()
+        near = address if isinstance(address, (Uniform, Affine)) and not size else None
+        if near is not None and isinstance(begin, Uniform) and isinstance(room, Uniform):
+            facts = _Facts(group, span, begin.value, room.value)
+            self._near(facts, near, low, mask, on, is_seldom)
+        else:
+            self._anywhere(group, low, span, given, mask, on)
+        b.enter(on)
+
+    def _near(
+        self, facts: _Facts, address: Uniform | Affine, low: int, mask: SSAValue | None, on: Block,
+        is_seldom: bool,
+    ) -> None:  # fmt: skip
+        """Goes on at `on` where lanes at known distances do not miss. Where that is seldom asked,
+        nothing is computed for it at the function's beginning."""
+        b = self.b
+        if isinstance(address, Uniform):
+            base, offsets = address.value, (0,) * b.width
+        else:
+            base, offsets = address.base, address.offsets
+        first = min(offsets)
+        length = max(offsets) - first + facts.span
+        start = b.add(b.value("llvm.ptrtoint", (base,), I64), low)
+        origin = b.add(b.value("llvm.sub", (start, facts.begin), I64), first)
+        if is_seldom:
+            behind = b.value("llvm.sub", (b.add(origin, length), facts.room), I64)
+            fits = b.value("llvm.xor", (behind, b.integer(-1)), I64)
+            fine = b.icmp("sge", b.value("llvm.or", (origin, fits), I64), 0)
+        else:
+            fine = b.icmp("ult", origin, self._limit(facts.room, length))
+        self._unless(fine, on, b.new_block())
+        far = tuple(o - first for o in offsets)
+        bad: SSAValue | None = None
+        if mask is not None:
+            bad = b.both(mask, self._bad_near(origin, far, facts))
+            self._unless(b.icmp("eq", b.mask_bits(bad), 0), on, b.new_block())
+        step = _step(offsets)
+        linear = self._linear()
+        if step is None or not isinstance(linear, Affine) or _step(linear.offsets) != 1:
+            if bad is None:
+                bad = self._bad_near(origin, far, facts)
+            starts = b.value("llvm.add", (b.splat(start), b.vector(offsets, I64)),
+                             vector_of(I64, b.width))  # fmt: skip
+            number, own = self._first(bad, linear, starts)
+            self._fail(facts, number, own)
+            return
+        lanes = b.integer((1 << b.width) - 1) if bad is None else self._bits(bad)
+        number = b.add(linear.base, linear.offsets[0])
+        self._fail(facts, number, b.add(start, offsets[0]), lanes, step)
+
+    def _unless(self, fine: SSAValue, on: Block, missed: Block) -> None:
+        b = self.b
+        b.create(
+            "llvm.cond_br", (fine, [], []), properties={"branch_weights": _USUAL},
+            successors=(on, missed),
+        )  # fmt: skip
+        b.enter(missed)
+
+    def _limit(self, room: SSAValue, span: int) -> SSAValue:
+        """How far from its beginning so many bytes may begin, plus one; 0 where they do not fit."""
+        key = room, span
+        found = self._limits.get(key)
+        if found is not None:
+            return found
+        b = self.b
+        found = b.value("llvm.intr.usub.sat", (room, b.integer(span)), I64)
+        if room.owner is b.first:
+            found.owner.detach()  # type: ignore[union-attr]
+            b.first.add_op(found.owner)  # type: ignore[arg-type]
+            self._limits[key] = found
+        return found
+
+    def _bad_near(self, origin: SSAValue, far: tuple[int, ...], facts: _Facts) -> SSAValue:
+        """The lanes that miss, of those so far behind the lowest. What is computed here depends on
+        the address alone: LLVM would compute all else before the loop over a block's vectors."""
+        b = self.b
+        words, distances = vector_of(I64, b.width), b.vector(far, I64)
+        behind = b.value("llvm.sub", (b.add(origin, facts.span), facts.room), I64)
+        first, last = (
+            b.value("llvm.add", (b.splat(value), distances), words) for value in (origin, behind)
+        )
+        # It begins at 0 or more, and does not reach behind the array.
+        fits = b.value("llvm.xor", (last, b.vector([-1] * b.width, I64)), words)
+        return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.vector([0] * b.width, I64))
+
+    def _anywhere(
+        self, group: int, low: int, span: int, given: Sequence[Emitted], mask: SSAValue | None,
+        on: Block,
+    ) -> None:  # fmt: skip
+        """Looks at each lane that runs, and goes on at `on` if none misses."""
+        b = self.b
+        words = vector_of(I64, b.width)
+        address, begin, room, *size = (b.as_lanes(g) for g in given)
+        start = b.value("llvm.ptrtoint", (address,), words)
+        if low:
+            start = b.value("llvm.add", (start, b.vector([low] * b.width, I64)), words)
+        origin = b.value("llvm.sub", (start, begin), words)
+        bytes = size[0] if size else b.vector([span] * b.width, I64)
+        bad = b.icmp("uge", origin, b.value("llvm.intr.usub.sat", (room, bytes), words))
+        if size:
+            bad = b.both(b.icmp("ne", bytes, b.vector([0] * b.width, I64)), bad)
+        if mask is not None:
+            bad = b.both(mask, bad)
+        self._unless(b.icmp("eq", b.mask_bits(bad), 0), on, b.new_block())
+        linear, own, begin, room, bytes = self._first(
+            bad, self._linear(), start, begin, room, bytes
+        )
+        self._fail(_Facts(group, 0, begin, room), linear, own, span=bytes)
+
+    def _bits(self, mask: SSAValue) -> SSAValue:
+        bits = self.b.mask_bits(mask)
+        return bits if bits.type == I64 else self.b.cast("zext", bits, I64)
+
+    def _first(self, bad: SSAValue, linear: Emitted, *values: SSAValue) -> list[SSAValue]:
+        """What the first of some lanes has."""
+        b = self.b
+        bits = b.mask_bits(bad)
+        lane = b.value("llvm.intr.cttz", (bits,), bits.type, {"is_zero_poison": IntegerAttr(1, i1)})
+        return [b.extract(v, lane) for v in (b.as_lanes(linear), *values)]
+
+    def _fail(
+        self, facts: _Facts, linear: SSAValue, start: SSAValue, lanes: SSAValue | None = None,
+        step: int = 0, span: SSAValue | None = None,
+    ) -> None:  # fmt: skip
+        """Ends the kernel: one of `lanes`, `step` bytes apart, misses, lane 0 if there are none;
+        `span` is what is only known at run time."""
+        b = self.b
+        span = b.integer(facts.span) if span is None else span
+        found = [
+            b.integer(facts.group, I32), linear, b.integer(1) if lanes is None else lanes, start,
+            b.integer(step), facts.begin, facts.room, span,
+        ]  # fmt: skip
+        b.create("llvm.call", found, (), call_properties(BOUNDS_FAILED, found))
+        b.create("llvm.unreachable")
+
+
+class _Facts:
+    """A check: its number, the bytes from its address on, and the array's bounds."""
+
+    __slots__ = ("begin", "group", "room", "span")
+
+    def __init__(self, group: int, span: int, begin: SSAValue, room: SSAValue) -> None:
+        self.group = group
+        self.span = span
+        self.begin = begin
+        self.room = room
+
+
+def _step(offsets: tuple[int, ...]) -> int | None:
+    """By how much each is larger than the one before; None if that differs."""
+    steps = {b - a for a, b in pairwise(offsets)}
+    return None if len(steps) > 1 else steps.pop() if steps else 0
+
+
+class WholeBlock:
+    """Says before a loop over the vectors of a block whether any thread can miss.
+
+    `shape` gives the shape of a value, `known` what is the same in the whole block and is there
+    before the loop, else None."""
+
+    def __init__(
+        self, builder: Builder, shape: Callable[[SSAValue], Shape],
+        known: Callable[[SSAValue], SSAValue | None],
+    ) -> None:  # fmt: skip
+        self.b = builder
+        self._shape = shape
+        self._known = known
+        self._sums = Sums()
+        #: The branch that enters the loop; None where the code is in none.
+        self.entry: Operation | None = None
+        self._answers: dict[tuple[Operation, ...], SSAValue] = {}
+
+    def is_known(self, op: Operation) -> bool:
+        """Whether it can be said of a check."""
+        if self.entry is None or len(op.operands) != 3:  # no bytes that a value says
+            return False
+        pointer, *bounds = op.operands
+        terms = self._sums.address(pointer)[0]
+        return all(self._known(v) is not None for v in bounds) and all(
+            self._known(v) is not None or self._range(v) is not None for v in terms
+        )
+
+    def _range(self, value: SSAValue) -> tuple[int, int] | None:
+        shape = self._shape(value)
+        if shape.low is None or shape.high is None or value.type != I64:
+            return None
+        return shape.low, shape.high
+
+    def holds(self, checks: Sequence[Operation]) -> SSAValue:
+        """Whether none of these checks can fail, computed before the loop."""
+        key = tuple(checks)
+        found = self._answers.get(key)
+        if found is not None:
+            return found
+        b, entry = self.b, self.entry
+        assert entry is not None
+        here, b.block = b.block, Block()
+        for op in checks:
+            fine = self._holds(op)
+            found = fine if found is None else b.binary("and", found, fine)
+        built, b.block = b.block, here
+        for op in list(built.ops):
+            op.detach()
+            cast("Block", entry.parent).insert_op_before(op, entry)
+        assert found is not None
+        self._answers[key] = found
+        return found
+
+    def _holds(self, op: Operation) -> SSAValue:
+        b = self.b
+        _, low, span = integers(op.attributes[BOUNDS])
+        terms, constant = self._sums.address(op.operands[0])
+        begin, room = (cast("SSAValue", self._known(v)) for v in op.operands[1:])
+        first = last = signed(constant) + low
+        start: SSAValue | None = None
+        for value, factor in terms.items():
+            by = signed(factor)
+            known = self._known(value)
+            if known is None:
+                ends = sorted(by * n for n in cast("tuple[int, int]", self._range(value)))
+                first, last = first + ends[0], last + ends[1]
+                continue
+            if known.type != I64:
+                known = b.value("llvm.ptrtoint", (known,), I64)
+            term = b.mul(known, by)
+            start = term if start is None else b.binary("add", start, term)
+        assert start is not None  # the pointer is there
+        origin = b.add(b.value("llvm.sub", (start, begin), I64), first)
+        limit = b.value("llvm.intr.usub.sat", (room, b.integer(last - first + span)), I64)
+        return b.icmp("ult", origin, limit)

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations without effects, once for a vector of threads: on scalars, on bases, or on lanes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
+
+from xgpu.backend.llvm_ir.facts import prop, text_of
+from xgpu.host_device.compiler import claims, operations
+from xgpu.host_device.compiler.types import I64, plain, vector_of
+from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
+from xgpu.host_device.compiler.vectors.lanes import each_lane
+from xgpu.host_device.compiler.vectors.shapes import AFFINE, WARP, Shape
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from xdsl.dialects.builtin import IntegerType, VectorType
+    from xdsl.ir import Attribute, Operation
+
+
+Mask = SSAValue | None
+
+#: libdevice's functions that LLVM has an intrinsic for, by the name of the f64 form.
+_MATH = {
+    "ceil": "ceil", "copysign": "copysign", "cos": "cos", "exp": "exp", "exp2": "exp2",
+    "exp10": "exp10", "fabs": "fabs", "floor": "floor", "fma": "fma", "fmax": "maxnum",
+    "fmin": "minnum", "log": "log", "log10": "log10", "log2": "log2", "nearbyint": "nearbyint",
+    "pow": "pow", "rint": "rint", "round": "round", "sin": "sin", "sqrt": "sqrt",
+    "trunc": "trunc",
+}  # fmt: skip
+
+
+#: Intrinsics with a name for each pair of types, of vectors too.
+_CONVERSION = re.compile(r"(llvm\.fpto[su]i\.sat)\.(i\d+)\.(f\d+)")
+
+
+class VectorOps:
+    def __init__(self, builder: Builder) -> None:
+        self.b = builder
+
+    def emit(self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
+        """An operation of `operations.ELEMENTWISE`, of the shape that the analysis found."""
+        if shape.is_known and op.results[0].type.name == "integer_type":
+            return self.known(shape, op.results[0].type)
+        if shape.level <= WARP:
+            return Uniform(self._scalar(op, operands))
+        if shape.level == AFFINE:
+            return self._affine(op, shape, operands)
+        return Lanes(self._lanes(op, operands, mask))
+
+    def known(self, shape: Shape, ty: Attribute) -> Emitted:
+        """A value that is known in each lane."""
+        assert shape.base is not None
+        base = self.b.integer(shape.base, cast("IntegerType", ty))
+        return Uniform(base) if shape.offsets is None else Affine(base, shape.offsets)
+
+    def _scalar(self, op: Operation, operands: list[Emitted]) -> SSAValue:
+        # Affine operands give a uniform result where their offsets cancel or are shifted out.
+        affine = any(isinstance(o, Affine) for o in operands)
+        given = [self._base(o) for o in operands]
+        properties = self._kept(op, is_exact=not affine)
+        return self.b.value(op.name, given, plain(op.results[0].type), properties)
+
+    @staticmethod
+    def _base(value: Emitted) -> SSAValue:
+        if isinstance(value, Affine):
+            return value.base
+        assert isinstance(value, Uniform), "an operand is wider than the result's shape"
+        return value.value
+
+    def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
+        """The same on the bases; what an operation does to the offsets, the shape knows."""
+        assert shape.offsets is not None
+        if op.name == "llvm.freeze":
+            return operands[0]
+        if op.name in ("llvm.urem", "llvm.srem") and min(shape.offsets) != 0:
+            return operands[0]  # smaller than the divisor: see `transfer`
+        if op.name == "llvm.or":
+            base = self.b.binary("add", *(self._base(o) for o in operands))
+            return Affine(base, shape.offsets)
+        if op.name == "llvm.select":
+            condition, a, b = operands
+            assert isinstance(condition, Uniform)
+            chosen = self.b.select(condition.value, self._base(a), self._base(b))
+            return Affine(chosen, shape.offsets)
+        # The base may do what no lane does.
+        base = self.b.value(
+            op.name, [self._base(o) for o in operands], plain(op.results[0].type),
+            self._kept(op, is_exact=False),
+        )  # fmt: skip
+        return Affine(base, shape.offsets)
+
+    def _lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> SSAValue:
+        b = self.b
+        given = [self._operand(op, i, o) for i, o in enumerate(operands)]
+        if op.name in operations.DIVISIONS and mask is not None:
+            given[1] = self._safe_divisor(operands[1], given[1], mask)
+        ty = vector_of(op.results[0].type, b.width)
+        return b.value(op.name, given, ty, self._kept(op, is_exact=mask is None))
+
+    def _kept(self, op: Operation, *, is_exact: bool) -> Mapping[str, Attribute]:
+        """The properties of what is computed for no thread that does not, if it `is_exact`."""
+        return claims.kept(op.properties, executed=is_exact and not self.b.is_speculative)
+
+    def _operand(self, op: Operation, index: int, value: Emitted) -> SSAValue:
+        if op.name == "llvm.select" and index == 0 and isinstance(value, Uniform):
+            return value.value
+        if op.name in ("llvm.intr.powi", "llvm.intr.ldexp") and index == 1:
+            return self.b.as_lanes(value) if op.name.endswith("ldexp") else self._base(value)
+        return self.b.as_lanes(value)
+
+    def _safe_divisor(self, value: Emitted, lanes: SSAValue, mask: SSAValue) -> SSAValue:
+        """1 where a lane does not run: it may hold anything, and zero would trap."""
+        if isinstance(value, Uniform):
+            return lanes
+        ty = cast("VectorType", lanes.type)
+        return self.b.select(
+            mask, lanes, self.b.vector([1] * self.b.width, cast("IntegerType", ty.element_type))
+        )
+
+    # -- addresses
+
+    def address(self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
+        """`llvm.getelementptr`"""
+        b = self.b
+        if shape.level <= AFFINE:
+            given = [self._base(o) for o in operands]
+            is_exact = not any(isinstance(o, Affine) for o in operands)
+            properties = self._kept(op, is_exact=is_exact)
+            base = b.value(op.name, given, plain(op.results[0].type), properties)
+            return Uniform(base) if shape.level <= WARP else Affine(base, shape.offsets or ())
+        base = operands[0]
+        given = [base.value if isinstance(base, Uniform) else b.as_lanes(base)]
+        given += [b.as_lanes(o) for o in operands[1:]]
+        ty = vector_of(op.results[0].type, b.width)
+        return Lanes(b.value(op.name, given, ty, self._kept(op, is_exact=mask is None)))
+
+    def cast(self, op: Operation, shape: Shape, operand: Emitted) -> Emitted:
+        """Casts between address spaces: there is one."""
+        return operand
+
+    # -- functions of libdevice, and what else a thread computes by itself
+
+    def call(
+        self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask
+    ) -> Emitted | None:
+        b = self.b
+        name = operations.callee(op) or ""
+        math = _intrinsic(name, op)
+        if shape.level <= WARP:
+            given = [self._base(o) for o in operands]
+            if math is not None:
+                return Uniform(b.value(math, given, op.results[0].type))
+            return Uniform(b.value(op.name, given, op.results[0].type, op.properties))
+        if math is not None:
+            lanes = [b.as_lanes(o) for o in operands]
+            return Lanes(b.value(math, lanes, vector_of(op.results[0].type, b.width)))
+        return self.by_lanes(op, operands, mask)
+
+    def intrinsic(
+        self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask
+    ) -> Emitted | None:
+        """`llvm.call_intrinsic` of what computes a number."""
+        name = text_of(op.properties["intrin"])
+        if shape.level <= WARP:
+            given = [self._base(o) for o in operands]
+            return Uniform(self.b.value(op.name, given, op.results[0].type, op.properties))
+        match = _CONVERSION.fullmatch(name)
+        if match is None:
+            return self.by_lanes(op, operands, mask)
+        b = self.b
+        wide = f"{match[1]}.v{b.width}{match[2]}.v{b.width}{match[3]}"
+        properties = {**op.properties, "intrin": StringAttr(wide)}
+        lanes = [b.as_lanes(o) for o in operands]
+        return Lanes(b.value(op.name, lanes, vector_of(op.results[0].type, b.width), properties))
+
+    def by_lanes(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
+        """The operation itself, for each lane."""
+        b = self.b
+        types = [r.type for r in op.results]
+        is_used = any(r.first_use is not None for r in op.results)
+
+        def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
+            made = b.create(op.name, given, types, op.properties)
+            return list(made.results) if is_used else []
+
+        found = each_lane(b, mask, operands, types if is_used else [], one)
+        return found[0] if found else None
+
+
+def _intrinsic(name: str, op: Operation) -> str | None:
+    """The operation that does what a function of libdevice does."""
+    if not name.startswith("__nv_") or not op.results:
+        return None
+    base = name[5:]
+    if op.results[0].type.name == "f32" and base.endswith("f"):
+        base = base[:-1]
+    found = _MATH.get(base)
+    return None if found is None else f"llvm.intr.{found}"
+
+
+__all__ = ["I64", "VectorOps", "prop"]

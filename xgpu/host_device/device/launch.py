@@ -1,0 +1,481 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches on the host device: checked as CUDA checks them, then spread over threads."""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
+
+from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, NOBODY
+from xgpu.host_device.compiler.structs import ORDER_TURNS, ctypes_struct
+from xgpu.host_device.device.arrays import Arguments, missed
+from xgpu.host_device.device.effects import Effect, Range
+from xgpu.host_device.device.faults import described, is_false_claim, is_of_a_thread
+from xgpu.host_device.device.helpers import Helpers, Joined, own_worker
+from xgpu.host_device.device.launch_prototype import WORTH
+from xgpu.host_device.device.launch_records import (
+    MOST_AT_A_TIME,
+    Configuration,
+    copy_parameters,
+    prototype_of,
+    without_bounds,
+)
+from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.device.pages import pages
+from xgpu.host_device.device.parameters import Word
+from xgpu.host_device.device.spins import describe_spins
+from xgpu.host_device.device.watchdog import Watchdog, interrupt
+from xgpu.host_device.native import interrupts
+from xgpu.host_device.native.codes import THROW_BOUNDS
+from xgpu.host_device.native.library import native_library
+
+if TYPE_CHECKING:
+    from xgpu.host_device.compiler.record_classes import Worker
+    from xgpu.host_device.device.memory import Memory
+
+_ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
+_STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
+
+_SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and the like
+
+_NO_ROOM = "out of memory: no room for the records of a block's threads"
+
+_MOST_IN_TURNS = 7  # threads that are added where blocks take turns
+
+_STEP = 0.1  # seconds until a thread that has not ended is told so again
+
+
+class Launch(Effect):
+    """One launch. `run` does it on the calling thread, with help. `own` are pointers to arguments
+    that stay there until it has run, and where the kernel has checks of bounds those of `arguments`
+    behind them. Raises `DeviceError` for sizes that no GPU would take.
+    """
+
+    kind = "kernel"
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        configuration: Configuration,
+        parameters: int,
+        own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64] | None = None,
+        arguments: Arguments | None = None,
+    ) -> None:
+        self.prototype = prototype = prototype_of(kernel, configuration)
+        self.kernel = kernel
+        self.name = kernel.info.name
+        # Pointers of a caller's `own` stay as they are until it has run.
+        #: Those of its arguments that are pointers, as far as they are copied.
+        self.pointers: list[int] = []
+        if own is None:
+            bounds_of = arguments.bounds_of if arguments is not None else _unknown
+            own, self.pointers = copy_parameters(kernel, parameters, bounds_of)
+        elif arguments is None and kernel.module.has_bounds:
+            own = without_bounds(kernel, own)
+        self.parameters = own
+        #: The arrays among them.
+        self.arguments = arguments
+        self.record = record = type(prototype.record).from_buffer_copy(prototype.record)
+        record.params = ctypes.addressof(own)
+        self.failure: str | None = None
+        self._helpers: Helpers | None = None
+        self._joined: Joined | None = None
+        # Whether threads may join; not while it is compiled or screened.
+        self._is_open = False
+        self._warnings: dict[str, None] | None = None
+        #: Bytes that it has printed, and those for which there was no room (`printing`).
+        self.printed = self.unprinted = 0
+        #: The threads that run blocks, helpers apart, and what each has for it.
+        self.workers: dict[int, Worker] = {}
+        self.caller = 0
+        #: Where the program says so.
+        self.location: str | None = None
+
+    def again(self) -> Launch:
+        """A launch of the same kernel with the same arguments that has not run."""
+        other = Launch.__new__(Launch)
+        other.kernel, other.name, other.parameters = self.kernel, self.name, self.parameters
+        other.pointers = self.pointers
+        other.arguments = self.arguments
+        other.record = type(self.record).from_buffer_copy(self.record)
+        other.failure = other._helpers = other._joined = None
+        other.prototype = self.prototype
+        other._is_open = False
+        other._warnings = None
+        other.printed = other.unprinted = 0
+        other.workers = {}
+        other.caller = 0
+        other.location = self.location
+        return other
+
+    def keep_apart(self, reaches: Callable[[int], bool]) -> None:
+        """Let the kernel fault where it follows an argument to memory that it does not reach."""
+        for address in self.pointers:
+            if address >> DEVICE_BIT != DEVICE and not reaches(address):
+                self._move_away(address)
+
+    def _move_away(self, address: int) -> None:
+        for number in self.kernel.info.pointers:
+            word = Word.from_address(self.parameters[number])
+            if word.value == address:
+                word.value = address | NOBODY
+
+    def details(self) -> dict[str, object]:
+        r = self.record
+        return {
+            "grid": [r.grid_x, r.grid_y, r.grid_z], "block": [r.block_x, r.block_y, r.block_z],
+            "module": self.kernel.info.module,
+        }  # fmt: skip
+
+    def touches(self, memory: Memory) -> tuple[Range, ...]:
+        """The allocations that arguments point into. What else is reached through them, and what
+        host memory they point to, is not known: one byte stands for it.
+        """
+        found: dict[Range, None] = {}
+        for pointer, size in zip(self.parameters, self.kernel.info.parameter_sizes, strict=False):
+            if size == 8 and pointer:
+                value = ctypes.c_uint64.from_address(pointer).value
+                if value > _SMALLEST_ADDRESS:
+                    begin, end = memory.range_at(value) or (value, value + 1)
+                    found[begin, end, True] = None
+        return tuple(found)
+
+    def run(self, helpers: Helpers, watchdog: Watchdog) -> str | None:
+        """Run all blocks; the result is what went wrong, or None."""
+        address = ctypes.addressof(self.record)
+        self.caller = threading.get_ident()
+        is_fine = False
+        try:
+            _running[address] = self
+            watchdog.begin(self)
+            if not self._screened():
+                is_fine = self._spread(helpers)
+            if not is_fine and self.record.error == 2:
+                self.fail(_NO_ROOM)
+        finally:
+            try:
+                interrupted = watchdog.end(self)
+            finally:
+                _running.pop(address, None)
+        if interrupted:  # while a kernel called Python, which cannot raise it there
+            raise KeyboardInterrupt
+        if self.pointers and self.failure is None and self.kernel.module.sanitizer is None:
+            self._find_trespass()
+        return self.failure
+
+    def _find_trespass(self) -> None:
+        """Fail if the kernel has stored beside the memory that its arguments point to."""
+        known = pages()
+        for address in self.pointers:
+            for margin, marks in known.near.get(address, ()):
+                if margin.raw != marks:
+                    self.fail(known.trespass(address))
+
+    def _spread(self, helpers: Helpers) -> bool:
+        """Run the blocks here and, if that takes longer than having them come, in helpers; whether
+        all is known to have gone well."""
+        others = self.prototype.groups - 1
+        if others == 0:
+            self._work()
+            return False
+        if self.record.order & ORDER_TURNS:
+            self._is_open = True
+            self.add_threads(min(others, _MOST_IN_TURNS))
+        count = min(helpers.count, others)
+        self._helpers = helpers
+        self._is_open = True
+        try:
+            is_fine = self._share(helpers, count) if count else self._work() > 0
+            while not is_fine and not helpers.withdraw(self.record):
+                pass
+            self._end_joined()
+            return is_fine
+        except KeyboardInterrupt:
+            while not self._left(helpers):
+                pass
+            raise
+
+    def _share(self, helpers: Helpers, count: int) -> bool:
+        """Run blocks until there are none left, with up to so many helpers: from the beginning
+        where blocks may wait for others, or where the last launch has shown that it is worth it."""
+        prototype = self.prototype
+        self.record.workers = count + 1
+        if not prototype.is_independent:
+            return self._work(helpers, count) > 0
+        wanted = min(prototype.worth, count)
+        if wanted == 0 or not helpers.pool:
+            self._begin_alone(helpers, count)
+            return False
+        pace = self._work(helpers, wanted)
+        if pace:
+            prototype.set_pace(pace)
+        return pace > 0
+
+    def _begin_alone(self, helpers: Helpers, count: int) -> None:
+        """Run blocks for a while or, if that takes little longer, all, and the others with as many
+        of `count` helpers as they are worth."""
+        record, groups = self.record, self.prototype.groups
+        begin = time.thread_time_ns()
+        self._work(alone=_ALONE)
+        done = max(min(record.next, groups), 1)
+        took = time.thread_time_ns() - begin
+        self.prototype.set_pace(1 + took * 1024 // done)
+        left = took * (groups - done) // done
+        pays = took + left >= WORTH and (left > _STARTING or helpers.is_wanted())
+        if pays:
+            helpers.start()
+        if left == 0 or record.error:
+            return
+        self._work(helpers, min(left // WORTH, count) if pays else 0)
+
+    def _end_joined(self, timeout: float | None = None) -> bool:
+        """Let no more threads join; whether those that have have left."""
+        self._is_open = False
+        joined = self._joined  # who adds threads looks in the other order: one sees the other
+        return joined is None or joined.end(timeout)
+
+    def _left(self, helpers: Helpers) -> bool:
+        """Whether nobody helps any more: who is interrupted takes his arrays with him."""
+        try:
+            self.abort("interrupted")
+            return helpers.withdraw(self.record) and self._end_joined(_STEP)
+        except KeyboardInterrupt:
+            return False
+
+    def settle(self, helpers: Helpers, code: int) -> None:
+        """End a launch that was made again (`xgpu_lead_again`, whose result is `code`), and is not
+        known to have gone well. Raises `DeviceError` for what went wrong."""
+        try:
+            if code > 0:
+                self.thrown(own_worker(), code)
+            while not helpers.withdraw(self.record):
+                pass
+        finally:
+            self._end_run()
+        if self.record.error == 2:
+            self.fail(_NO_ROOM)
+        if interrupts.is_wanted(self.record.interrupts, self.caller):
+            raise KeyboardInterrupt
+        if self.failure is not None:
+            raise DeviceError(self.failure)
+
+    def give_up(self, helpers: Helpers) -> None:
+        """Likewise, of one whose thread is interrupted."""
+        native_library().release(ctypes.addressof(own_worker()))
+        while not self._left(helpers):
+            pass
+        self._end_run()
+
+    def _end_run(self) -> None:
+        record = self.record
+        record.runs += record.runs & 1
+
+    @property
+    def has_warned(self) -> bool:
+        """Whether it has said something, which another launch with its record must not say too."""
+        return self._warnings is not None or self.printed > 0
+
+    def add_threads(self, count: int) -> bool:
+        """Let more threads take blocks: those that run wait for some that have not begun. False if
+        none are handed out now."""
+        if self._joined is None:
+            self._joined = Joined(self._work)
+        if not self._is_open:
+            return False
+        joined = self._joined
+        for _ in range(count):
+            threading.Thread(target=joined, name="xgpu block", daemon=True).start()
+        return True
+
+    def abort(self, why: str) -> None:
+        """Fail, and end the blocks that run."""
+        self.fail(why)
+        self.record.error = 3
+        for thread in tuple(self.workers):
+            interrupt(thread)
+        if self._helpers is not None:
+            self._helpers.interrupt(self.record)
+
+    def begun(self) -> int:
+        """A number that changes whenever a block begins."""
+        own = sum(worker.taken for worker in tuple(self.workers.values()))
+        helped = 0 if self._helpers is None else self._helpers.begun(self.record)
+        return self.record.next + self.record.runs + own + helped
+
+    def all_workers(self) -> list[Worker]:
+        """What all threads that run blocks of it have for that."""
+        own = list(self.workers.values())
+        return own + ([] if self._helpers is None else self._helpers.workers_of(self.record))
+
+    def is_alone(self) -> bool:
+        """Whether nothing else runs on the device, and the host waits."""
+        device = self.kernel.module.device
+        return len(device.running()) == 1 and device.is_quiet(self.caller)
+
+    def wait_for_ever(self) -> None:
+        """Fail: all threads wait for what no thread will do. They see it, and end."""
+        sanitizer = self.kernel.module.sanitizer
+        workers = self.all_workers()
+        if sanitizer is not None:
+            sanitizer.spins(workers)
+        file = (self.location or "").rsplit(":", 2)[0]
+        self.fail(describe_spins(workers, file))
+        self.record.error = 1
+
+    def cancel(self) -> None:
+        """Hand out no more blocks."""
+        self.record.error = 3
+
+    def warn(self, what: str) -> None:
+        if self._warnings is None:
+            self._warnings = {}
+        self._warnings.setdefault(f"kernel '{self.kernel.info.name}': {what}")
+
+    def warnings(self) -> tuple[str, ...]:
+        if self.unprinted:
+            self.warn(
+                f"printed {self.printed + self.unprinted} bytes, of which the last "
+                f"{self.unprinted} are not shown"
+            )
+        return tuple(self._warnings or ())
+
+    def fail(self, why: str) -> None:
+        if self.failure is None:
+            self.failure = f"kernel '{self.kernel.info.name}': {why}"
+
+    def _fail_at_miss(self, worker: Worker) -> None:
+        """Fail for an access outside of an array."""
+        if self.failure is None:
+            accesses = self.kernel.module.accesses(self.record.entry, worker.miss)
+            self.failure = missed(worker, self.name, accesses, self.arguments)
+
+    def _by_threads(self, worker: Worker, code: int) -> str | None:
+        """What threads by themselves say of the block in which a vector of threads failed: which of
+        them it was, and the address that it used. None if they do not fail so.
+
+        The launch has failed, so what the block does a second time harms nobody.
+        """
+        r = self.record
+        if not worker.blocks or not self.kernel.is_vector(r.entry) or not is_of_a_thread(code):
+            return None
+        if self.failure is not None:  # the watchdog's: the block would never end again
+            return None
+        if is_false_claim(code):  # made for the form that failed
+            return None
+        first = ctypes_struct("Block").from_address(worker.blocks)
+        group = first.clusterid_x + first.nclusterid_x * (
+            first.clusterid_y + first.nclusterid_y * first.clusterid_z
+        )
+        record = type(r).from_buffer_copy(r)
+        record.entry, record.suspending = self.kernel.thread_entry()
+        record.next = record.front = group
+        record.groups, record.error, record.most = group + 1, 0, 1
+        record.pool = record.offered = 0
+        again = ctypes_struct("Worker")()
+        again.launch = ctypes.addressof(record)
+        _running[ctypes.addressof(record)] = self
+        native = native_library()
+        fault = native.fault()
+        found = native.work(ctypes.addressof(again), record.suspending)
+        text = described(again, found) if found == code else None
+        if text is None:
+            native.put_fault(fault)
+        if found:
+            native.release(ctypes.addressof(again))
+        del _running[ctypes.addressof(record)]
+        return text
+
+    def _screened(self) -> bool:
+        """Under the sanitizer: whether the launch is done, and nothing was wrong with it."""
+        module, r = self.kernel.module, self.record
+        sanitizer = module.sanitizer
+        if sanitizer is None or r.cluster_x * r.cluster_y * r.cluster_z > 1:
+            return False
+        if r.order and module.depends_on_order:
+            return False
+        is_small = r.grid_x * r.block_x < 1 << 31
+        entry = self.kernel.screen((r.block_x, r.block_y, r.block_z), is_small)
+        if not entry:
+            return False
+        record = type(r).from_buffer_copy(r)
+        record.entry, record.suspending = entry, 0
+        record.most = 1 if r.order else MOST_AT_A_TIME
+        thread = threading.get_ident()
+        worker = self.workers[thread] = ctypes_struct("Worker")()
+        try:
+            clean = sanitizer.screened(record, self.kernel, worker)
+        finally:
+            self.workers.pop(thread, None)
+        return clean or self.failure is not None
+
+    def _work(self, helpers: Helpers | None = None, wanted: int = 0, *, alone: int = 0) -> int:
+        """Run blocks until there are none, or for `alone` nanoseconds. With up to so many helpers
+        the result is how many nanoseconds 1024 groups took them; if it is 0 something has gone
+        wrong, or some still help."""
+        native = native_library()
+        worker, thread = own_worker(), threading.get_ident()
+        worker.launch = ctypes.addressof(self.record)
+        worker.alone = alone
+        address = ctypes.addressof(worker)
+        self.workers[thread] = worker
+        try:
+            try:
+                if helpers is not None and wanted:
+                    self.record.pool = helpers.ready()
+                    code = native.lead(address, wanted)
+                else:
+                    code = native.work(address, self.prototype.suspending)
+            finally:
+                del self.workers[thread]
+        except KeyboardInterrupt:
+            self._leave(address)
+            native.release(address)
+            raise
+        self._leave(address)
+        if code > 0:
+            self.thrown(worker, code)
+        return -min(code, 0)
+
+    def thrown(self, worker: Worker, code: int) -> None:
+        """A worker was thrown out of a block, which it still holds."""
+        self.record.error = 1
+        if code == THROW_BOUNDS:
+            self._fail_at_miss(worker)
+        else:
+            self.fail(self._by_threads(worker, code) or described(worker, code))
+        native_library().release(ctypes.addressof(worker))
+
+    def _leave(self, worker: int) -> None:
+        if self.kernel.module.sanitizer is not None:
+            self.kernel.module.sanitizer.leave(worker)
+
+
+def _unknown(address: int) -> None:
+    """The bounds of memory that nothing is known of."""
+
+
+# Native code knows a launch by the address of its record only.
+_running: dict[int, Launch] = {}
+_expected: WeakValueDictionary[int, Launch] = WeakValueDictionary()
+
+
+def announce(launch: Launch) -> None:
+    """Let `launch_of` know a launch that may run again and again, as long as it lives."""
+    _expected[ctypes.addressof(launch.record)] = launch
+
+
+def launch_of(record_address: int) -> Launch | None:
+    """The running launch whose record lies at `record_address`."""
+    return _running.get(record_address) or _expected.get(record_address)
+
+
+def thrown(worker: Worker, code: int) -> None:
+    """A helper was thrown out of a block of a launch."""
+    launch = launch_of(worker.launch)
+    if launch is not None:
+        launch.thrown(worker, code)

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernel modules on the host device: objects made by
+`xgpu.host_device.compiler.compiler`, or bitcode compiled for it.
+
+Machine code is made when a kernel is first launched: for the form that it gets with that size of
+its blocks (`xgpu.host_device.compiler.forms`), or, once for the module, for threads by themselves.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+from typing import TYPE_CHECKING, Any
+
+from xgpu.backend.llvm_ir.containment import watched
+from xgpu.core.ir.errors import DeviceError, DiagnosticError
+from xgpu.core.support.forks import new_lock
+from xgpu.host_device.compiler.kept_code import KernelCode
+from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
+from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
+from xgpu.host_device.device.kernel_forms import KernelForms
+from xgpu.host_device.native.library import libdevice_symbols, native_library
+from xgpu.host_device.native.support import add_support
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from llvmlite.binding.orcjit import ResourceTracker
+
+    from xgpu.host_device.compiler.objects import Specialized
+    from xgpu.host_device.device.launch_prototype import Prototype
+    from xgpu.host_device.device.parameters import ParameterLayout
+    from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_REMEDY = (
+    "compile it with cubin-format=host, or run it with --device=host from IR that is not lowered"
+)
+_numbers = itertools.count()
+_MAX_THREADS = 1024  # of a block; a launch of more is refused
+
+Dims = tuple[int, int, int]
+
+
+class Kernel:
+    """A kernel and the addresses of its entries; `layout` and `prototypes` are what launches of it
+    have in common.
+    """
+
+    __slots__ = (
+        "entries", "independent", "info", "layout", "module", "prototypes", "screens", "vectors",
+    )  # fmt: skip
+
+    def __init__(self, module: HostModule, info: KernelInfo) -> None:
+        self.module = module
+        self.info = info
+        #: Size of a block, and whether the grid is small -> (address, whose coroutines it has).
+        self.entries: dict[tuple[Dims, bool], tuple[int, int]] = {}
+        #: The same for entries that screen a launch for the sanitizer; 0 where there is none.
+        self.screens: dict[tuple[Dims, bool], int] = {}
+        #: Addresses of entries that run vectors of threads.
+        self.vectors: set[int] = set()
+        #: Those of entries whose blocks never wait for other blocks.
+        self.independent: set[int] = set()
+        self.layout: ParameterLayout | None = None
+        self.prototypes: dict[tuple[Dims, Dims, Dims, int], Prototype] = {}
+
+    def entry(self, block: Dims, is_small: bool = True) -> tuple[int, int]:
+        """The code that runs blocks of that size: its address, and whose coroutines it has, if any
+        (`LAUNCH_WARPS`, ..).
+
+        `is_small` says that the grid's threads along x can be counted with an i32.
+        """
+        found = self.entries.get((block, is_small))
+        if found is None:
+            found = self.module.entry(self.info, block, is_small)
+            native_library().prepare_work(found[1])
+            self.entries[block, is_small] = found
+            if found != self.module.thread_entry(self.info, make=False):
+                self.vectors.add(found[0])
+        return found
+
+    def screen(self, block: Dims, is_small: bool) -> int:
+        """The code that screens a launch with blocks of that size (`runtime.sanitizer.screening`),
+        0 if there is none."""
+        found = self.screens.get((block, is_small))
+        if found is None:
+            found = self.module.screen(self.info, block, is_small)
+            self.screens[block, is_small] = found
+        return found
+
+    def is_vector(self, address: int) -> bool:
+        """Whether the entry at `address` runs vectors of threads."""
+        return address in self.vectors
+
+    def thread_entry(self) -> tuple[int, int]:
+        """The code that runs each thread by itself."""
+        found = self.module.thread_entry(self.info)
+        assert found is not None
+        return found
+
+
+class HostModule:
+    """A loaded module; its code stays as long as this object does."""
+
+    def __init__(
+        self, data: bytes, opt_level: int = 2, forms: KernelForms | None = None,
+        sanitizer: Sanitizer | None = None, has_bounds: bool = False,
+    ) -> None:  # fmt: skip
+        if data.startswith(_BITCODE):
+            data = self._compile(data, opt_level)
+        elif not is_host_object(data):
+            raise DeviceError(not_for_host(data))
+        infos, manifest, text = read_object(data)
+        #: The device that has loaded it.
+        self.device: Any = None
+        self.shared_bytes: int = manifest["static_shared"]
+        self.has_globals = bool(manifest["globals"])
+        self._forms = forms if forms is not None else KernelForms()
+        #: Whether kernels get the bounds of their arrays, and stay in them. Under the sanitizer
+        #: that looks after it.
+        self.has_bounds = has_bounds and sanitizer is None
+        self._source = KernelCode(text, self.has_bounds)
+        #: The checks of bounds by the entry that they are in, and those of threads by themselves.
+        self._checks: dict[int, Checks] = {}
+        self._thread_checks: Checks = []
+        self.sanitizer = sanitizer
+        #: Who learns of whom in its kernels, for the sanitizer (`SanOperation`).
+        self.synchronizes = 0
+        #: Whether the order of threads may change what its kernels do, for the sanitizer too.
+        self.depends_on_order = False
+        if sanitizer is not None:
+            self._source.is_kept = False
+            made = sanitizer.instrument(self._source.source.module)
+            self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
+        self._opt_level: int = manifest["opt_level"]
+        self._suspending: set[str] = set()
+        self._threads: ResourceTracker | None = None
+        self._trackers: list[object] = []
+        self._lock = new_lock()
+        _addresses(manifest["symbols"])
+        self.kernels = {name: Kernel(self, info) for name, info in infos.items()}
+        for name, sizes in manifest["sizes"].items():
+            for x, y, z in sizes:
+                if name in self.kernels and min(x, y, z) > 0 and x * y * z <= _MAX_THREADS:
+                    self.kernels[name].entry((x, y, z))
+
+    def entry(self, info: KernelInfo, block: Dims, is_small: bool) -> tuple[int, int]:
+        """See `Kernel.entry`."""
+        with self._lock:
+            code = self._specialized(info, block, is_small)
+            symbol = entry_symbol(info.name)
+            if code is None or code.code is None:
+                return self._thread_code()[symbol], self._kind(info)
+            tracker = _link(code.code, code.symbols, [symbol])
+            self._trackers.append(tracker)
+            self._checks[tracker[symbol]] = code.checks
+            if code.is_independent:
+                self.kernels[info.name].independent.add(tracker[symbol])
+            return tracker[symbol], code.coroutines
+
+    def _kind(self, info: KernelInfo) -> int:
+        """Whether the threads of a kernel are coroutines where each is by itself."""
+        return LAUNCH_THREADS if info.name in self._suspending else LAUNCH_PLAIN
+
+    def screen(self, info: KernelInfo, block: Dims, is_small: bool) -> int:
+        """See `Kernel.screen`."""
+        if self.sanitizer is None or self._forms.forced == "threads":
+            return 0
+        with self._lock:
+            code = self.sanitizer.screen(self._source.text, info.name, block, is_small)
+            if code is None or code.code is None:
+                return 0
+            tracker = _link(code.code, code.symbols, [entry_symbol(info.name)])
+            self._trackers.append(tracker)
+            return tracker[entry_symbol(info.name)]
+
+    def _specialized(self, info: KernelInfo, block: Dims, is_small: bool) -> Specialized | None:
+        """Object code and symbols for a size of blocks, None where threads run by themselves."""
+        if self.sanitizer is not None:
+            return None
+        return self._forms.choose(self._source, info, block, self._opt_level, is_small)
+
+    def thread_entry(self, info: KernelInfo, make: bool = True) -> tuple[int, int] | None:
+        """The code that runs each thread by itself, made if need be; None if it is not there."""
+        if not make and self._threads is None:
+            return None
+        with self._lock:
+            return self._thread_code()[entry_symbol(info.name)], self._kind(info)
+
+    def _thread_code(self) -> ResourceTracker:
+        """The code of all kernels in which each thread is by itself."""
+        if self._threads is None:
+            try:
+                code, symbols, self._suspending, self._thread_checks = self._source.threads(
+                    self._opt_level
+                )
+            except RuntimeError as problem:
+                raise DeviceError(f"LLVM refuses the module: {problem}") from None
+            self._threads = _link(code, symbols, [entry_symbol(n) for n in self.kernels])
+        return self._threads
+
+    def accesses(self, entry: int, check: int) -> Sequence[Access]:
+        """The accesses that a check of bounds is for, by its number in the code at `entry`."""
+        return self._checks.get(entry, self._thread_checks)[check]
+
+    @staticmethod
+    def _compile(data: bytes, opt_level: int) -> bytes:
+        from xgpu.host_device.compiler.code import Unsupported
+        from xgpu.host_device.compiler.compiler import compile_llvm
+
+        try:
+            return compile_llvm(data, opt_level)
+        except (Unsupported, DiagnosticError) as problem:
+            raise DeviceError(str(problem)) from None
+        except RuntimeError as problem:
+            raise DeviceError(f"LLVM refuses the module: {problem}") from None
+
+
+def _link(code: bytes, symbols: list[str], exported: list[str]) -> ResourceTracker:
+    """Object code in this process: the address of each exported symbol."""
+    from llvmlite import binding
+
+    builder = binding.JITLibraryBuilder().add_object_img(code)
+    for symbol, address in _addresses(symbols).items():
+        builder.import_symbol(symbol, address)
+    add_support(builder, code)
+    for symbol in exported:
+        builder.export_symbol(symbol)
+    with watched("link kernels"):
+        return builder.link(native_library().jit, f"xgpu.kernels.{next(_numbers)}")
+
+
+def _addresses(symbols: list[str]) -> dict[str, int]:
+    """Where the functions are that a module uses. Raises `DeviceError` for those that are not."""
+    native = native_library()
+    found: dict[str, int] = {}
+    missing: list[str] = []
+    for symbol in symbols:
+        if symbol.startswith("xgpu_nv_"):
+            address = libdevice_symbols().get(symbol)
+        elif symbol.startswith("xgpu_tensor_"):
+            address = _tensor_address(symbol)
+        else:
+            address = native.symbols.get(symbol) or _sanitizer_address(symbol)
+            address = address or _process_address(symbol)
+        if address is None:
+            missing.append(symbol)
+        else:
+            found[symbol] = address
+    if missing:
+        raise DeviceError(f"module uses {', '.join(missing)}, which the host device lacks")
+    return found
+
+
+def _tensor_address(symbol: str) -> int | None:
+    """The address of a function of matrix and tensor operations."""
+    from xgpu.host_device.native.tensor_library import tensor_symbols
+
+    return tensor_symbols().get(symbol)
+
+
+def _sanitizer_address(symbol: str) -> int | None:
+    """The address of a function that instrumented kernels call."""
+    if not symbol.startswith("xgpu_san_"):
+        return None
+    from xgpu.host_device.sanitizer.reports.library import sanitizer_library
+
+    return sanitizer_library().symbols.get(symbol)
+
+
+def _process_address(symbol: str) -> int | None:
+    """The address of a function of the C library or libm."""
+    for library in (ctypes.CDLL(None), _libm()):
+        try:
+            return ctypes.cast(getattr(library, symbol), ctypes.c_void_p).value
+        except AttributeError:
+            continue
+    return None
+
+
+def _libm() -> ctypes.CDLL:
+    import ctypes.util
+
+    return ctypes.CDLL(ctypes.util.find_library("m"))
+
+
+def not_for_host(data: bytes) -> str:
+    """Why the host device cannot run a kernel module."""
+    kind = gpu_only(data) or "in a form that the host device does not know"
+    return f"the kernel module is {kind}, and there is no GPU to run it: {_REMEDY}"
+
+
+def gpu_only(data: bytes) -> str | None:
+    """What kind of code for a GPU alone `data` is, or None."""
+    if data.startswith(b"\x7fELF"):
+        return "a cubin (machine code of an NVIDIA GPU)"
+    if data.startswith(b"\x50\xed\x55\xba"):
+        return "a fatbin (machine code of an NVIDIA GPU)"
+    if b".target sm_" in data[:4096]:
+        return "PTX (for an NVIDIA GPU)"
+    return None

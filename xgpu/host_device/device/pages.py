@@ -1,0 +1,300 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Where the host device's memory comes from: pages of its own, apart from the process's heap.
+
+An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
+and behind them is a page that nobody may touch; what has been released nobody may touch either.
+What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
+memory that is not the host's lies apart from all else (`backend.host.addresses`). So a
+kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
+the process. Released pages serve again, the oldest first, when a few of their size have gathered:
+the kernel of the operating system clears fresh ones, which takes longer than most of our kernels.
+
+What is left of the pages, at most one before an allocation and less than ALIGNMENT bytes behind it,
+holds marks: who stores there is found when his kernel is over, or the memory is released.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+import os
+from bisect import bisect_right, insort
+from collections import deque
+from functools import cache
+from typing import TYPE_CHECKING
+
+from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.forks import new_lock
+from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, is_device
+
+if TYPE_CHECKING:
+    from ctypes import CDLL
+
+
+ALIGNMENT = 256  # as cuMemAlloc
+_MARK = 0xC5  # what the rest of an allocation's pages holds, which is nobody's
+_NEAR = 256  # bytes before an allocation that are looked at after each launch
+_MARKS = bytes([_MARK]) * mmap.PAGESIZE
+_RESTING = 4  # released regions of one size that are kept from use
+_MOST_BYTES = 256 << 20  # of released memory in all
+
+_NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
+
+
+# Bytes beside an allocation, and what they hold if nobody has stored there.
+Margins = tuple[tuple["ctypes.Array[ctypes.c_char]", bytes], ...]
+
+
+class Region:
+    """Pages of one allocation: `begin` to `guard` may be used, `address` is where it starts. The
+    dialect `maker` has allocated it."""
+
+    __slots__ = (
+        "address",
+        "begin",
+        "guard",
+        "is_apart",
+        "maker",
+        "margins",
+        "near",
+        "released",
+        "size",
+    )
+
+    def __init__(self, begin: int, guard: int, is_apart: bool) -> None:
+        self.maker = "gpu"
+        self.is_apart = is_apart
+        self.begin = begin
+        self.guard = guard
+        self.address = begin
+        self.size = 0
+        self.released = False
+        #: What lies before and behind it in its pages.
+        self.margins: tuple[ctypes.Array[ctypes.c_char], ...] = ()
+
+    @property
+    def length(self) -> int:
+        return self.guard - self.begin
+
+    def take(self, size: int, maker: str) -> int:
+        """Let it be an allocation of `size` bytes, at its end; where that begins."""
+        bytes = -(-size // ALIGNMENT) * ALIGNMENT
+        self.address = self.guard - bytes
+        self.size = size
+        self.maker = maker
+        self.released = False
+        ranges = (self.begin, self.address), (self.address + size, self.guard)
+        self.margins = tuple(
+            (ctypes.c_char * (end - begin)).from_address(begin)
+            for begin, end in ranges
+            if begin < end
+        )
+        for margin in self.margins:
+            ctypes.memset(margin, _MARK, len(margin))
+        return self.address
+
+    def near_margins(self) -> Margins:
+        """What lies near by, with what it holds."""
+        before = max(self.begin, self.address - _NEAR), self.address
+        ranges = before, (self.address + self.size, self.guard)
+        return tuple(
+            ((ctypes.c_char * (end - begin)).from_address(begin), _MARKS[: end - begin])
+            for begin, end in ranges
+            if begin < end
+        )
+
+    def trespass(self) -> str:
+        """What somebody has stored beside the allocation, in words; empty if nobody has. It is
+        said once."""
+        for margin in self.margins:
+            if margin.raw != _MARKS[: len(margin)]:
+                return self._trespass(margin)
+        return ""
+
+    def _trespass(self, margin: ctypes.Array[ctypes.c_char]) -> str:
+        held = margin.raw
+        at = [i for i, byte in enumerate(held) if byte != _MARK]
+        ctypes.memset(margin, _MARK, len(margin))
+        begin = ctypes.addressof(margin)
+        made = f"{self.size} bytes of {self.maker}.alloc"
+        if begin < self.address:
+            first = held.rfind(_MARK, 0, at[-1]) + 1
+            return f"a store {self.address - begin - first} bytes before {made}"
+        return f"a store {begin + at[0] - self.address - self.size} bytes behind {made}"
+
+    @property
+    def kind(self) -> tuple[int, bool]:
+        """What regions that can stand for one another have in common."""
+        return self.length, self.is_apart
+
+
+class Pages:
+    """Allocates regions; may be used by several threads."""
+
+    def __init__(self) -> None:
+        self._lock = new_lock()
+        self._live: dict[int, Region] = {}
+        #: What lies near allocations, by where they begin.
+        self.near: dict[int, Margins] = {}
+        # Released ones by their kind: those nobody may touch, those that anybody may.
+        self._resting: dict[tuple[int, bool], deque[Region]] = {}
+        self._open: dict[tuple[int, bool], list[Region]] = {}
+        self._idle_bytes = 0
+        self._next_apart = DEVICE << DEVICE_BIT
+        self._begins: list[int] = []  # of all regions, with the page before them, in order
+        self._regions: dict[int, Region] = {}  # by where the page before them begins
+
+    def allocate(self, size: int, maker: str = "gpu", *, is_apart: bool = False) -> int:
+        """Memory of `size` bytes, or 0 where the system has none. Its content is anything. Device
+        memory `is_apart` from the host's, unless the system does not let us choose; what the host
+        shares has no marks beside it, for it could not be said who has stored there."""
+        length = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
+        with self._lock:
+            region = self._rested((length, is_apart)) or self._mapped(length, is_apart)
+            if region is None:
+                self._trim(0)
+                region = self._mapped(length, is_apart)
+            if region is None:
+                return 0
+            address = region.take(size, maker)
+            self._live[address] = region
+            if maker == "gpu" and not is_apart:
+                region.margins = ()
+            else:
+                self.near[address] = region.near_margins()
+            return address
+
+    def trespass(self, address: int) -> str:
+        """What somebody has stored beside the allocation that begins at `address`, in words."""
+        region = self._live.get(address)
+        return region.trespass() if region is not None and region.margins else ""
+
+    def release(self, address: int, *, at_once: bool = False) -> None:
+        """Give memory back. Whoever uses it from here on faults, unless it may serve `at_once`."""
+        with self._lock:
+            region = self._live.pop(address)
+            self.near.pop(address, None)
+            region.released = True
+            if at_once:
+                self._open.setdefault(region.kind, []).append(region)
+            else:
+                _protect(region.begin, region.length, _NONE)
+                self._resting.setdefault(region.kind, deque()).append(region)
+            self._idle_bytes += region.length
+            self._trim(_MOST_BYTES)
+
+    def describe(self, address: int) -> str:
+        """What an address that faulted is, in words; empty where we do not know it."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or address >= region.guard + mmap.PAGESIZE:
+            return ""
+        if region.released:
+            return f"0x{address:x} lies in memory that {region.maker}.dealloc has released"
+        made = f"{region.size} bytes of {region.maker}.alloc"
+        if address >= region.guard:
+            end = region.address + region.size
+            return f"0x{address:x} lies {address - end} bytes behind {made}"
+        if address < region.begin:
+            return f"0x{address:x} lies {region.address - address} bytes before {made}"
+        return ""
+
+    def describe_device(self, address: int) -> str:
+        """Which device memory an address is of, in words."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or not region.address <= address < region.address + region.size:
+            return self.describe(address) or f"0x{address:x}"
+        if region.released:
+            return self.describe(address)
+        size = f"{region.size} bytes of {region.maker}.alloc"
+        return f"0x{address:x} lies {address - region.address} bytes into {size}"
+
+    def maker_at(self, address: int) -> str:
+        """Who has made the live memory that holds an address ("gpu", "memref"), empty where none
+        is there."""
+        with self._lock:
+            at = bisect_right(self._begins, address) - 1
+            region = self._regions[self._begins[at]] if at >= 0 else None
+        if region is None or region.released:
+            return ""
+        is_there = region.address <= address < region.address + max(region.size, 1)
+        return region.maker if is_there else ""
+
+    def _rested(self, kind: tuple[int, bool]) -> Region | None:
+        """A released region that may serve again."""
+        if self._open.get(kind):
+            region = self._open[kind].pop()
+        elif len(self._resting.get(kind, ())) > _RESTING:
+            region = self._resting[kind].popleft()
+            _protect(region.begin, region.length, _ALL)
+        else:
+            return None
+        self._idle_bytes -= region.length
+        return region
+
+    def _mapped(self, length: int, is_apart: bool) -> Region | None:
+        base = _map(length + 2 * mmap.PAGESIZE, self._next_apart if is_apart else None)
+        if base is None:
+            return None
+        if is_apart:
+            self._next_apart = _apart_behind(base + length + 2 * mmap.PAGESIZE)
+        begin = base + mmap.PAGESIZE
+        _protect(base, mmap.PAGESIZE, _NONE)
+        _protect(begin + length, mmap.PAGESIZE, _NONE)
+        region = Region(begin, begin + length, is_apart)
+        self._regions[base] = region
+        insort(self._begins, base)
+        return region
+
+    def _trim(self, most: int) -> None:
+        """Give released regions, the largest first, back to the system until few bytes are left."""
+        while self._idle_bytes > most:
+            kind = max(
+                k for d in (self._open, self._resting) for k, regions in d.items() if regions
+            )
+            if self._open.get(kind):
+                region = self._open[kind].pop()
+            else:
+                region = self._resting[kind].popleft()
+            length = region.length
+            self._idle_bytes -= length
+            base = region.begin - mmap.PAGESIZE
+            del self._regions[base]
+            del self._begins[bisect_right(self._begins, base) - 1]
+            _libc().munmap(base, length + 2 * mmap.PAGESIZE)
+
+
+@cache
+def _libc() -> CDLL:
+    libc = ctypes.CDLL(None, use_errno=True)
+    word, number = ctypes.c_void_p, ctypes.c_int
+    libc.mmap.argtypes = [word, ctypes.c_size_t, number, number, number, ctypes.c_int64]
+    libc.mmap.restype = ctypes.c_ssize_t
+    libc.mprotect.argtypes = [word, ctypes.c_size_t, number]
+    libc.munmap.argtypes = [word, ctypes.c_size_t]
+    return libc
+
+
+def _apart_behind(end: int) -> int:
+    """Where device memory goes next: behind what it had last, or from the beginning again. (The
+    system takes another place if there is something.)"""
+    return end if is_device(end + _MOST_BYTES) else DEVICE << DEVICE_BIT
+
+
+def _map(length: int, hint: int | None = None) -> int | None:
+    begin: int = _libc().mmap(hint, length, _ALL, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, -1, 0)
+    return None if begin == -1 else begin
+
+
+def _protect(begin: int, length: int, allowed: int) -> None:
+    if _libc().mprotect(begin, length, allowed):
+        raise DeviceError(f"out of memory: mprotect: {os.strerror(ctypes.get_errno())}")
+
+
+@cache
+def pages() -> Pages:
+    """The pages of this process."""
+    return Pages()

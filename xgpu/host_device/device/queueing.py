@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Operations of the host device: how they come into streams, and what each does there.
+
+Ctrl-C may be raised between any two steps of whoever queues something. An operation that a stream
+knows must end all the same, for others wait for it: it is given up, so that it does nothing when
+its turn comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from xgpu.core.ir.errors import DeviceError
+from xgpu.host_device.device.effects import Effect
+from xgpu.host_device.device.memory import Memory
+from xgpu.host_device.device.operations import Operation, Order, Stream
+from xgpu.runtime.session import Owed, Session
+
+if TYPE_CHECKING:
+    from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+
+class Queueing:
+    """What queues operations of a device, and performs them."""
+
+    session: Session
+    sanitizer: Sanitizer | None
+    take_location: Callable[[], str | None]
+    flush_printed: Callable[[], None]
+    _memory: Memory
+    _natural: bool
+    _numbers: Iterator[int]
+    _order: Order
+    #: Held while an operation is queued: a frontier is read and replaced.
+    queueing: AbstractContextManager[object]
+
+    def enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, always: bool = False, quick: bool = False, owed: Owed | None = None,
+    ) -> Operation:  # fmt: skip
+        """Queue an operation of a caller who is no program: it has no location in a source. Streams
+        may be used by several threads, who wait for one another only to queue it; `owed` is told
+        what becomes of it."""
+        operation = Operation(name, stream.number)
+        operation.quick = quick
+        at_once = False
+        try:
+            with self.queueing:
+                at_once = quick and self._order.is_free(stream.frontier)
+                try:
+                    self._place(
+                        operation, stream, action, what, always=always, location="", owed=owed
+                    )
+                    if not at_once:
+                        self._order.submit(operation, stream)
+                except KeyboardInterrupt:
+                    self._order.give_up(operation, stream)
+                    raise
+            if at_once:
+                operation.run()
+        except KeyboardInterrupt:
+            if at_once:
+                operation.end()
+            raise
+        return operation
+
+    def _enqueue(
+        self, stream: Stream, name: str, action: Callable[[], None], what: Effect | None = None,
+        *, after: tuple[Operation, ...] | None = None, always: bool = False,
+        location: str | None = None, quick: bool = False, open: bool = False,
+    ) -> Operation:  # fmt: skip
+        """Queue an operation in `stream`; see `_place`."""
+        operation = Operation(name, stream.number)
+        operation.quick = quick
+        operation.open = open
+        try:
+            self._place(
+                operation, stream, action, what, after=after, always=always, location=location
+            )
+            self._order.submit(operation, stream)
+        except KeyboardInterrupt:
+            self._order.give_up(operation, stream)
+            raise
+        return operation
+
+    def _place(
+        self, operation: Operation, stream: Stream, action: Callable[[], None],
+        what: Effect | None = None, *, after: tuple[Operation, ...] | None = None,
+        always: bool = False, location: str | None = None, owed: Owed | None = None,
+    ) -> None:  # fmt: skip
+        """Let an operation be the last in `stream`, after all that the stream holds, or, beside it,
+        after `after`.
+
+        After an error it is skipped, unless it releases something (`always`). `what` says what
+        it does, for traces and for the exploration of orders.
+        """
+        session: Session = stream.session or self.session
+        if location is None:
+            location = self.take_location()
+        traced = session.events is not None and what is not None
+        operation.action = lambda: self._perform(
+            operation, session, action, what, waits, always=always, owed=owed
+        )
+        operation.number = next(self._numbers)
+        operation.location = location
+        operation.after = stream.frontier if after is None else after
+        lane = stream.number
+        waits = [o.number for o in operation.after if o.lane != lane] if traced else None
+        if what is not None and not self._natural:
+            operation.touches = what.touches(self._memory)
+        if self.sanitizer is not None:
+            self.sanitizer.submit(operation, operation.name, what, alone=after is not None)
+        if after is None:
+            stream.frontier = (operation,)
+
+    def _perform(
+        self, operation: Operation, session: Session, action: Callable[[], None],
+        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
+    ) -> None:  # fmt: skip
+        """Do what an operation is there for. `waits` are operations of other streams that it was
+        queued after, None where nobody wants a trace."""
+        if (before := session.error) is not None and not always:
+            _owe(owed, before)
+            return
+        location = operation.location or ""
+        begin = session.now() if waits is not None else 0
+        try:
+            action()
+        except DeviceError as problem:
+            _owe(owed, session.fail(str(problem), location))
+        except Exception as problem:
+            # A mistake of ours: nobody else would hear of it, and the stream has to go on.
+            text = f"internal error: {type(problem).__name__}: {problem}; please report this"
+            _owe(owed, session.fail(text, location))
+        if what is None:
+            return
+        for warning in what.warnings():
+            self.flush_printed()
+            session.warn(warning, location)
+        if waits is not None:
+            session.record(
+                operation.name, what.kind, operation.lane, begin, operation=operation.number,
+                after=waits, location=operation.location, **what.details(),
+            )  # fmt: skip
+
+
+def _owe(owed: Owed | None, problem: BaseException) -> None:
+    if owed is not None and owed.problem is None:
+        owed.problem = problem

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Launches that are made again and again by who waits for each.
+
+A kernel that streams through memory leaves nothing of the interpreter in the caches: each step of
+Python before and after it waits for memory, and forty of them take as long as a fifth of a kernel
+of a quarter of a millisecond. Here are few: one operation in the stream, one call of native code.
+What does not go well is ended as any launch (`Launch.settle`).
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Callable, Iterator
+from threading import get_ident
+from typing import TYPE_CHECKING, Protocol
+
+from xgpu.core.support.forks import Process
+from xgpu.host_device.device.helpers import Helpers, OwnWorker, own
+from xgpu.host_device.device.launch import Launch, announce
+from xgpu.host_device.device.operations import Operation, Stream
+from xgpu.host_device.native.codes import ELSEWHERE
+from xgpu.host_device.native.library import native_library
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from xgpu.host_device.device.effects import Effect
+    from xgpu.host_device.device.watchdog import Watchdog
+    from xgpu.runtime.session import Owed, Session
+
+
+class _Perform(Protocol):
+    def __call__(
+        self, operation: Operation, session: Session, action: Callable[[], None],
+        what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
+    ) -> None: ...  # fmt: skip
+
+
+class _Device(Protocol):
+    session: Session
+
+    @property
+    def queueing(self) -> AbstractContextManager[object]: ...
+
+
+class RepeatedLaunch:
+    """Called, it launches `first` anew in `stream` and waits. False if it has done nothing, and the
+    launch has to be queued like any other: something is before it, or has failed, or somebody looks
+    at what runs, or it takes less time than others need to come.
+
+    A device where somebody looks at each operation makes none of these. `perform` does what an
+    operation is there for, and latches what goes wrong; `numbers` are those of operations.
+    """
+
+    __slots__ = (
+        "_address", "_again", "_device", "_first", "_helpers", "_launch", "_most", "_numbers",
+        "_own", "_perform", "_process", "_prototype", "_stream", "_watchdog",
+    )  # fmt: skip
+
+    def __init__(
+        self, device: _Device, stream: Stream, first: Launch, helpers: Helpers, watchdog: Watchdog,
+        numbers: Iterator[int], perform: _Perform,
+    ) -> None:  # fmt: skip
+        self._device = device
+        self._stream = stream
+        self._first = first
+        self._prototype = first.prototype
+        self._helpers = helpers
+        self._watchdog = watchdog
+        self._numbers = numbers
+        self._perform = perform
+        self._process = Process.current
+        self._most = min(helpers.count, first.prototype.groups - 1)
+        self._again = native_library().lead_again
+        self._launch: Launch | None = None
+        self._address = 0
+        self._own: OwnWorker | None = None
+
+    def __call__(self, owed: Owed | None = None) -> bool:
+        stream, prototype = self._stream, self._prototype
+        session = stream.session or self._device.session
+        wanted = min(prototype.worth, self._most)
+        if wanted == 0 or session.error is not None or session.events is not None:
+            return False
+        launch = self._launch or self._prepared()
+        if launch is None or self._process is not Process.current:
+            return False
+        worker = own()
+        if worker is not self._own:
+            self._own = worker
+            launch.caller = get_ident()
+            launch.workers = {launch.caller: worker.record}
+        operation = Operation(launch.name, stream.number)
+        try:
+            try:
+                with self._device.queueing:
+                    for before in stream.frontier:
+                        if not before.done:
+                            return False
+                    operation.number = next(self._numbers)
+                    stream.frontier = (operation,)
+                code = self._again(worker.address, self._address, wanted)
+                while code == ELSEWHERE:
+                    self._helpers.ready()
+                    code = self._again(worker.address, self._address, wanted)
+                if code < 0 and launch.failure is None and not launch.has_warned:
+                    if prototype.set_pace(-code):
+                        launch.record.least = prototype.record.least
+                else:
+                    self._settle(operation, session, launch, code, owed)
+            except KeyboardInterrupt:
+                self._launch = None
+                launch.give_up(self._helpers)
+                raise
+            finally:
+                operation.run()
+        except KeyboardInterrupt:
+            operation.end()
+            raise
+        return True
+
+    def _settle(
+        self, operation: Operation, session: Session, launch: Launch, code: int, owed: Owed | None
+    ) -> None:
+        self._launch = None
+        self._perform(
+            operation, session, lambda: launch.settle(self._helpers, code), launch, None,
+            always=False, owed=owed,
+        )  # fmt: skip
+
+    def _prepared(self) -> Launch | None:
+        """The launch that is made from now on; None if there is nobody to help it, or if it may
+        wait for others, who need to be seen."""
+        if not self._helpers.pool or not self._prototype.is_independent:
+            return None
+        launch, whole = self._first.again(), self._prototype.record
+        record = launch.record = type(whole).from_buffer_copy(whole)
+        record.params = self._first.record.params
+        record.pool, record.workers = self._helpers.pool, self._most + 1
+        self._address = ctypes.addressof(record)
+        self._own = None
+        announce(launch)
+        self._watchdog.expect(launch)
+        self._launch = launch
+        return launch

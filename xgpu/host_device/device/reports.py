@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels say: deadlocks, failed assertions, printf. Called by native code, with addresses."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from typing import TYPE_CHECKING, TypeVar
+
+from xgpu.host_device.compiler.structs import (
+    LAUNCH_WARPS,
+    NAMED_BARRIERS,
+    STATE_NAMES,
+    WARP_OPERATIONS,
+    ctypes_struct,
+    size_of,
+)
+from xgpu.host_device.native.codes import (
+    MISUSE_MBARRIER,
+    MISUSE_PARTIAL_WARP,
+    MISUSE_RANK,
+    MISUSE_TENSOR_COLUMNS,
+    MISUSE_TENSOR_DESCRIPTOR,
+    MISUSE_TENSOR_METADATA,
+    MISUSE_TENSOR_PLACE,
+    MISUSE_TENSOR_SHIFT,
+    MISUSE_TENSOR_SIX_BITS,
+    NOTICE_ABSENT,
+    NOTICE_EXITED,
+    NOTICE_OVERRUN,
+)
+from xgpu.host_device.native.library import native_library
+
+if TYPE_CHECKING:
+    from xgpu.host_device.compiler.record_classes import Thread
+
+
+_T = TypeVar("_T")
+
+_OPERATION_NAMES = {number: name.lower() for name, number in WARP_OPERATIONS.items()}
+_OPERATION_NAMES[WARP_OPERATIONS["TOGETHER"]] = "an operation of the whole warp"
+_SHOWN = 4  # threads named for each thing waited for
+
+
+def describe_deadlock(worker_address: int) -> str:
+    """Who waits for what, for a cluster whose threads can never go on."""
+    worker = ctypes_struct("Worker").from_address(worker_address)
+    first = ctypes_struct("Block").from_address(worker.blocks)
+    total = first.count * first.cluster_size
+    threads = [
+        ctypes_struct("Thread").from_address(worker.threads + i * size_of("Thread"))
+        for i in range(total)
+    ]
+    block = f"block ({first.ctaid_x}, {first.ctaid_y}, {first.ctaid_z})"
+    outsider = next((t for t in threads if is_outside(t)), None)
+    if outsider is not None:
+        return f"{block}: {_outside(outsider)}"
+    groups: dict[str, list[Thread]] = {}
+    exited = 0
+    for thread in threads:
+        if STATE_NAMES[thread.state] == "DONE":
+            exited += 1
+        else:
+            groups.setdefault(waits_for(_spokesman(thread)), []).append(thread)
+    lines = [f"deadlock in {block}: {total - exited} of {total} threads wait for ever"]
+    for what, waiting in groups.items():
+        names = ", ".join(f"({t.tid_x}, {t.tid_y}, {t.tid_z})" for t in waiting[:_SHOWN])
+        more = ", ..." if len(waiting) > _SHOWN else ""
+        plural = "thread waits" if len(waiting) == 1 else "threads wait"
+        lines.append(f"  {len(waiting)} {plural} {what}: {names}{more}")
+    if exited:
+        lines.append(f"  {exited} {'thread has' if exited == 1 else 'threads have'} exited")
+    return "\n".join(lines)
+
+
+_NOTICES = {
+    NOTICE_OVERRUN: (
+        "an mbarrier's phase got {} bytes more than mbarrier.arrive.expect_tx announced: it is "
+        "complete, and they count for the next phase"
+    ),
+    NOTICE_EXITED: (
+        "threads have exited that barrier {} expects: it goes on without them, as GPUs do, but PTX "
+        "does not promise that"
+    ),
+}
+
+
+_NOTICES[NOTICE_ABSENT] = (
+    "a shuffle reads from lane {}, which does not take part in it: what that gives is undefined"
+)
+
+
+def describe_notice(kind: int, amount: int) -> str:
+    """A warning about what a kernel did."""
+    return _NOTICES[kind].format(amount)
+
+
+_MISUSES = {
+    MISUSE_MBARRIER: "arrives at an mbarrier, or announces bytes to one, before mbarrier.init",
+    MISUSE_PARTIAL_WARP: "runs a matrix operation in a warp of fewer than 32 threads",
+    MISUSE_TENSOR_COLUMNS: (
+        "asks for more tensor memory than is left (512 columns; 32, 64, 128, 256 or 512 at once)"
+    ),
+    MISUSE_TENSOR_PLACE: "names a place outside of tensor memory, or that is not allocated",
+    MISUSE_TENSOR_DESCRIPTOR: (
+        "runs tcgen05.mma with an instruction descriptor that the host device does not have: types "
+        "or sizes that do not belong together, or another sparsity than the instruction's"
+    ),
+    MISUSE_TENSOR_METADATA: (
+        "runs tcgen05.mma.sp with metadata that are not in an even column, or in other lanes than "
+        "A and D, or with a sparsity selector that the host device does not have (0 and 1 for f16 "
+        "and tf32, else 0)"
+    ),
+    MISUSE_TENSOR_SHIFT: (
+        "shifts an operand of tcgen05.mma as the host device does not: rows of A that are not in "
+        "all lanes, or do not begin at the first of 32, or columns of B further than the "
+        "instruction descriptor allows"
+    ),
+    MISUSE_TENSOR_SIX_BITS: (
+        "multiplies by A of 6 bits in tensor memory, which the host device does not have"
+    ),
+}
+
+
+def describe_misuse(thread_address: int, kind: int) -> str:
+    """What a thread has done that has no meaning."""
+    t = ctypes_struct("Thread").from_address(thread_address)
+    b = ctypes_struct("Block").from_address(t.block)
+    who = (
+        f"thread ({t.tid_x}, {t.tid_y}, {t.tid_z}) of block ({b.ctaid_x}, {b.ctaid_y}, {b.ctaid_z})"
+    )
+    if kind == MISUSE_RANK:
+        place, rank = native_library().rank()
+        note = f"\n{place}: note: mapa is here" if place else ""
+        return f"{who} names block {rank} of a cluster of {b.cluster_size} in mapa{note}"
+    return f"{who} {_MISUSES[kind]}"
+
+
+def _spokesman(thread: Thread) -> Thread:
+    """Whose record says what a thread waits for: where warps run as vectors, that of the first."""
+    block = ctypes_struct("Block").from_address(thread.block)
+    if ctypes_struct("Launch").from_address(block.launch).suspending != LAUNCH_WARPS:
+        return thread
+    lane = thread.linear % 32
+    first = ctypes_struct("Thread").from_address(
+        ctypes.addressof(thread) - lane * size_of("Thread")
+    )
+    return thread if first.wide else first
+
+
+def is_outside(thread: Thread) -> bool:
+    """Whether a thread waits at a warp collective whose mask leaves it out."""
+    return STATE_NAMES[thread.state] == "WARP" and not thread.mask >> (thread.linear % 32) & 1
+
+
+def _outside(thread: Thread) -> str:
+    return (
+        f"thread ({thread.tid_x}, {thread.tid_y}, {thread.tid_z}) is lane {thread.linear % 32} of "
+        f"its warp and executes {_collective(thread)}, which does not name that lane: what that "
+        "gives is undefined"
+    )
+
+
+def _collective(thread: Thread, operation: str = "") -> str:
+    name = _OPERATION_NAMES.get(thread.wait_id, "collective")
+    if name == "together":
+        return operation or "an operation of the whole warp"
+    name = operation or name
+    return f"{name} with mask 0x{thread.mask & 0xFFFFFFFF:08x}"
+
+
+def waits_for(thread: Thread, operation: str = "", mbarrier: str = "") -> str:
+    """What a thread waits for; `operation` is what it executes and `mbarrier` what the program
+    calls the one that it waits for, where they are known."""
+    block = ctypes_struct("Block").from_address(thread.block)
+    state = STATE_NAMES[thread.state]
+    if state == "BARRIER":
+        number = thread.wait_id
+        if number >= NAMED_BARRIERS:
+            return f"at wgmma.wait_group of warpgroup {number - NAMED_BARRIERS}"
+        return (
+            f"at barrier {number} "
+            f"({block.bar_arrived[number]} of {block.bar_expected[number]} threads are there)"
+        )
+    if state == "WARP":
+        return f"at {_collective(thread, operation)}, of warp {thread.linear // 32}"
+    if state == "MBARRIER":
+        word = ctypes.c_uint64.from_address(thread.address).value
+        offset = thread.address - block.shared
+        name = mbarrier or f"the mbarrier at byte {offset} of workgroup memory"
+        return f"for the phase of parity {thread.phase} of {name} ({_missing(word)})"
+    if state == "CLUSTER":
+        return "at the cluster barrier"
+    return "to be resumed"
+
+
+def _missing(word: int) -> str:
+    """What an mbarrier waits for, from its word (`native/sources/mbarrier.py`)."""
+    if not word:
+        return "it is not initialized"
+    arrivals = _signed(word & 0xFFFFF, 20)
+    bytes_left = _signed(word >> 40 & 0x7FFFFF, 23)
+    return f"{_counted(arrivals, 'arrival')}, {_counted(bytes_left, 'byte')}"
+
+
+def _counted(missing: int, what: str) -> str:
+    plural = "" if abs(missing) == 1 else "s"
+    return f"{abs(missing)} {what}{plural} {'too many' if missing < 0 else 'missing'}"
+
+
+def _signed(field: int, bits: int) -> int:
+    return field - (1 << bits) if field >> (bits - 1) else field
+
+
+def describe_assertion(
+    thread_address: int, message: int, file: int, line: int, function: int
+) -> str:
+    """A failed assertion as CUDA prints it."""
+    thread = ctypes_struct("Thread").from_address(thread_address)
+    block = ctypes_struct("Block").from_address(thread.block)
+    return (
+        f"{_text(file)}:{line}: {_text(function)}: "
+        f"block: [{block.ctaid_x},{block.ctaid_y},{block.ctaid_z}], "
+        f"thread: [{thread.tid_x},{thread.tid_y},{thread.tid_z}] "
+        f"Assertion `{_text(message)}` failed."
+    )
+
+
+def _text(address: int) -> str:
+    return ctypes.string_at(address).decode(errors="replace") if address else ""
+
+
+_SPECIFIER = re.compile(
+    r"%(?P<flags>[-+ #0]*)(?P<width>\*|\d+)?(?:\.(?P<precision>\*|\d+))?"
+    r"(?P<length>hh|h|ll|l|j|z|t|L)?(?P<kind>[diouxXeEfFgGaAcsp%])"
+)
+
+
+def format_printf(format_address: int, arguments: int) -> tuple[str, int]:
+    """The text of a kernel's printf and the number of values.
+
+    `vprintf` gets a buffer in which each value lies at the next multiple of its size: int (4), long
+    long, double and pointers (8); float is passed as double (CUDA C++ Programming Guide, printf).
+    """
+    at = arguments
+    count = 0
+
+    def take(kind: type[ctypes._SimpleCData[_T]]) -> _T:
+        nonlocal at, count
+        size = ctypes.sizeof(kind)
+        at = -(-at // size) * size
+        value = kind.from_address(at).value
+        at += size
+        count += 1
+        return value
+
+    def expand(match: re.Match[str]) -> str:
+        kind = match["kind"]
+        if kind == "%":
+            return "%"
+        width, precision = match["width"] or "", match["precision"]
+        if width == "*":
+            width = str(take(ctypes.c_int32))
+        if precision == "*":
+            precision = str(take(ctypes.c_int32))
+        spec = f"%{match['flags']}{width}" + (f".{precision}" if precision is not None else "")
+        long = match["length"] in ("l", "ll", "j", "z", "t")
+        if kind in "di":
+            return (spec + "d") % take(ctypes.c_int64 if long else ctypes.c_int32)
+        if kind in "ouxX":
+            letter = "d" if kind == "u" else kind
+            return (spec + letter) % take(ctypes.c_uint64 if long else ctypes.c_uint32)
+        if kind == "c":
+            return (spec + "c") % chr(take(ctypes.c_int32) & 0xFF)
+        if kind == "s":
+            return (spec + "s") % _text(take(ctypes.c_uint64))
+        if kind == "p":
+            return (f"%{match['flags']}{width}s") % f"0x{take(ctypes.c_uint64):x}"
+        value: float = take(ctypes.c_double)
+        return value.hex() if kind in "aA" else (spec + kind) % value
+
+    text = _SPECIFIER.sub(expand, _text(format_address))
+    return text, count

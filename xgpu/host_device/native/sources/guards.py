@@ -1,0 +1,187 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Who may be thrown out of native code.
+
+Each thread that runs generated code does so under `xgpu_guard` (in `library`), which takes a slot
+here. The table begins with the threads, side by side, for all of them are looked at; then come the
+slots of 1024 bytes: 0 where in the table the thread is, 8 whether it ends when it comes back from
+Python, 32 the alternate signal stack's description, 56 how deep the thread is in Python code that
+generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad
+address handed to a runtime function) ends the process, with one line.
+A signal that somebody has sent, who wants generated code to end, is no fault: it ends what a thread
+runs when that comes back from Python, and does nothing to one that has left its guard.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.codes import (
+    FAULT_ADDRESS_WORD,
+    FAULT_TEXT_BYTES,
+    GUARD_SLOTS,
+    PROGRAM_COUNTER_WORD,
+    SIGNAL_CODE,
+)
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    advance,
+    atomic_store,
+    copy_bytes,
+    exchange_if,
+    extern,
+    i1,
+    i32,
+    i64,
+    ptr,
+)
+from xgpu.host_device.native.sources.libc import (
+    _exit,
+    aligned_alloc,
+    free,
+    longjmp,
+    pthread_self,
+    sigaltstack,
+    signal,
+    write,
+)
+
+FIRST_SLOT = 2048
+SLOT_BYTES = 1024
+ALTERNATE_STACK = 65536
+NESTED_BYTES = 712
+SIGILL = 4
+SENT_ON_DARWIN = 0x10001  # SI_USER there; on Linux what is sent has a code that is not positive
+
+
+@extern
+def xgpu_slot_table() -> ptr: ...
+@extern
+def xgpu_fault_place() -> Ptr[i64]: ...
+@extern
+def xgpu_fault_text() -> ptr: ...
+
+
+def guard_find() -> Ptr[i64] | None:
+    """The slot of the calling thread, or null."""
+    me = pthread_self()
+    threads = Ptr[i64](xgpu_slot_table())
+    for i in range(GUARD_SLOTS):
+        if threads[i] == me:
+            return Ptr[i64](advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES))
+    return None
+
+
+def guard_enter() -> ptr | None:
+    """Take a slot, with an alternate signal stack; null if the thread has one or none is free."""
+    if guard_find() is not None:
+        return None
+    me = pthread_self()
+    for i in range(GUARD_SLOTS):
+        thread = Ptr[i64](advance(xgpu_slot_table(), i * 8))
+        if claim(thread, me):
+            slot = advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES)
+            stack = Ptr[i64](advance(slot, 32))
+            memory = aligned_alloc(64, ALTERNATE_STACK)
+            stack[0] = i64(memory)
+            stack[1] = 0
+            stack[2] = ALTERNATE_STACK
+            sigaltstack(stack, None)
+            fresh = Ptr[i64](slot)
+            fresh[0] = i64(thread)
+            fresh[1] = 0
+            fresh[7] = 0
+            return slot
+    return None
+
+
+def claim(thread: Ptr[i64], me: i64) -> i1:
+    return exchange_if(thread, 0, me)
+
+
+def guard_leave(slot: Ptr[i64]) -> None:
+    stack = Ptr[i64](advance(slot, 32))
+    memory = ptr(stack[0])
+    stack[1] = 2  # SS_DISABLE
+    sigaltstack(stack, None)
+    free(memory)
+    atomic_store(Ptr[i64](slot[0]), 0)
+
+
+def guard_nest(saved: ptr) -> ptr | None:
+    """Guard code inside Python code that guarded code has called; null if this thread is not there.
+
+    What a fault does until `guard_unnest` is kept in `saved`, of NESTED_BYTES.
+    """
+    slot = guard_find()
+    if slot is None:
+        return None
+    if slot[7] == 0:
+        return None
+    copy_bytes(saved, advance(slot, 56), NESTED_BYTES)
+    slot[7] = 0
+    return slot
+
+
+def guard_unnest(slot: ptr, saved: ptr) -> None:
+    copy_bytes(advance(slot, 56), saved, NESTED_BYTES)
+
+
+def xgpu_enter_python() -> None:
+    slot = guard_find()
+    if slot is not None:
+        slot[7] += 1
+
+
+def xgpu_leave_python() -> None:
+    slot = guard_find()
+    if slot is not None:
+        slot[7] -= 1
+        if slot[7] == 0 and slot[1] != 0:
+            slot[1] = 0
+            xgpu_throw(SIGILL + SIGNAL_CODE)
+
+
+def xgpu_throw(code: i32) -> None:
+    """Leave the generated code that this thread runs; returns only where there is no guard."""
+    slot = guard_find()
+    if slot is not None:
+        longjmp(advance(slot, 64), code)
+
+
+def was_sent(number: i32, info: Ptr[i64]) -> i1:
+    """Whether a signal comes from a thread of this process that wants the code here to end."""
+    code = i32(info[1])
+    return number == SIGILL and (code <= 0 or code == SENT_ON_DARWIN)
+
+
+def in_sanitizer() -> i1:
+    """Whether this thread is in the sanitizer's code, which ends the kernel then when it is left
+    (`sanitizer_state.let_go`)."""
+    place = ptr(xgpu_fault_place()[2])
+    if i64(place) == 0:
+        return False
+    holder = Ptr[i64](place)
+    if holder[1] == 0 or holder[0] != pthread_self():
+        return False
+    holder[2] = 1
+    return True
+
+
+def xgpu_signal(number: i32, info: Ptr[i64], context: Ptr[i64]) -> None:
+    """Handles a signal: a fault in generated code ends that code, others have their default."""
+    slot = guard_find()
+    if slot is None:
+        if not was_sent(number, info):
+            signal(number, None)
+        return
+    if was_sent(number, info) and in_sanitizer():
+        return
+    if slot[7] != 0:
+        if was_sent(number, info):
+            slot[1] = 1
+            return
+        write(2, xgpu_fault_text(), FAULT_TEXT_BYTES)
+        _exit(1)
+    fault = xgpu_fault_place()
+    fault[1] = info[FAULT_ADDRESS_WORD]
+    if PROGRAM_COUNTER_WORD != 0:
+        fault[0] = context[PROGRAM_COUNTER_WORD]
+    xgpu_throw(number + SIGNAL_CODE)

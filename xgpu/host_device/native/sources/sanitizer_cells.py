@@ -1,0 +1,425 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cells: who wrote some bytes last, who has read them since, and what that says of an access.
+
+An access comes from an agent at a clock; `self` is the thread that does it, or that has asked for
+it. All accesses that are not ordered behind those that a cell knows, and conflict, are races,
+whatever the order in which they happened to run.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import i1, i32, i64, lshr
+from xgpu.host_device.native.records import (
+    CODE_POISONED,
+    CODE_PROXY,
+    CODE_RACE,
+    CODE_SCOPE,
+    CODE_UNWRITTEN,
+    CODE_WIDTHS,
+    KIND_INIT,
+    KIND_RACE,
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
+    SanBlock,
+    SanCell,
+    SanReport,
+    SanState,
+    SanThread,
+)
+from xgpu.host_device.native.sources.sanitizer_clocks import ordered
+from xgpu.host_device.native.sources.sanitizer_pages import forget_readers, new_reader
+from xgpu.host_device.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    AGENT_MASK,
+    POISON,
+    report_of,
+)
+
+CLOCK_MASK = 67108863
+WIDTH = 201326592  # the class of an atomic access: `width_class`
+BLOCK_SCOPE = 268435456
+ATOMIC = 1073741824
+MARKS = 1543503872  # ATOMIC, BLOCK_SCOPE and WIDTH
+FLAG_WRITE = 1
+FLAG_ATOMIC = 2
+FLAG_VALUE = 8
+FLAG_VALUE_AT = 16
+FLAG_COPY = 32
+FLAG_ASYNC = 64
+FLAG_MODIFY = 128  # a write that replaces what it has read
+
+
+def shared_offset(k: SanBlock, address: i64) -> i64:
+    """Where an address lies in the workgroup memory of a block of the cluster, or -1."""
+    if k.window == 0:
+        return -1
+    at = address - k.begin
+    if at < 0 or at >= k.window * i64(k.last - k.first + 1):
+        return -1
+    return at % k.window
+
+
+def fill_report(
+    s: SanState, r: SanReport, kind: i32, k: SanBlock, agent: i32, flags: i32, address: i64,
+    size: i32,
+) -> None:  # fmt: skip
+    r.kind = kind
+    r.context = k.context
+    r.agent = agent
+    r.flags = flags
+    r.address = address
+    r.size = size
+    r.offset = shared_offset(k, address)
+    if agent < k.count:
+        r.synced = k.threads[agent].site
+
+
+def begin_access(s: SanState, k: SanBlock, agent: i32, clock: i32, flags: i32) -> None:
+    """Another access; all parts of a copy are one."""
+    if (flags & (FLAG_COPY | FLAG_ASYNC)) == 0:
+        s.serial += 1
+    else:
+        s.serial = -1 - (i64(k.context) << 40 | i64(agent) << 27 | i64(clock & 134217727))
+
+
+def is_first(s: SanState, r: SanReport) -> i1:
+    """Count an access, once for all of its cells; whether it is the first of a report."""
+    if r.count != 0 and r.serial == s.serial:
+        return False
+    r.serial = s.serial
+    r.count += 1
+    return r.count == 1
+
+
+def race(
+    s: SanState, k: SanBlock, code: i32, agent: i32, site: i32, flags: i32, context: i32, who: i32,
+    clock: i32, wrote: i32, address: i64, size: i32,
+) -> None:  # fmt: skip
+    """Report an access against an earlier one."""
+    r = report_of(s, code, site, lshr(who, AGENT_BITS))
+    if i64(r) == 0 or not is_first(s, r):
+        return
+    fill_report(s, r, KIND_RACE, k, agent, flags, address, size)
+    r.other_context = context
+    r.other_agent = who & AGENT_MASK
+    r.other_flags = wrote
+    if (clock & ATOMIC) != 0:
+        r.other_flags = wrote | FLAG_ATOMIC
+
+
+def scopes_meet(k: SanBlock, context: i32, mine: i32, other: i32) -> i1:
+    """Whether two accesses are atomic for one another."""
+    if (mine & other & ATOMIC) == 0 or ((mine ^ other) & WIDTH) != 0:
+        return False
+    return context == k.context or ((mine | other) & BLOCK_SCOPE) == 0
+
+
+def against(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, context: i32, other: i32, who: i32, wrote: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether an access does not race with an earlier one; if it does, that is reported."""
+    if scopes_meet(k, context, clock, other):
+        return True
+    if ordered(s, k, t, self, context, who & AGENT_MASK, other & CLOCK_MASK):
+        if agent >= k.count * 2 and wrote != 0 and context == k.context:
+            return through_proxy(s, k, t, self, agent, site, flags, other, who, address, size)
+        return True
+    code: i32 = CODE_RACE
+    if (clock & other & ATOMIC) != 0:
+        code = CODE_SCOPE
+        if ((clock ^ other) & WIDTH) != 0:
+            code = CODE_WIDTHS
+    race(s, k, code, agent, site, flags, context, who, other, wrote, address, size)
+    return False
+
+
+def proxy_kind(k: SanBlock, flags: i32, address: i64) -> i32:
+    """Which fence an asynchronous access needs. Copies use mbarriers atomically, and data not."""
+    if (flags & FLAG_ATOMIC) != 0:
+        return i32(PROXY_MBARRIER)
+    end = k.begin + k.window * i64(k.last - k.first + 1)
+    if address >= k.begin and address < end:
+        return i32(PROXY_SHARED)
+    return i32(PROXY_GLOBAL)
+
+
+def through_proxy(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, site: i32, flags: i32,
+    other: i32, who: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """An asynchronous access sees what a thread wrote only behind a proxy fence: of the writer, or
+    of the thread that asks for it, after it learned of the write (PTX ISA, proxies)."""
+    writer = who & AGENT_MASK
+    clock = other & CLOCK_MASK
+    kind = i64(proxy_kind(k, flags, address))
+    if writer >= k.count or k.threads[writer].proxy_clock[kind] >= clock:
+        return True
+    learned_nothing = ((t.proxy_all >> i32(kind)) & 1) != 0
+    if t.proxy_floor[kind] >= clock or (learned_nothing and writer != self):
+        return True
+    race(s, k, CODE_PROXY, agent, site, flags, k.context, who, other, FLAG_WRITE, address, size)
+    return False
+
+
+# -- one cell
+
+
+def fresh(s: SanState, k: SanBlock, cell: SanCell) -> None:
+    """Shared memory of a block that has ended tells nothing."""
+    if cell.w_context < k.first or cell.w_context > k.last:
+        cell.w_context = 0
+    if cell.r_context < k.first or cell.r_context > k.last:
+        cell.r_context = 0
+    if cell.r_more != 0:
+        context = s.readers[i64(cell.r_more)].context
+        if context < k.first or context > k.last:
+            forget_readers(s, cell)
+
+
+def read_cell(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    if settled(k, t, cell) and read_already(k, cell, agent, clock):
+        return True
+    if cell.w_context == 0 or (cell.w_clock & POISON) != 0:
+        if (flags & FLAG_COPY) == 0:
+            unwritten(s, k, agent, site, flags, cell, address, size)
+        if cell.w_context == 0:
+            if (s.kinds & KIND_RACE) != 0:
+                # Who writes later is to be told of it.
+                add_reader(s, k, t, self, agent, clock, site, cell)
+            return True
+    if (s.kinds & KIND_RACE) == 0:
+        return True
+    fine = against(
+        s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
+        FLAG_WRITE, address, size,
+    )  # fmt: skip
+    add_reader(s, k, t, self, agent, clock, site, cell)
+    return fine
+
+
+def settled(k: SanBlock, t: SanThread, cell: SanCell) -> i1:
+    """Whether a thread plainly comes after the last write, which was one."""
+    if cell.w_context == k.context:
+        return t.floor >= cell.w_clock and (cell.w_clock & POISON) == 0
+    return cell.w_context == k.settled and (cell.w_clock & POISON) == 0
+
+
+def read_already(k: SanBlock, cell: SanCell, agent: i32, clock: i32) -> i1:
+    """Whether there is nothing to add to a cell's readers: where only barriers order a block, two
+    of its threads stand for all."""
+    if cell.r_context != k.context or cell.r_clock != clock:
+        return False
+    if k.level == 0 and (cell.r_lanes & (cell.r_lanes - 1)) != 0:
+        return True
+    if (cell.r_who & AGENT_MASK) != (agent & -32):
+        return False
+    return (cell.r_lanes & (1 << (agent & 31))) != 0
+
+
+def unwritten(
+    s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, cell: SanCell, address: i64,
+    size: i32,
+) -> None:  # fmt: skip
+    """Report a read of what nobody has written, or of a copy of that."""
+    if (s.kinds & KIND_INIT) == 0:
+        return
+    poisoned = cell.w_context != 0
+    code: i32 = CODE_UNWRITTEN
+    source: i32 = 0
+    if poisoned:
+        code = CODE_POISONED
+        source = lshr(cell.w_who, AGENT_BITS)
+    r = report_of(s, code, site, source)
+    if i64(r) == 0 or not is_first(s, r):
+        return
+    fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
+    if poisoned:
+        r.other_context = cell.w_context
+        r.other_agent = cell.w_who & AGENT_MASK
+
+
+def add_reader(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    cell: SanCell,
+) -> None:  # fmt: skip
+    """A cell's readers are those that a write has to be ordered behind."""
+    who = (site << AGENT_BITS) | (agent & -32)
+    lane: i32 = 1 << (agent & 31)
+    if read_already(k, cell, agent, clock):
+        return
+    same = cell.r_context == k.context and cell.r_clock == clock
+    if same and (cell.r_who & AGENT_MASK) == (agent & -32):
+        cell.r_lanes = cell.r_lanes | lane
+        return
+    if cell.r_context != 0 and replaces(s, k, t, self, cell.r_context, cell.r_clock, cell.r_who,
+                                        cell.r_lanes, clock):  # fmt: skip
+        cell.r_context = 0
+    if cell.r_context == 0 and cell.r_more == 0:
+        cell.r_context = k.context
+        cell.r_clock = clock
+        cell.r_who = who
+        cell.r_lanes = lane
+        return
+    add_to_list(s, k, t, self, agent, clock, who, cell)
+
+
+def replaces(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, context: i32, clock: i32, who: i32,
+    lanes: i32, mine: i32,
+) -> i1:  # fmt: skip
+    """Whether all of some readers are ordered before a new one, which then stands for them."""
+    if (clock & MARKS) != (mine & MARKS):
+        return False
+    if context == k.context:
+        agent = who & AGENT_MASK
+        if t.floor >= (clock & CLOCK_MASK) and agent < k.count:
+            return True
+        only = lanes == 1 << (self & 31) and agent == (self & -32)
+        return only
+    if s.contexts[i64(context)].operation == k.operation:
+        return False
+    return ordered(s, k, t, self, context, 0, clock & CLOCK_MASK)
+
+
+def add_to_list(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, who: i32,
+    cell: SanCell,
+) -> None:  # fmt: skip
+    lane: i32 = 1 << (agent & 31)
+    before: i32 = 0
+    at = cell.r_more
+    strangers: i32 = 0
+    while at != 0:
+        r = s.readers[i64(at)]
+        same = r.context == k.context and r.clock == clock
+        if same and (k.level == 0 or (r.who & AGENT_MASK) == (agent & -32)):
+            if k.level != 0:
+                r.lanes = r.lanes | lane
+            return
+        following = r.next
+        if replaces(s, k, t, self, r.context, r.clock, r.who, r.lanes, clock):
+            if before == 0:
+                cell.r_more = following
+            else:
+                s.readers[i64(before)].next = following
+            r.next = s.free_reader
+            s.free_reader = at
+        else:
+            if r.context != k.context:
+                strangers += 1
+            before = at
+        at = following
+    # A write races with some of these readers, whoever else has read.
+    if strangers >= most_strangers(k):
+        return
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = k.context
+    r.clock = clock
+    r.who = who
+    r.lanes = lane
+    r.next = cell.r_more
+    cell.r_more = number
+
+
+def most_strangers(k: SanBlock) -> i32:
+    """How many readers of other blocks are worth remembering."""
+    if k.level == 2:
+        return 64
+    return 1
+
+
+def write_cell(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32, changes: i1,
+) -> i1:  # fmt: skip
+    fine = True
+    if (flags & FLAG_MODIFY) != 0 and (cell.w_context == 0 or (cell.w_clock & POISON) != 0):
+        unwritten(s, k, agent, site, flags, cell, address, size)
+    if (s.kinds & KIND_RACE) != 0:
+        # Threads that write the value that is there already do no harm to one another.
+        if cell.w_context != 0 and (changes or agent >= k.count):
+            fine = against(
+                s, k, t, self, agent, clock, site, flags, cell.w_context, cell.w_clock, cell.w_who,
+                FLAG_WRITE, address, size,
+            )  # fmt: skip
+        if cell.r_context != 0 or cell.r_more != 0:
+            fine = (
+                behind_readers(s, k, t, self, agent, clock, site, flags, cell, address, size)
+                and fine
+            )
+        if (clock & ATOMIC) == 0:
+            forget_readers(s, cell)
+        else:
+            keep_plain(s, k, t, self, agent, cell)
+            # Others may come between this and a plain write: it counts as one who has read, too.
+            add_reader(s, k, t, self, agent, clock, site, cell)
+    cell.w_context = k.context
+    cell.w_clock = clock
+    cell.w_who = (site << AGENT_BITS) | agent
+    return fine
+
+
+def keep_plain(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, cell: SanCell
+) -> None:
+    """A thread's plain write stays known behind its own atomic one: others' atomics race with it,
+    though not with that."""
+    same = cell.w_context == k.context and (cell.w_who & AGENT_MASK) == agent
+    clock = cell.w_clock & CLOCK_MASK
+    if same and (cell.w_clock & ATOMIC) == 0 and clock > t.floor:
+        add_reader(s, k, t, self, agent, clock, lshr(cell.w_who, AGENT_BITS), cell)
+
+
+def behind_readers(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, cell: SanCell, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    fine = True
+    if cell.r_context != 0:
+        fine = behind(s, k, t, self, agent, clock, site, flags, cell.r_context, cell.r_clock,
+                      cell.r_who, cell.r_lanes, address, size)  # fmt: skip
+    at = cell.r_more
+    while at != 0 and fine:
+        r = s.readers[i64(at)]
+        fine = behind(s, k, t, self, agent, clock, site, flags, r.context, r.clock, r.who, r.lanes,
+                      address, size)  # fmt: skip
+        at = r.next
+    return fine
+
+
+def behind(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, context: i32, other: i32, who: i32, lanes: i32, address: i64, size: i32,
+) -> i1:  # fmt: skip
+    """Whether a write is ordered behind all lanes that have read."""
+    if context == k.context and t.floor >= (other & CLOCK_MASK) and (who & AGENT_MASK) < k.count:
+        return True
+    rest = lanes
+    while rest != 0:
+        lane: i32 = 0
+        while ((rest >> lane) & 1) == 0:
+            lane += 1
+        rest = rest & ~(1 << lane)
+        if context == k.context and exchanged(k, t, self, (who & AGENT_MASK) | lane, other):
+            continue
+        if not against(s, k, t, self, agent, clock, site, flags, context, other, who | lane, 0,
+                       address, size):  # fmt: skip
+            return False
+    return True
+
+
+def exchanged(k: SanBlock, t: SanThread, self: i32, reader: i32, clock: i32) -> i1:
+    """Whether a lane has read before a collective of its warp that the writer has behind it: the
+    collective orders no memory, but its data comes from what was read."""
+    if reader >= k.count or self >= k.count or (reader & -32) != (self & -32):
+        return False
+    other = k.threads[reader]
+    return other.shuffled >= (clock & CLOCK_MASK) and t.shuffles >= other.shuffles

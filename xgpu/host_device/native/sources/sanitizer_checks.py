@@ -1,0 +1,419 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What kernels that are screened call before an access of a vector of threads (`sanitize_screen`).
+
+`info` holds the site, flags, the size and the alignment of one lane's access, as in
+`sanitizer_access`. The result is 1 if nothing is wrong.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    i1,
+    i8,
+    i32,
+    i64,
+    lshr,
+    popcount,
+    ptr,
+    trailing_zeros,
+    ult,
+)
+from xgpu.host_device.native.records import SanPage, SanScreen, SanState, Thread
+from xgpu.host_device.native.sources.sanitizer_pages import page_at
+from xgpu.host_device.native.sources.sanitizer_screen import narrow, page_for, stop
+from xgpu.host_device.native.sources.sanitizer_state import LIVE, xgpu_san_state
+from xgpu.host_device.native.sources.sanitizer_states import (
+    FLAG_ATOMIC,
+    FLAG_UPDATE,
+    FLAG_WRITE,
+    atomic_cell,
+    own_atomic,
+    own_read_all,
+    own_read_common,
+    own_write_all,
+    own_written,
+    read_all,
+    write_all,
+    written_all,
+)
+from xgpu.host_device.native.sources.sanitizer_windows import leave_page, slide
+
+READER = 40  # KIND_READS and STATE_READ
+
+
+def site_in(info: i64) -> i64:
+    return info & 524287
+
+
+def access_flags(info: i64) -> i64:
+    return (info >> 20) & 4095
+
+
+def access_size(info: i64) -> i64:
+    return (info >> 32) & 65535
+
+
+def shift_of(size: i64) -> i64:
+    """The cells that an access of so many bytes needs: 2 for words, less for parts of them."""
+    if (size & 3) == 0:
+        return 2
+    if (size & 1) == 0:
+        return 1
+    return 0
+
+
+def lowest(mask: i64) -> i64:
+    """Of a mask of at most 32 lanes."""
+    return i64(trailing_zeros(i32(mask)))
+
+
+def highest(mask: i64) -> i64:
+    m = mask | lshr(mask, 1)
+    m = m | lshr(m, 2)
+    m = m | lshr(m, 4)
+    m = m | lshr(m, 8)
+    m = m | lshr(m, 16)
+    return i64(popcount(i32(m))) - 1
+
+
+def misplaced(begin: i64, bytes: i64, root: i64, extent: i64, info: i64) -> i1:
+    """Whether an access is not aligned, or leaves the variable that it is meant for."""
+    alignment: i64 = 1 << ((info >> 48) & 15)
+    if (begin & (alignment - 1)) != 0:
+        return True
+    return extent >= 0 and (begin < root or begin + bytes > root + extent)
+
+
+def in_gap(v: SanScreen, begin: i64, bytes: i64) -> i1:
+    """Whether an access to the block's memory is to none of its variables."""
+    return begin < v.gap_end and begin + bytes > v.gap
+
+
+def in_block(v: SanScreen, address: i64) -> i1:
+    return address >= v.begin and address < v.begin + v.bytes
+
+
+# -- cells of some lanes
+
+
+def global_cells(
+    v: SanScreen, states: Ptr[i64], count: i64, own: i64, info: i64, mask: i64, wide: i64
+) -> i1:
+    """Accesses of lanes from `own` on, of 1 << `wide` cells each; bit 0 of `mask` is the first."""
+    flags = access_flags(info)
+    site = (info & 2047) << 7
+    if (flags & FLAG_ATOMIC) == 0:
+        if (flags & FLAG_WRITE) == 0 and v.races == 0:
+            return v.inits == 0 or mask & (mask + 1) != 0 or written_all(states, count)
+        if wide == 0 and mask & (mask + 1) == 0:
+            if (flags & FLAG_WRITE) != 0:
+                return write_all(v, states, count, own, site, flags)
+            return read_all(v, states, count, own, site)
+    if (flags & FLAG_ATOMIC) != 0:
+        v.widths[site >> 7] = i8(access_size(info))
+    fine = True
+    for i in range(count):
+        lane = i >> wide
+        if (lshr(mask, lane) & 1) != 0:
+            at = Ptr[i64](ptr(i64(states) + i * 8))
+            if (flags & FLAG_ATOMIC) != 0:
+                fine = atomic_cell(v, at, own + lane, site, flags) and fine
+            elif (flags & FLAG_WRITE) != 0:
+                fine = write_all(v, at, 1, own + lane, site, flags) and fine
+            else:
+                fine = read_all(v, at, 1, own + lane, site) and fine
+    return fine
+
+
+def plain_cells(
+    v: SanScreen, page: SanPage, first: i64, count: i64, own: i64, info: i64, mask: i64, wide: i64
+) -> i1:
+    """Accesses to words of a page that holds no secrets (`SanPage.plain`), noted by a bit each.
+    False where that is not enough."""
+    flags = access_flags(info)
+    if flags != 0 and v.races != 0:
+        # From here on it matters who has read.
+        page.plain = 0
+        leave_page(v, page)
+        return False
+    if flags == 0 and v.races == 0:
+        return True
+    page.reader = (v.epoch << 28) | (own << 18) | ((info & 2047) << 7) | READER
+    if wide == 0:
+        note(page, first, mask & ((1 << count) - 1))
+        return True
+    for i in range(count):
+        note(page, first + i, lshr(mask, i >> wide) & 1)
+    return True
+
+
+def note(page: SanPage, first: i64, mask: i64) -> None:
+    """Set bits of words from `first` on; `mask` has at most 32."""
+    at = Ptr[i64](ptr(i64(page.bits) + (first >> 3)))
+    at[0] = at[0] | (mask << (first & 7))
+
+
+def note_words(page: SanPage, first: i64, end: i64) -> None:
+    at = first
+    while at < end:
+        some = end - at if end - at < 32 else 32
+        note(page, at, (1 << some) - 1)
+        at = at + some
+
+
+def was_read(page: SanPage, first: i64, count: i64) -> i1:
+    """Whether any of some cells has been read while nobody noted by whom."""
+    shift = i64(page.states_shift)
+    at = (first << shift) >> 2
+    rest = (((first + count) << shift) + 3 >> 2) - at
+    while rest > 0:
+        some = rest if rest < 32 else 32
+        bits = Ptr[i64](ptr(i64(page.bits) + (at >> 3)))[0] >> (at & 7)
+        if bits & ((1 << some) - 1) != 0:
+            return True
+        at = at + some
+        rest = rest - some
+    return False
+
+
+def own_cells(
+    v: SanScreen, states: Ptr[i32], count: i64, own: i64, info: i64, mask: i64, wide: i64
+) -> i1:
+    """The same in the block's own memory."""
+    flags = access_flags(info)
+    if (flags & FLAG_ATOMIC) == 0 and wide == 0 and mask & (mask + 1) == 0:
+        if (flags & FLAG_WRITE) != 0:
+            return own_write_all(v, states, count, i32(own), flags)
+        if v.races == 0:
+            return v.inits == 0 or own_written(states, count)
+        return own_read_all(v, states, count, i32(own))
+    fine = True
+    for i in range(count):
+        lane = i >> wide
+        if (lshr(mask, lane) & 1) != 0:
+            at = Ptr[i32](ptr(i64(states) + i * 4))
+            if (flags & FLAG_ATOMIC) != 0:
+                fine = own_atomic(v, at, i32(own + lane), flags, access_size(info)) and fine
+            elif (flags & FLAG_WRITE) != 0:
+                fine = own_write_all(v, at, 1, i32(own + lane), flags) and fine
+            else:
+                fine = own_read_all(v, at, 1, i32(own + lane)) and fine
+    return fine
+
+
+def own_states(v: SanScreen, address: i64) -> Ptr[i32]:
+    return Ptr[i32](ptr(i64(v.states) + ((address - v.begin) >> v.shift) * 4))
+
+
+def row(
+    s: SanState, v: SanScreen, begin: i64, bytes: i64, size: i64, root: i64, extent: i64,
+    info: i64, own: i64, mask: i64,
+) -> i1:  # fmt: skip
+    """Lanes side by side, of `size` bytes each."""
+    if misplaced(begin, bytes, root, extent, info):
+        return False
+    if in_block(v, begin):
+        if begin + bytes > v.begin + v.bytes or in_gap(v, begin, bytes):
+            return False
+        wide = i64(trailing_zeros(i32(size))) - v.shift
+        return own_cells(v, own_states(v, begin), bytes >> v.shift, own, info, mask, wide)
+    if extent >= 0:
+        return True  # a constant
+    return global_row(s, v, begin, bytes, size, root, info, own, mask)
+
+
+def global_row(
+    s: SanState, v: SanScreen, begin: i64, bytes: i64, size: i64, root: i64, info: i64, own: i64,
+    mask: i64,
+) -> i1:  # fmt: skip
+    at = begin
+    end = begin + bytes
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = page_for(s, v, at, stop - at, root, access_flags(info))
+        if i64(page) == 0:
+            return False
+        if page.plain != 0 and v.races == 0 and (size & 3) != 0:
+            # All is written: of parts of a word it matters only that the word has changed.
+            if access_flags(info) != 0:
+                note_words(page, (at & 4095) >> 2, (((stop - 1) & 4095) >> 2) + 1)
+            at = stop
+            continue
+        if (size & 3) != 0 and i64(page.states_shift) > shift_of(size):
+            narrow(page, i32(shift_of(size)))
+        shift = i64(page.states_shift)
+        wide = i64(trailing_zeros(i32(size))) - shift
+        done = (at - begin) >> (shift + wide)
+        first = (at & 4095) >> shift
+        count = (stop - at) >> shift
+        rest = mask >> done
+        noted = page.plain != 0 and plain_cells(v, page, first, count, own + done, info, rest, wide)
+        if not noted:
+            states = Ptr[i64](ptr(i64(page.states) + first * 8))
+            if access_flags(info) != 0 and v.fine == 0 and was_read(page, first, count):
+                v.again = 1
+                return False
+            if not global_cells(v, states, count, own + done, info, rest, wide):
+                return False
+        slide(s, v, page, info, access_flags(info))
+        at = stop
+    return True
+
+
+# -- checks
+
+
+def is_swift(v: SanScreen, begin: i64, bytes: i64, root: i64, extent: i64, info: i64) -> i1:
+    """Whether an access is one to a cell of the block's own memory for each lane, as most are."""
+    size = access_size(info)
+    if (access_flags(info) & FLAG_ATOMIC) != 0 or size != 1 << v.shift or extent < 0:
+        return False
+    return begin >= root and begin + bytes <= root + extent and (begin & (size - 1)) == 0
+
+
+def swift_own(v: SanScreen, begin: i64, bytes: i64, info: i64, own: i64) -> i1:
+    flags = access_flags(info)
+    states = own_states(v, begin)
+    count = bytes >> v.shift
+    if (flags & FLAG_WRITE) != 0:
+        return own_write_all(v, states, count, i32(own), flags)
+    if v.races == 0:
+        return v.inits == 0 or own_written(states, count)
+    return own_read_all(v, states, count, i32(own))
+
+
+def swift_plain(
+    s: SanState, v: SanScreen, begin: i64, bytes: i64, root: i64, info: i64, own: i64, mask: i64
+) -> i1:
+    """What most accesses of memory that has only been read need: a bit for each word."""
+    flags = access_flags(info)
+    page = page_at(s, begin)
+    if i64(page) == 0 or page.plain == 0 or page.claimed != v.operation or page.live == 0:
+        return False
+    if page.allocation < 0 or (begin & 4095) + bytes > 4096 or (begin & 3) != 0:
+        return False
+    if flags != 0 and (v.races != 0 or page.saved_for != v.operation):
+        return False
+    a = s.allocations[i64(page.allocation)]
+    end = a.begin + a.size
+    if access_size(info) != 4 or a.state != LIVE or begin < a.begin or begin + bytes > end:
+        return False
+    if root != 0 and (root < a.begin or root > end):
+        return False
+    slide(s, v, page, info, flags)
+    if flags == 0 and v.races == 0:
+        return True
+    page.reader = (v.epoch << 28) | (own << 18) | ((info & 2047) << 7) | READER
+    note(page, (begin & 4095) >> 2, mask)
+    return True
+
+
+def xgpu_san_v_row(
+    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64
+) -> i32:
+    """Lanes that lie side by side in memory; lane 0 is thread `own`."""
+    if mask == 0:
+        return 1
+    s = xgpu_san_state()
+    v = s.screen
+    size = access_size(info)
+    if mask & (mask + 1) == 0:
+        bytes = i64(popcount(i32(mask))) * size
+        if in_block(v, address) and is_swift(v, address, bytes, root, extent, info):
+            if swift_own(v, address, bytes, info, i64(own)):
+                return 1
+            return stop(v, site_in(info))
+        if extent < 0 and swift_plain(s, v, address, bytes, root, info, i64(own), mask):
+            return 1
+    return any_row(s, v, address, size, root, extent, info, i64(own), mask)
+
+
+def any_row(
+    s: SanState, v: SanScreen, address: i64, size: i64, root: i64, extent: i64, info: i64,
+    own: i64, mask: i64,
+) -> i32:  # fmt: skip
+    low = lowest(mask)
+    begin = address + low * size
+    bytes = (highest(mask) + 1 - low) * size
+    if not row(s, v, begin, bytes, size, root, extent, info, own + low, mask >> low):
+        return stop(v, site_in(info))
+    return 1
+
+
+def xgpu_san_v_one(
+    t: Thread, address: i64, root: i64, extent: i64, info: i64, own: i32, mask: i64
+) -> i32:
+    """Lanes that use one address."""
+    if mask == 0:
+        return 1
+    s = xgpu_san_state()
+    v = s.screen
+    size = access_size(info)
+    flags = access_flags(info)
+    low = lowest(mask)
+    first = i64(own) + low
+    alone = mask & (mask - 1) == 0
+    if not alone and flags == 0 and in_block(v, address) and size == 1 << v.shift:
+        # Two threads that read stand for all.
+        fine = not (misplaced(address, size, root, extent, info) or in_gap(v, address, size))
+        fine = fine and own_read_common(v, own_states(v, address), 1, i32(first))
+    else:
+        fine = row(s, v, address, size, size, root, extent, info, first, 1)
+        if fine and not alone and ((flags & FLAG_ATOMIC) != 0 or v.races != 0):
+            other = i64(own) + highest(mask)
+            fine = row(s, v, address, size, size, root, extent, info, other, 1)
+    if not fine:
+        return stop(v, site_in(info))
+    return 1
+
+
+def swift_many(
+    v: SanScreen, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
+) -> i1:
+    """Atomic accesses of lanes, a word each, to a variable of the block."""
+    flags = access_flags(info)
+    size = access_size(info)
+    last = extent - size
+    rest = mask
+    lane: i64 = 0
+    fine = True
+    while rest != 0 and fine:
+        if (rest & 1) != 0:
+            at = addresses[lane]
+            fine = not ult(last, at - root) and (at & (size - 1)) == 0
+            if fine and v.races == 0 and (flags & FLAG_WRITE) != 0:
+                states = own_states(v, at)
+                fine = (states[0] & 1) != 0 or (flags & FLAG_UPDATE) == 0 or v.inits == 0
+                states[0] = states[0] | 1
+            elif fine:
+                fine = own_atomic(v, own_states(v, at), own + i32(lane), flags, size)
+        rest = lshr(rest, 1)
+        lane += 1
+    return fine
+
+
+def xgpu_san_v_many(
+    t: Thread, addresses: Ptr[i64], root: i64, extent: i64, info: i64, own: i32, mask: i64
+) -> i32:
+    """Lanes with an address each."""
+    s = xgpu_san_state()
+    v = s.screen
+    size = access_size(info)
+    swift = (access_flags(info) & FLAG_ATOMIC) != 0 and size == 1 << v.shift
+    if swift and extent >= size and in_block(v, root):
+        if swift_many(v, addresses, root, extent, info, own, mask):
+            return 1
+        return stop(v, site_in(info))
+    rest = mask
+    lane: i64 = 0
+    while rest != 0:
+        at = addresses[lane]
+        active = (rest & 1) != 0
+        if active and not row(s, v, at, size, size, root, extent, info, i64(own) + lane, 1):
+            return stop(v, site_in(info))
+        rest = lshr(rest, 1)
+        lane += 1
+    return 1

@@ -1,0 +1,486 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What threads know of one another: happens-before.
+
+A thread knows of its block: every thread up to clock `floor`, which barriers of the whole block
+raise; beyond that a vector of clocks by agent, which only threads have that learned something in
+another way. Of other blocks it knows what is in `acquired`, an immutable list of what was released
+to it, which is searched when somebody asks: an atomic operation costs a node, whatever it carries.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, sizeof, zero_bytes
+from xgpu.host_device.native.records import (
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+    Block,
+    SanBlock,
+    SanNode,
+    SanRemote,
+    SanSlot,
+    SanState,
+    SanSync,
+    SanThread,
+    Thread,
+)
+from xgpu.host_device.native.sources.libc import free, malloc
+from xgpu.host_device.native.sources.sanitizer_state import (
+    enter,
+    grown,
+    new_contexts,
+    operation_ordered,
+    xgpu_san_state,
+    zeroed,
+)
+
+BULK = 64
+WARPS = 32
+MOST_BLOCKS = 16  # of a cluster
+BARRIERS = 32
+BUCKETS = 64
+NODE_CHUNK = 4096
+MOST_RELEASES = 4096  # at one place, of which each is looked at for its scope
+SHARED_WINDOW = 262144
+
+
+# -- blocks
+
+
+def block_of(s: SanState, t: Thread) -> SanBlock:
+    """What is known of a thread's block; its worker is inside when this returns."""
+    block = t.block
+    enter(s, block.worker)
+    if i64(block.sanitizer) == 0:
+        begin_cluster(s, block)
+    return block.sanitizer
+
+
+def begin_cluster(s: SanState, block: Block) -> None:
+    """The blocks of a cluster begin."""
+    worker = block.worker
+    size = block.cluster_size
+    first = new_contexts(s, size)
+    s.active += i64(size)
+    s.begun += i64(size)
+    window: i64 = 0
+    bytes = worker.launch.shared_bytes
+    gap = i64(worker.launch.static_shared)
+    gap_end = bytes - i64(worker.launch.dynamic_shared)
+    if worker.launch.dynamic_shared == 0:
+        bytes = gap
+        gap_end = gap
+    if bytes != 0:
+        window = (bytes + SHARED_WINDOW - 1) & -SHARED_WINDOW
+    for rank in range(size):
+        b = worker.blocks[rank]
+        k = recycled(s, b)
+        b.sanitizer = k
+        k.context = first + rank
+        k.first = first
+        k.last = first + size - 1
+        k.operation = worker.launch.identity
+        k.level = s.operations[i64(k.operation)].synchronizes
+        k.settled = 1
+        k.begin = i64(worker.shared)
+        k.window = window
+        k.bytes = bytes
+        k.gap = gap
+        k.gap_end = gap_end
+        c = s.contexts[i64(first + rank)]
+        c.operation = k.operation
+        c.x = b.ctaid_x
+        c.y = b.ctaid_y
+        c.z = b.ctaid_z
+
+
+def recycled(s: SanState, b: Block) -> SanBlock:
+    """The record of the block that ran here before, made empty; or a new one."""
+    k = s.blocks
+    while k is not None:
+        if i64(k.block) == i64(b) and k.room >= b.count:
+            reset_block(s, k, b.count)
+            return k
+        k = k.next
+    n = i64(b.count)
+    k = SanBlock(zeroed(sizeof(SanBlock)))
+    k.next = s.blocks
+    s.blocks = k
+    k.block = b
+    k.room = b.count
+    k.width = b.count * 4 + BULK + WARPS
+    k.threads = SanThread(zeroed(n * sizeof(SanThread)))
+    k.floors = Ptr[i32](zeroed(i64(k.width) * 4))
+    k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
+    k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
+    k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
+    k.bulk_known = Ptr[i32](zeroed(BULK * 4))
+    k.remotes = SanRemote(zeroed(MOST_BLOCKS * sizeof(SanRemote)))
+    k.syncs = Ptr[ptr](zeroed(BUCKETS * 8))
+    k.barriers = Ptr[ptr](zeroed(BARRIERS * 8))
+    reset_block(s, k, b.count)
+    return k
+
+
+def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
+    k.count = count
+    k.worker = k.block.worker
+    k.exited = 0
+    k.exit_clock = 0
+    k.acquired = None
+    k.bulk = 0
+    zero_bytes(k.floors, i64(k.width) * 4)
+    zero_bytes(k.warps, (i64(k.room) + 31) // 32 * 8)
+    zero_bytes(k.bulk_clocks, BULK * 4)
+    zero_bytes(k.bulk_sites, BULK * 4)
+    zero_bytes(k.bulk_known, BULK * 4)
+    zero_bytes(k.remotes, MOST_BLOCKS * sizeof(SanRemote))
+    for bucket in range(BUCKETS):
+        put_back(s, SanSync(k.syncs[bucket]))
+        k.syncs[bucket] = ptr(0)
+    for number in range(BARRIERS):
+        put_back(s, SanSync(k.barriers[number]))
+        k.barriers[number] = ptr(0)
+    for i in range(count):
+        t = k.threads[i]
+        vector = t.vector
+        zero_bytes(t, sizeof(SanThread))
+        t.vector = vector
+        t.clock = 1
+
+
+def put_back(s: SanState, first: SanSync) -> None:
+    """Keep a chain of objects for others."""
+    while i64(first) != 0:
+        following = first.next
+        first.next = s.free_syncs
+        s.free_syncs = first
+        first = following
+
+
+# -- clocks
+
+
+def known(k: SanBlock, t: SanThread, agent: i32) -> i32:
+    """The clock of an agent of its own block up to which a thread knows what it did."""
+    clock = t.floor if agent < k.count else k.floors[i64(agent)]
+    if t.live != 0 and t.vector[i64(agent)] > clock:
+        return t.vector[i64(agent)]
+    return clock
+
+
+def vector_of(k: SanBlock, t: SanThread) -> Ptr[i32]:
+    """The vector of a thread, to be changed."""
+    if i64(t.vector) == 0:
+        t.vector = Ptr[i32](malloc(i64(k.width) * 4))
+    if t.live == 0:
+        t.live = 1
+        zero_bytes(t.vector, i64(k.width) * 4)
+    return t.vector
+
+
+def learn(k: SanBlock, t: SanThread, agent: i32, clock: i32) -> None:
+    if known(k, t, agent) < clock:
+        vector = vector_of(k, t)
+        vector[i64(agent)] = clock
+
+
+def join_vector(into: Ptr[i32], other: Ptr[i32], width: i32) -> None:
+    for i in range(i64(width)):
+        into[i] = other[i] if other[i] > into[i] else into[i]
+
+
+# -- nodes
+
+
+def new_node(s: SanState) -> SanNode:
+    if s.node_room == 0:
+        chunk = SanNode(zeroed(NODE_CHUNK * sizeof(SanNode)))
+        chunk.next = s.nodes
+        s.nodes = chunk
+        s.node_room = NODE_CHUNK - 1
+    s.node_room -= 1
+    s.node_count += 1
+    return s.nodes[NODE_CHUNK - 1 - s.node_room]
+
+
+def xgpu_san_quiet() -> None:
+    """No launch runs: nobody asks for what blocks have released any more."""
+    s = xgpu_san_state()
+    chunk = s.nodes
+    while i64(chunk) != 0:
+        following = chunk.next
+        free(chunk)
+        chunk = SanNode(0)
+        if following is not None:
+            chunk = following
+    s.nodes = SanNode(0)
+    s.node_room = 0
+    s.node_count = 0
+    s.active = 0
+    s.begun = 0
+    s.turns = 0
+    for i in range(65536):
+        put_back(s, SanSync(s.syncs[i]))
+        s.syncs[i] = ptr(0)
+
+
+def joined(s: SanState, left: SanNode | None, right: SanNode | None) -> SanNode | None:
+    """All that two lists hold."""
+    if left is None:
+        return right
+    if right is None or left == right:
+        return left
+    node = new_node(s)
+    node.next = left
+    node.other = right
+    node.narrowest = narrower(left, right)
+    return node
+
+
+def narrower(left: SanNode, right: SanNode) -> i32:
+    return left.narrowest if left.narrowest < right.narrowest else right.narrowest
+
+
+def reaches(k: SanBlock, node: SanNode, scope: i32) -> i1:
+    """Whether what a release has given is for a thread that acquires with a scope: each of the two
+    has to be in the other's scope (PTX ISA, morally strong operations)."""
+    if node.context == k.context:
+        return True
+    if node.context >= k.first and node.context <= k.last:
+        return scope >= SCOPE_CLUSTER and node.scope >= SCOPE_CLUSTER
+    return scope == SCOPE_DEVICE and node.scope == SCOPE_DEVICE
+
+
+def within(
+    s: SanState, k: SanBlock, list: SanNode | None, scope: i32, depth: i32
+) -> SanNode | None:
+    """Those releases of a list that reach a thread which acquires with a scope."""
+    if list is None:
+        return None
+    if (list.narrowest == SCOPE_DEVICE and scope == SCOPE_DEVICE) or depth > MOST_RELEASES:
+        return list
+    found = within(s, k, list.next, scope, depth + 1)
+    if list.context == 0:
+        return joined(s, found, within(s, k, list.other, scope, depth + 1))
+    if not reaches(k, list, scope):
+        return found
+    if list.next == found:
+        return list
+    node = new_node(s)
+    copy_bytes(node, list, sizeof(SanNode))
+    node.visited = 0
+    follow(node, found)
+    return node
+
+
+def follow(node: SanNode, before: SanNode | None) -> None:
+    """Put a release at the head of a list."""
+    node.next = before
+    node.narrowest = node.scope
+    if before is not None and before.narrowest < node.narrowest:
+        node.narrowest = before.narrowest
+
+
+def released(s: SanState, k: SanBlock, t: SanThread, agent: i32) -> SanNode:
+    """What a thread knows now, its own deeds among it, for somebody of any block."""
+    node = new_node(s)
+    node.scope = SCOPE_DEVICE
+    node.narrowest = SCOPE_DEVICE
+    node.context = k.context
+    node.agent = agent
+    node.clock = t.clock
+    node.floor = t.floor
+    node.other = t.acquired
+    if t.live != 0:
+        node.vector = copied(k, t.vector)
+    return node
+
+
+def copied(k: SanBlock, vector: Ptr[i32]) -> Ptr[i32]:
+    # Lives as long as the process: few programs mix vectors with atomics.
+    copy = Ptr[i32](malloc(i64(k.width) * 4))
+    copy_bytes(copy, vector, i64(k.width) * 4)
+    return copy
+
+
+def node_knows(s: SanState, node: SanNode, context: i32, agent: i32, clock: i32) -> i1:
+    if node.context != context:
+        return False
+    if node.agent == agent and node.clock >= clock:
+        return True
+    if node.floor >= clock:
+        return True
+    return i64(node.vector) != 0 and node.vector[i64(agent)] >= clock
+
+
+def push(s: SanState, depth: i64, node: SanNode | None) -> i64:
+    """The depth of the stack of nodes to visit, with one more."""
+    if node is None or node.visited == s.visit:
+        return depth
+    node.visited = s.visit
+    if depth >= s.stack_room:
+        room = s.stack_room * 2 + 4096
+        s.stack = Ptr[ptr](grown(s.stack, depth * 8, room * 8))
+        s.stack_room = room
+    s.stack[depth] = node
+    return depth + 1
+
+
+def acquired_knows(
+    s: SanState, t: SanThread, list: SanNode | None, context: i32, agent: i32, clock: i32
+) -> i1:
+    """Whether what a thread has acquired tells of an epoch of another context."""
+    if list is None:
+        return False
+    same = t.asked == list and t.asked_context == context
+    if same and (t.asked_floor >= clock or (t.asked_agent == agent and t.asked_clock >= clock)):
+        return True
+    s.visit += 1
+    depth = push(s, 0, list)
+    while depth > 0:
+        depth -= 1
+        node = SanNode(s.stack[depth])
+        if node.context != 0 and node_knows(s, node, context, agent, clock):
+            t.asked = list
+            t.asked_context = context
+            t.asked_agent = agent
+            t.asked_clock = clock
+            t.asked_floor = node.floor
+            return True
+        depth = push(s, depth, node.other)
+        depth = push(s, depth, node.next)
+    return False
+
+
+def ordered(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, context: i32, agent: i32, clock: i32
+) -> i1:
+    """Whether thread `self` of a block comes after an epoch."""
+    if context == k.context:
+        if agent == self or known(k, t, agent) >= clock:
+            return True
+        return acquired_knows(s, t, t.acquired, context, agent, clock)
+    if context < s.oldest:
+        return True
+    operation = s.contexts[i64(context)].operation
+    if operation != k.operation and operation_ordered(s, operation, k.operation):
+        k.settled = context
+        return True
+    return acquired_knows(s, t, t.acquired, context, agent, clock)
+
+
+# -- what comes together
+
+
+def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
+    o = s.free_syncs
+    if i64(o) == 0:
+        o = SanSync(zeroed(sizeof(SanSync)))
+        o.even = SanSlot(zeroed(sizeof(SanSlot)))
+        o.odd = SanSlot(zeroed(sizeof(SanSlot)))
+    else:
+        s.free_syncs = o.next
+        clear_slot(o.even)
+        clear_slot(o.odd)
+    o.key = key
+    o.next = SanSync(next)
+    o.log = None
+    o.generation = 0
+    o.initialized = 0
+    o.is_used = 0
+    if i64(o.waited) != 0:
+        free(o.waited)
+        o.waited = Ptr[i32](None)
+    return o
+
+
+def clear_slot(slot: SanSlot) -> None:
+    """Vectors are as wide as the block that made them, so they go."""
+    if i64(slot.vector) != 0:
+        free(slot.vector)
+        slot.vector = Ptr[i32](None)
+    empty_slot(slot)
+
+
+def empty_slot(slot: SanSlot) -> None:
+    slot.live = 0
+    slot.floor = 0
+    slot.top = 0
+    slot.arrivals = 0
+    slot.mixed = 0
+    slot.acquired = None
+
+
+def slot_of(o: SanSync, generation: i32) -> SanSlot:
+    return o.even if generation % 2 == 0 else o.odd
+
+
+def block_sync(s: SanState, k: SanBlock, key: i64) -> SanSync:
+    """The object of a block that has a key: an mbarrier's address, or a warp's mask."""
+    bucket = (key ^ (key >> 3) ^ (key >> 9) ^ (key >> 32)) & (BUCKETS - 1)
+    o = SanSync(k.syncs[bucket])
+    while i64(o) != 0:
+        if o.key == key:
+            return o
+        o = o.next
+    o = new_sync(s, key, k.syncs[bucket])
+    k.syncs[bucket] = o
+    return o
+
+
+def global_sync(s: SanState, key: i64) -> SanSync:
+    """The object of an address that atomics use."""
+    bucket = ((key >> 2) ^ (key >> 18)) & 65535
+    o = SanSync(s.syncs[bucket])
+    while i64(o) != 0:
+        if o.key == key:
+            return o
+        o = o.next
+    o = new_sync(s, key, s.syncs[bucket])
+    s.syncs[bucket] = o
+    return o
+
+
+def contribute(s: SanState, k: SanBlock, t: SanThread, agent: i32, slot: SanSlot) -> None:
+    """Put what a thread knows into a phase."""
+    slot.arrivals += 1
+    if t.clock > slot.top:
+        slot.top = t.clock
+    if t.floor > slot.floor:
+        slot.floor = t.floor
+    slot.acquired = joined(s, slot.acquired, t.acquired)
+    if t.live != 0:
+        join_vector(slot_vector(k, slot), t.vector, k.width)
+
+
+def contribute_clock(k: SanBlock, slot: SanSlot, agent: i32, clock: i32) -> None:
+    vector = slot_vector(k, slot)
+    if vector[i64(agent)] < clock:
+        vector[i64(agent)] = clock
+
+
+def slot_vector(k: SanBlock, slot: SanSlot) -> Ptr[i32]:
+    if i64(slot.vector) == 0:
+        slot.vector = Ptr[i32](malloc(i64(k.width) * 4))
+    if slot.live == 0:
+        slot.live = 1
+        zero_bytes(slot.vector, i64(k.width) * 4)
+    return slot.vector
+
+
+def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
+    """A thread learns what a phase has collected."""
+    t.proxy_all = 0
+    if slot.floor > t.floor:
+        t.floor = slot.floor
+    if slot.live != 0:
+        join_vector(vector_of(k, t), slot.vector, k.width)
+    t.acquired = joined(s, t.acquired, slot.acquired)
+
+
+def take_node(s: SanState, k: SanBlock, t: SanThread, node: SanNode | None) -> None:
+    """A thread learns what somebody has released, and what that one had acquired."""
+    if node is None:
+        return
+    t.proxy_all = 0
+    t.acquired = joined(s, t.acquired, node)

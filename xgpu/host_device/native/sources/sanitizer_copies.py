@@ -1,0 +1,382 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Asynchronous copies, matrix products, and copies of the host: agents of their own.
+
+The host device copies at once; what counts is when a program may know of it. So an access of a
+copy has the clock of an agent that nobody knows of until a wait has told.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import Ptr, extern, i32, i64, ptr
+from xgpu.host_device.native.records import (
+    ORDER_LATE,
+    SanBlock,
+    SanCell,
+    SanPage,
+    SanState,
+    SanThread,
+    TensorMap,
+    Thread,
+)
+from xgpu.host_device.native.sources.sanitizer_access import flags_of, inside, placed, site_of
+from xgpu.host_device.native.sources.sanitizer_cells import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
+from xgpu.host_device.native.sources.sanitizer_clocks import (
+    BULK,
+    block_of,
+    contribute_clock,
+    joined,
+    learn,
+    new_node,
+    slot_of,
+)
+from xgpu.host_device.native.sources.sanitizer_ends import owner_of
+from xgpu.host_device.native.sources.sanitizer_late import copy_padded, perform_late, put_off_copy
+from xgpu.host_device.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    is_unwritten,
+    refine,
+    spread,
+)
+from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
+from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
+from xgpu.host_device.native.sources.sanitizer_touch import touch
+
+TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
+WAIT_READ = 1  # flag of a wait: the sources may be used again, no more
+
+
+@extern
+def xgpu_late_stores(t: Thread) -> None: ...
+
+
+# -- cp.async
+
+
+def xgpu_san_cp_async(
+    t: Thread, target: ptr, source: ptr, info: i64, size: i64, bytes: i64
+) -> None:
+    """Before cp.async of `size` bytes, of which `bytes` are read and the rest are zero."""
+    s = xgpu_san_state()
+    if i64(target) == i64(s.sink) or i64(source) == i64(s.sink):
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = k.count + t.linear
+    clock = own.copies + 1
+    site = site_of(info)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_COPY | FLAG_ASYNC, i64(source), bytes, True)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_WRITE | FLAG_ASYNC, i64(target), size, True)
+    poison(s, i64(target), i64(source), bytes)
+
+
+def xgpu_san_cp_perform(
+    t: Thread, target: ptr, source: ptr, info: i64, size: i64, bytes: i64
+) -> None:
+    """cp.async itself, in an order in which it may come late."""
+    xgpu_san_cp_async(t, target, source, info, size, bytes)
+    if (t.block.launch.order & ORDER_LATE) == 0:
+        copy_padded(target, source, size, bytes)
+        return
+    own = block_of(xgpu_san_state(), t).threads[t.linear]
+    put_off_copy(own, target, source, size, bytes)
+
+
+def xgpu_san_cp_commit(t: Thread) -> None:
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.copies += 1
+
+
+def xgpu_san_cp_wait(t: Thread, groups: i32, info: i64) -> None:
+    """Behind cp.async.wait_group, or wait_all with `groups` of -1."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.site = site_of(info)
+    if groups < 0:
+        own.copies += 1
+        learn(k, own, k.count + t.linear, own.copies)
+        perform_late(own, own.copies)
+    else:
+        learn(k, own, k.count + t.linear, own.copies - groups)
+        perform_late(own, own.copies - groups)
+
+
+def xgpu_san_cp_arrive(t: Thread, address: ptr, info: i64) -> ptr:
+    """Before cp.async.mbarrier.arrive: the copies of the thread arrive when they are done."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    if not usable(s, k, t, address, info):
+        return s.sink
+    own = k.threads[t.linear]
+    used(s, k, own, t.linear, t.linear, own.clock, address, info)
+    o = mbarrier_of(s, k, address)
+    slot = slot_of(o, o.generation)
+    contribute_clock(k, slot, k.count + t.linear, own.copies + 1)
+    own.copies += 1
+    perform_late(own, own.copies)
+    return address
+
+
+# -- bulk copies
+
+
+def bulk_agent(k: SanBlock) -> i32:
+    number = k.bulk % BULK
+    k.bulk += 1
+    k.bulk_clocks[i64(number)] += 1
+    k.bulk_sites[i64(number)] = 0
+    return k.count * 4 + number
+
+
+def arrives(
+    s: SanState, k: SanBlock, own: SanThread, self: i32, agent: i32, clock: i32, bar: ptr, info: i64
+) -> None:
+    """The bytes of a copy arrive at an mbarrier."""
+    used(s, k, own, self, agent, clock, bar, info)
+    o = mbarrier_of(s, k, bar)
+    slot = slot_of(o, o.generation)
+    home = owner_of(k, i64(bar))
+    if i64(home) == i64(k):
+        contribute_clock(k, slot, agent, clock)
+        k.bulk_sites[i64(agent - k.count * 4)] = site_of(info)
+        return
+    node = new_node(s)
+    node.context = k.context
+    node.agent = agent
+    node.clock = clock
+    node.floor = own.floor
+    slot.acquired = joined(s, slot.acquired, node)
+
+
+def xgpu_san_bulk_load(t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64) -> None:
+    """Before a bulk copy from global to shared memory."""
+    s = xgpu_san_state()
+    sink = i64(s.sink)
+    if i64(target) == sink or i64(source) == sink or i64(bar) == sink:
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    site = site_of(info)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_COPY | FLAG_ASYNC, i64(source), size, True)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_WRITE | FLAG_ASYNC, i64(target), size, True)
+    poison(s, i64(target), i64(source), size)
+    arrives(s, k, own, t.linear, agent, clock, bar, info)
+
+
+def xgpu_san_bulk_multicast(
+    t: Thread, target: ptr, bar: ptr, source: ptr, info: i64, size: i64, mask: i32
+) -> None:
+    """Before a bulk copy from global memory to the same place of several blocks."""
+    s = xgpu_san_state()
+    sink = i64(s.sink)
+    if i64(target) == sink or i64(source) == sink or i64(bar) == sink:
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    site = site_of(info)
+    touch(s, k, own, t.linear, agent, clock, site, FLAG_COPY | FLAG_ASYNC, i64(source), size, True)
+    rank = (i64(target) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if ((mask >> i32(other)) & 1) != 0:
+            shift = (other - rank) * k.window
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + shift),
+                        ptr(i64(bar) + shift), size, info)  # fmt: skip
+            poison(s, i64(target) + shift, i64(source), size)
+
+
+def xgpu_san_bulk_store(t: Thread, target: ptr, source: ptr, info: i64, size: i64) -> None:
+    """Before a bulk copy from shared to global memory."""
+    s = xgpu_san_state()
+    if i64(target) == i64(s.sink) or i64(source) == i64(s.sink):
+        return
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    clock = own.stores + 1
+    site = site_of(info)
+    own.store_group = clock
+    own.store_site = site
+    touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_COPY | FLAG_ASYNC,
+          i64(source), size, True)  # fmt: skip
+    touch(s, k, own, t.linear, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC,
+          i64(target), size, True)  # fmt: skip
+    poison(s, i64(target), i64(source), size)
+
+
+def xgpu_san_bulk_commit(t: Thread) -> None:
+    s = xgpu_san_state()
+    own = block_of(s, t).threads[t.linear]
+    own.stores += 1
+
+
+def xgpu_san_bulk_wait(t: Thread, groups: i32, info: i64) -> None:
+    """Behind cp.async.bulk.wait_group."""
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    xgpu_late_stores(t)
+    own = k.threads[t.linear]
+    own.site = site_of(info)
+    learn(k, own, k.count * 3 + t.linear, own.stores - groups)
+    if (flags_of(info) & WAIT_READ) == 0:
+        learn(k, own, k.count * 2 + t.linear, own.stores - groups)
+
+
+# -- tensor copies
+
+
+def elements_of(map: TensorMap) -> i64:
+    """How many elements a box has."""
+    count: i64 = 1
+    for d in range(map.rank):
+        count = count * i64(map.box[d])
+    return count
+
+
+def tensor_rows(
+    s: SanState, k: SanBlock, t: Thread, agent: i32, clock: i32, site: i32, flags: i32,
+    map: TensorMap, start: Ptr[i32],
+) -> None:  # fmt: skip
+    """A box's part of global memory, row by row."""
+    own = k.threads[t.linear]
+    size = i64(map.element_bytes)
+    count = elements_of(map)
+    row = i64(map.box[0])
+    low = i64(start[0])
+    high = low + row
+    if low < 0:
+        low = 0
+    if high > map.sizes[0]:
+        high = map.sizes[0]
+    index: i64 = 0
+    while index < count:
+        address = row_address(map, index // row, start)
+        if address != 0 and high > low:
+            at = address + low * size
+            bytes = (high - low) * size
+            if inside(s, k, t, t.linear, site, flags, at, bytes, 0, -1):
+                touch(s, k, own, t.linear, agent, clock, site, flags, at, bytes, True)
+        index = index + row
+
+
+def row_address(map: TensorMap, number: i64, start: Ptr[i32]) -> i64:
+    """Where element 0 of a row of the tensor lies, or 0 outside of it."""
+    address = i64(map.base)
+    rest = number
+    for d in range(1, map.rank):
+        at = i64(start[d]) + rest % i64(map.box[d])
+        rest = rest // i64(map.box[d])
+        if at < 0 or at >= map.sizes[d]:
+            return 0
+        address = address + at * map.strides[d - 1]
+    return address
+
+
+def xgpu_san_tensor_load(
+    t: Thread, target: ptr, bar: ptr, map: TensorMap, start: Ptr[i32], info: i64, mask: i32
+) -> i32:
+    """Before a tensor copy to shared memory, of the blocks of `mask` if that is not 0. Whether it
+    can be done."""
+    if info < 0:
+        return 0
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    size = elements_of(map) * i64(map.element_bytes)
+    site = site_of(info)
+    if not usable(s, k, t, bar, info):
+        return 0
+    if not inside(s, k, t, t.linear, site, FLAG_WRITE | FLAG_ASYNC, i64(target), size, 0, -1):
+        return 0
+    placed(s, k, t.linear, site, FLAG_WRITE, i64(target), size, TENSOR_ALIGNMENT)
+    agent = bulk_agent(k)
+    clock = k.bulk_clocks[i64(agent - k.count * 4)]
+    tensor_rows(s, k, t, agent, clock, site, FLAG_COPY | FLAG_ASYNC, map, start)
+    if mask == 0:
+        tensor_into(s, k, t, own, agent, clock, target, bar, size, info)
+        return 1
+    rank = (i64(target) - k.begin) // k.window
+    for other in range(i64(k.last - k.first + 1)):
+        if ((mask >> i32(other)) & 1) != 0:
+            shift = (other - rank) * k.window
+            tensor_into(s, k, t, own, agent, clock, ptr(i64(target) + shift),
+                        ptr(i64(bar) + shift), size, info)  # fmt: skip
+    return 1
+
+
+def tensor_into(
+    s: SanState, k: SanBlock, t: Thread, own: SanThread, agent: i32, clock: i32, target: ptr,
+    bar: ptr, size: i64, info: i64,
+) -> None:  # fmt: skip
+    touch(s, k, own, t.linear, agent, clock, site_of(info), FLAG_WRITE | FLAG_ASYNC, i64(target),
+          size, True)  # fmt: skip
+    arrives(s, k, own, t.linear, agent, clock, bar, info)
+
+
+def xgpu_san_tensor_store(
+    t: Thread, source: ptr, map: TensorMap, start: Ptr[i32], info: i64
+) -> i32:
+    """Before a tensor copy from shared memory. Whether it can be done."""
+    if info < 0:
+        return 0
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    size = elements_of(map) * i64(map.element_bytes)
+    site = site_of(info)
+    if not inside(s, k, t, t.linear, site, FLAG_ASYNC, i64(source), size, 0, -1):
+        return 0
+    placed(s, k, t.linear, site, 0, i64(source), size, TENSOR_ALIGNMENT)
+    clock = own.stores + 1
+    own.store_group = clock
+    own.store_site = site
+    touch(s, k, own, t.linear, k.count * 3 + t.linear, clock, site, FLAG_ASYNC, i64(source), size,
+          True)  # fmt: skip
+    tensor_rows(s, k, t, k.count * 2 + t.linear, clock, site, FLAG_WRITE | FLAG_ASYNC, map, start)
+    return 1
+
+
+# -- copies and fills of the host
+
+
+def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
+    """A copy of what nobody has written is nothing either, and says where it was made."""
+    at: i64 = 0
+    while at < bytes:
+        from_page = find_page(s, source + at)
+        alike = i64(from_page) != 0 and i64(from_page.cells) == 0
+        if alike and not is_unwritten(from_page.whole):
+            at = ((source + at) & -4096) + 4096 - source
+            continue
+        step: i64 = 4
+        if ((source | target) & 3) != 0 or (i64(from_page) != 0 and from_page.shift == 0):
+            step = 1
+        if i64(from_page) != 0 and is_unwritten(cell_or_whole(from_page, source + at)):
+            mark(s, target + at, step)
+        at = at + step
+
+
+def cell_or_whole(page: SanPage, address: i64) -> SanCell:
+    if i64(page.cells) == 0:
+        return page.whole
+    return cell_of(page, address)
+
+
+def mark(s: SanState, address: i64, step: i64) -> None:
+    page = find_page(s, address)
+    if i64(page) == 0:
+        return
+    if step == 1 and page.shift != 0:
+        refine(page)
+    spread(page)
+    page.full = 0
+    bytes: i64 = 1 << i64(page.shift)
+    at = address
+    while at < address + step:
+        cell = cell_of(page, at)
+        cell.w_clock = cell.w_clock | POISON
+        at = at + bytes

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The end of threads and blocks: with a block ends its shared memory, which copies and other blocks
+of its cluster may still use. Somebody has to know, before the block ends, that they do not.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import i32, i64
+from xgpu.host_device.native.records import (
+    CODE_ENDED,
+    KIND_RACE,
+    SanBlock,
+    SanState,
+    SanThread,
+    Thread,
+)
+from xgpu.host_device.native.sources.sanitizer_cells import fill_report
+from xgpu.host_device.native.sources.sanitizer_clocks import BULK, block_of, known, ordered
+from xgpu.host_device.native.sources.sanitizer_late import perform_late
+from xgpu.host_device.native.sources.sanitizer_state import (
+    report_of,
+    xgpu_san_leave,
+    xgpu_san_state,
+)
+
+OF_STORE = 0
+OF_LOAD = 1
+OF_BLOCK = 2
+
+
+def owner_of(k: SanBlock, address: i64) -> SanBlock:
+    """The block of the cluster that has a place in shared memory."""
+    if k.first == k.last:
+        return k
+    rank = (address - k.begin) // k.window
+    return k.block.worker.blocks[rank].sanitizer
+
+
+def xgpu_san_exit(t: Thread) -> None:
+    s = xgpu_san_state()
+    k = block_of(s, t)
+    own = k.threads[t.linear]
+    own.exited = 1
+    perform_late(own, 2147483647)
+    k.exited += 1
+    if own.clock > k.exit_clock:
+        k.exit_clock = own.clock
+    if (s.kinds & KIND_RACE) != 0:
+        reader = k.count * 3 + t.linear
+        if own.store_group > known(k, own, reader):
+            too_early(s, k, OF_STORE, k.context, reader, own.store_site)
+        leave_memory(s, k, own, t.linear)
+        if k.exited == k.count:
+            end_memory(s, k)
+    if k.exited == k.count:
+        s.active -= 1
+        xgpu_san_leave(k.worker)
+
+
+def leave_memory(s: SanState, k: SanBlock, own: SanThread, self: i32) -> None:
+    """What the thread knows of those who use its block's memory."""
+    for i in range(min_of(k.bulk, BULK)):
+        clock = known(k, own, k.count * 4 + i)
+        if clock > k.bulk_known[i64(i)]:
+            k.bulk_known[i64(i)] = clock
+    if k.first == k.last:
+        return
+    for rank in range(i64(k.last - k.first + 1)):
+        r = k.remotes[rank]
+        if r.context != 0 and ordered(s, k, own, self, r.context, r.agent, r.clock):
+            r.context = 0
+
+
+def end_memory(s: SanState, k: SanBlock) -> None:
+    """The last thread exits: those whom nobody knew to be done come too late."""
+    for i in range(min_of(k.bulk, BULK)):
+        at = i64(i)
+        if k.bulk_sites[at] != 0 and k.bulk_clocks[at] > k.bulk_known[at]:
+            too_early(s, k, OF_LOAD, k.context, k.count * 4 + i, k.bulk_sites[at])
+    if k.first == k.last:
+        return
+    for rank in range(i64(k.last - k.first + 1)):
+        r = k.remotes[rank]
+        if r.context != 0:
+            too_early(s, k, OF_BLOCK, r.context, r.agent, r.site)
+
+
+def min_of(a: i32, b: i32) -> i32:
+    return a if a < b else b
+
+
+def of_another_block(
+    s: SanState, k: SanBlock, agent: i32, clock: i32, site: i32, address: i64
+) -> None:
+    """A thread uses shared memory of its cluster."""
+    home = owner_of(k, address)
+    if i64(home) == i64(k) or (s.kinds & KIND_RACE) == 0:
+        return
+    if home.exited == home.count:
+        too_early(s, home, OF_BLOCK, k.context, agent, site)
+        return
+    r = home.remotes[i64(k.context - k.first)]
+    r.context = k.context
+    r.agent = agent
+    r.clock = clock
+    r.site = site
+
+
+def too_early(s: SanState, k: SanBlock, what: i32, context: i32, agent: i32, site: i32) -> None:
+    """A block ends while somebody may still use its memory."""
+    r = report_of(s, CODE_ENDED, site, 0)
+    if i64(r) == 0:
+        return
+    r.count += 1
+    if r.count > 1:
+        return
+    fill_report(s, r, KIND_RACE, k, 0, 0, 0, 0)
+    r.synced = 0
+    r.other_context = context
+    r.other_agent = agent
+    r.extra = i64(what)

@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the host does: copies and fills between buffers, and loads and stores of its own code."""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import Ptr, i32, i64, sizeof
+from xgpu.host_device.native.records import (
+    CODE_DEVICE_SPACE,
+    CODE_FREED,
+    SanBlock,
+    SanPage,
+    SanState,
+    SanThread,
+)
+from xgpu.host_device.native.sources.sanitizer_access import complain, flags_of, site_of
+from xgpu.host_device.native.sources.sanitizer_allocations import (
+    allocation_at,
+    is_plain,
+    shared_page,
+)
+from xgpu.host_device.native.sources.sanitizer_cells import (
+    FLAG_COPY,
+    FLAG_WRITE,
+    begin_access,
+    read_cell,
+    write_cell,
+)
+from xgpu.host_device.native.sources.sanitizer_clocks import BULK, WARPS
+from xgpu.host_device.native.sources.sanitizer_copies import cell_or_whole, poison
+from xgpu.host_device.native.sources.sanitizer_pages import is_unwritten, page_at
+from xgpu.host_device.native.sources.sanitizer_state import (
+    ALLOCATION_DEVICE,
+    GONE,
+    LIVE,
+    enter,
+    new_contexts,
+    xgpu_san_leave,
+    xgpu_san_stack,
+    xgpu_san_state,
+    zeroed,
+)
+from xgpu.host_device.native.sources.sanitizer_touch import touch
+
+
+def host_block(s: SanState, operation: i32) -> SanBlock:
+    """A block of one thread that stands for a copy."""
+    k = s.host
+    if k is None:
+        k = SanBlock(zeroed(sizeof(SanBlock)))
+        k.threads = SanThread(zeroed(sizeof(SanThread)))
+        k.floors = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
+        k.count = 1
+        k.width = 4 + BULK + WARPS
+        s.host = k
+    k.context = new_contexts(s, 1)
+    k.first = k.context
+    k.last = k.context
+    k.operation = operation
+    k.threads.clock = 1
+    s.contexts[i64(k.context)].operation = operation
+    return k
+
+
+def xgpu_san_transfer(
+    operation: i32, info: i64, target: i64, source: i64, bytes: i64, fill: i32
+) -> None:
+    """A copy, or a fill, of memory that is there. Either side may be memory that kernels cannot
+    reach, of which nothing is known."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    k = host_block(s, operation)
+    if fill == 0 and i64(shared_page(s, source)) != 0:
+        whole_pages(s, k, site_of(info), FLAG_COPY, source, bytes)
+    if i64(shared_page(s, target)) != 0:
+        whole_pages(s, k, site_of(info), FLAG_WRITE | FLAG_COPY, target, bytes)
+        if fill == 0 and i64(shared_page(s, source)) != 0:
+            poison(s, target, source, bytes)
+    xgpu_san_leave(who)
+
+
+def xgpu_san_missing(address: i64, bytes: i64, first: Ptr[i64]) -> i64:
+    """How many bytes of a range of device memory nothing has written; the first of them."""
+    s = xgpu_san_state()
+    who = xgpu_san_stack()
+    enter(s, who)
+    missing: i64 = 0
+    at = address
+    end = address + bytes
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = shared_page(s, at)
+        if i64(page) != 0:
+            step: i64 = 4096
+            if i64(page.cells) != 0:
+                step = 1 << i64(page.shift)
+            while at < stop:
+                following = (at & -step) + step
+                if following > stop:
+                    following = stop
+                if is_unwritten(cell_or_whole(page, at)):
+                    if missing == 0:
+                        first[0] = at
+                    missing += following - at
+                at = following
+        at = stop
+    xgpu_san_leave(who)
+    return missing
+
+
+def whole_pages(s: SanState, k: SanBlock, site: i32, flags: i32, begin: i64, bytes: i64) -> None:
+    """An access to a range, with one cell for each page that is all alike."""
+    t = k.threads
+    at = begin
+    end = begin + bytes
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = shared_page(s, at)
+        if i64(page) != 0:
+            if stop - at == 4096 and i64(page.cells) == 0:
+                all_cells(s, k, t, site, flags, page, at)
+            else:
+                touch(s, k, t, 0, 0, 1, site, flags, at, stop - at, True)
+        at = stop
+
+
+def all_cells(
+    s: SanState, k: SanBlock, t: SanThread, site: i32, flags: i32, page: SanPage, address: i64
+) -> None:
+    begin_access(s, k, 0, 1, flags)
+    if (flags & FLAG_WRITE) != 0:
+        write_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096, True)
+    else:
+        read_cell(s, k, t, 0, 0, 1, site, flags, page.whole, address, 4096)
+
+
+def xgpu_san_host_now(operation: i32) -> None:
+    """What the host's code does from here on belongs to an operation."""
+    s = xgpu_san_state()
+    s.host_operation = operation
+    s.host_context = 0
+
+
+def xgpu_san_host_code(info: i64, address: i64, size: i64) -> None:
+    """Before a load or store of the host's own code."""
+    s = xgpu_san_state()
+    page = page_at(s, address)
+    if i64(page) == 0 or s.host_operation == 0:
+        return
+    who = xgpu_san_stack()
+    enter(s, who)
+    number = allocation_at(s, page, address)
+    if number >= 0 and s.allocations[i64(number)].state != GONE and not is_plain(s, number):
+        host_access(s, number, info, address, size)
+    xgpu_san_leave(who)
+
+
+def host_access(s: SanState, number: i32, info: i64, address: i64, size: i64) -> None:
+    k = s.host
+    if k is None or s.host_context == 0 or k.context != s.host_context:
+        k = host_block(s, s.host_operation)
+        s.host_context = k.context
+    a = s.allocations[i64(number)]
+    if a.state != LIVE or a.kind == ALLOCATION_DEVICE:
+        code: i32 = CODE_DEVICE_SPACE
+        if a.state != LIVE:
+            code = CODE_FREED
+        complain(s, k, 0, code, site_of(info), flags_of(info), address, size, number, 0)
+    else:
+        touch(s, k, k.threads, 0, 0, 1, site_of(info), flags_of(info), address, size, True)

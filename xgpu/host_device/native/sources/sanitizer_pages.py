@@ -1,0 +1,313 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Pages of memory as the sanitizer knows them: who has used which of their cells."""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    copy_bytes,
+    i1,
+    i32,
+    i64,
+    lshr,
+    ptr,
+    sizeof,
+    udiv,
+    zero_bytes,
+)
+from xgpu.host_device.native.records import KIND_RACE, SanCell, SanPage, SanReader, SanState
+from xgpu.host_device.native.sources.libc import calloc, free, malloc
+from xgpu.host_device.native.sources.sanitizer_state import (
+    AGENT_BITS,
+    BITS,
+    CLOCK_ATOMIC,
+    KIND_READ,
+    KIND_WROTE,
+    PAGE,
+    PARTS,
+    POISON,
+    STATE_ATOMIC,
+    STATE_BEFORE,
+    STATE_CONTEXT,
+    STATE_EPOCH,
+    STATE_KIND,
+    STATE_READ,
+    STATE_SITE,
+    STATE_WHO,
+    STATE_WRITTEN,
+    TABLE,
+    grown,
+    width_class,
+    xgpu_san_state,
+    zeroed,
+)
+
+MOST_READERS = 16777216
+
+
+def page_slot(s: SanState, address: i64) -> SanPage:
+    """The table's record for the page of an address; its part is made if need be: records in a row,
+    and behind them the bits of their words in a row. Few are used, and only these take memory."""
+    number = lshr(address, 12)
+    part = udiv(number, TABLE) & (PARTS - 1)
+    if i64(s.pages[part]) == 0:
+        s.pages[part] = calloc(TABLE * (sizeof(SanPage) + BITS) + 64, 1)
+    return SanPage(s.pages[part])[number & (TABLE - 1)]
+
+
+def find_page(s: SanState, address: i64) -> SanPage:
+    """The page of an address; null where nothing has been allocated. What screened launches did
+    to it is in its cells then."""
+    page = page_at(s, address)
+    if i64(page) != 0:
+        if page.live != 0:
+            fold(s, page)
+        page.changed = 1
+    return page
+
+
+def page_at(s: SanState, address: i64) -> SanPage:
+    """The page of an address, as it is; null if this program has nothing there."""
+    number = lshr(address, 12)
+    part = s.pages[udiv(number, TABLE) & (PARTS - 1)]
+    if i64(part) == 0:
+        return SanPage(part)
+    page = SanPage(part)[number & (TABLE - 1)]
+    if page.era != s.era:
+        return SanPage(None)
+    return page
+
+
+def make_page(s: SanState, address: i64, allocation: i32) -> SanPage:
+    """The page of an address, which knows nothing if it was of an earlier program."""
+    page = page_slot(s, address)
+    if page.address == 0:
+        page.whole = SanCell(zeroed(sizeof(SanCell)))
+        page.shift = 2
+        page.states_shift = 2
+        page.address = address & -PAGE
+        number = lshr(address, 12) & (TABLE - 1)
+        records = i64(page) - number * sizeof(SanPage)
+        page.bits = Ptr[i64](ptr(records + TABLE * sizeof(SanPage) + number * BITS))
+    elif page.era != s.era:
+        clear_page(page)
+    page.era = s.era
+    page.allocation = allocation
+    page.changed = 1
+    return page
+
+
+def is_of_blocks(page: SanPage) -> i1:
+    """Whether a page is of the own memory of blocks."""
+    return page.allocation == -2
+
+
+def forget_page(s: SanState, page: SanPage) -> None:
+    """Let a page know nothing."""
+    if i64(page.cells) != 0:
+        for i in range(i64(PAGE) >> i64(page.shift)):
+            forget_readers(s, page.cells[i])
+    forget_readers(s, page.whole)
+    clear_page(page)
+
+
+def clear_page(page: SanPage) -> None:
+    page.live = 0
+    page.full = 0
+    page.changed = 1
+    if i64(page.cells) != 0:
+        free(page.cells)
+    page.cells = SanCell(None)
+    page.shift = 2
+    zero_bytes(page.whole, sizeof(SanCell))
+
+
+def spread(page: SanPage) -> None:
+    """Give each cell of a page a record of its own."""
+    if i64(page.cells) != 0:
+        return
+    count: i64 = PAGE >> i64(page.shift)
+    page.cells = SanCell(malloc(count * sizeof(SanCell)))
+    for i in range(count):
+        copy_bytes(page.cells[i], page.whole, sizeof(SanCell))
+
+
+def written_before(page: SanPage) -> None:
+    """Nobody can say who has written what a page holds: all is ordered behind it."""
+    if page.whole.w_context == 0 and i64(page.cells) == 0:
+        page.whole.w_context = 1
+        page.whole.w_clock = 1
+
+
+def is_unwritten(cell: SanCell) -> i1:
+    return cell.w_context == 0 or (cell.w_clock & POISON) != 0
+
+
+def was_written(cell: SanCell) -> None:
+    """Somebody has written there before all that goes on."""
+    if is_unwritten(cell):
+        cell.w_context = 1
+        cell.w_clock = 1
+
+
+def refine(page: SanPage) -> None:
+    """A cell for each byte: somebody uses parts of a word."""
+    if page.shift == 0:
+        return
+    old = page.cells
+    page.shift = 0
+    if i64(old) == 0:
+        return
+    page.cells = SanCell(malloc(PAGE * sizeof(SanCell)))
+    for i in range(PAGE):
+        copy_bytes(page.cells[i], old[i >> 2], sizeof(SanCell))
+        if (i & 3) != 0 and old[i >> 2].r_more != 0:
+            page.cells[i].r_more = copied_readers(xgpu_san_state(), old[i >> 2].r_more)
+    free(old)
+
+
+def copied_readers(s: SanState, first: i32) -> i32:
+    """A list of readers of its own for another cell."""
+    head: i32 = 0
+    at = first
+    while at != 0:
+        number = new_reader(s)
+        if number == 0:
+            return head
+        copy_bytes(s.readers[i64(number)], s.readers[i64(at)], sizeof(SanReader))
+        s.readers[i64(number)].next = head
+        head = number
+        at = s.readers[i64(at)].next
+    return head
+
+
+def cell_of(page: SanPage, address: i64) -> SanCell:
+    return page.cells[(address & (PAGE - 1)) >> i64(page.shift)]
+
+
+# -- states of screened launches
+
+
+def fold(s: SanState, page: SanPage) -> None:
+    """Tell cells what screened launches have done. It comes after all that cells know, but for
+    what others read beside it."""
+    page.live = 0
+    beside = i1(page.strangers == page.claimed)
+    if page.states_shift < page.shift:
+        refine(page)
+    spread(page)
+    each: i64 = 1 << i64(page.states_shift - page.shift)
+    noted = (s.kinds & KIND_RACE) != 0  # else bits are of what was written
+    for i in range(i64(PAGE) >> i64(page.states_shift)):
+        state = page.states[i]
+        word = (i << i64(page.states_shift)) >> 2
+        read = noted and (lshr(page.bits[word >> 6], word & 63) & 1) != 0
+        for part in range(each):
+            cell = page.cells[i * each + part]
+            if (state & STATE_KIND) != 0:
+                fold_cell(s, cell, state, beside)
+            if read:
+                fold_cell(s, cell, page.reader, beside)
+
+
+def fold_cell(s: SanState, cell: SanCell, state: i64, beside: i1) -> None:
+    context = i32(lshr(state, STATE_CONTEXT))
+    clock = i32(lshr(state, STATE_EPOCH) & 4095)
+    who = (i32(lshr(state, STATE_SITE) & 2047) << AGENT_BITS) | i32(lshr(state, STATE_WHO) & 1023)
+    kind = state & STATE_KIND
+    if (state & STATE_BEFORE) != 0:
+        # By a launch that was screened as well, whose state this one has taken.
+        was_written(cell)
+    if (state & STATE_WRITTEN) != 0:
+        cell.w_context = context
+        cell.w_who = who
+        cell.w_clock = clock
+        if (state & STATE_WRITTEN) == STATE_ATOMIC:
+            width = s.screen.widths[lshr(state, STATE_SITE) & 2047]
+            cell.w_clock = clock | CLOCK_ATOMIC | width_class(i64(width))
+        forget_readers(s, cell)
+    if kind != KIND_WROTE and (state & STATE_READ) != 0:
+        if beside and cell.r_context != 0:
+            list_reader(s, cell)
+        else:
+            forget_readers(s, cell)
+        cell.r_context = context
+        cell.r_clock = clock
+        cell.r_who = who & -32
+        cell.r_lanes = 1 << (who & 31)
+        if kind != KIND_READ:
+            cell.r_lanes = 3
+
+
+def recall(page: SanPage, first: i64) -> None:
+    """Tell cells what had been written before the contexts from `first` on, which are undone."""
+    count = i64(PAGE) >> i64(page.states_shift)
+    if i64(page.cells) == 0:
+        known: i64 = 0
+        for i in range(count):
+            known += i64(written_earlier(page.states[i], first))
+        if known == 0 or not is_unwritten(page.whole):
+            return
+        if known == count:
+            was_written(page.whole)
+            return
+    if page.states_shift < page.shift:
+        refine(page)
+    spread(page)
+    each: i64 = 1 << i64(page.states_shift - page.shift)
+    for i in range(count):
+        if written_earlier(page.states[i], first):
+            for part in range(each):
+                was_written(page.cells[i * each + part])
+
+
+def written_earlier(state: i64, first: i64) -> i1:
+    return (state & STATE_BEFORE) != 0 or (
+        lshr(state, STATE_CONTEXT) < first and (state & STATE_WRITTEN) != 0
+    )
+
+
+def list_reader(s: SanState, cell: SanCell) -> None:
+    """Room for another reader beside those that a cell has."""
+    number = new_reader(s)
+    if number == 0:
+        return
+    r = s.readers[i64(number)]
+    r.context = cell.r_context
+    r.clock = cell.r_clock
+    r.who = cell.r_who
+    r.lanes = cell.r_lanes
+    r.next = cell.r_more
+    cell.r_more = number
+
+
+def forget_readers(s: SanState, cell: SanCell) -> None:
+    cell.r_context = 0
+    at = cell.r_more
+    cell.r_more = 0
+    while at != 0:
+        r = s.readers[i64(at)]
+        following = r.next
+        r.next = s.free_reader
+        s.free_reader = at
+        at = following
+
+
+# -- readers of a cell beyond the first
+
+
+def new_reader(s: SanState) -> i32:
+    number = s.free_reader
+    if number != 0:
+        s.free_reader = s.readers[i64(number)].next
+        return number
+    number = s.reader_count
+    if number >= s.reader_room:
+        if number >= MOST_READERS:
+            return 0
+        room = i64(number) * 2 + 4096
+        used = i64(s.reader_room) * sizeof(SanReader)
+        s.readers = SanReader(grown(s.readers, used, room * sizeof(SanReader)))
+        s.reader_room = i32(room)
+    s.reader_count = number + 1
+    return number

@@ -1,0 +1,386 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Screening: a launch in loops over vectors, with checks that are quick and miss nothing.
+
+A check answers "nothing is wrong" or "perhaps". After a "perhaps" all that the launch has done is
+undone, and it runs thread by thread, where every report comes from. So a check may be wrong in one
+direction only: it knows program order, barriers of the block, and what comes before the launch, but
+no other way in which one thread learns of another.
+
+What accesses make of the states of memory is in `sanitizer_states`; what a kernel calls for them in
+`sanitizer_checks`. A state whose context is older than the launch says only whether the cell has
+been written. Cells are of 4 bytes, in memory with narrower accesses of 2 or 1.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    atomic_store,
+    copy_bytes,
+    i1,
+    i32,
+    i64,
+    lshr,
+    ptr,
+    zero_bytes,
+)
+from xgpu.host_device.native.records import (
+    KIND_INIT,
+    KIND_RACE,
+    SHFL_BFLY,
+    SHFL_IDX,
+    Launch,
+    SanCell,
+    SanPage,
+    SanScreen,
+    SanState,
+    Thread,
+)
+from xgpu.host_device.native.sources.libc import free
+from xgpu.host_device.native.sources.sanitizer_allocations import allocation_at
+from xgpu.host_device.native.sources.sanitizer_pages import fold, page_at, recall
+from xgpu.host_device.native.sources.sanitizer_renewal import renew
+from xgpu.host_device.native.sources.sanitizer_state import (
+    BITS,
+    FIRST,
+    LIVE,
+    MOST_CONTEXTS,
+    PAGE,
+    POISON,
+    STATE_BEFORE,
+    STATE_WRITTEN,
+    enter,
+    grown,
+    in_lines,
+    new_contexts,
+    operation_ordered,
+    xgpu_san_keep,
+    xgpu_san_leave,
+    xgpu_san_state,
+)
+from xgpu.host_device.native.sources.sanitizer_states import written_all
+from xgpu.host_device.native.sources.sanitizer_windows import begin_windows, leave_page
+
+FLAG_WRITE = 1
+FLAG_ATOMIC = 2
+MOST_CLOCKS = 4095
+MOST_SPINS = 2000000
+STOPPED = 4  # of a launch's `error`
+WHO = 1023
+STICKY = 15
+
+
+# -- a launch
+
+
+def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i32:
+    """Let a launch in, and nobody else; 0 if it cannot be screened."""
+    s = xgpu_san_state()
+    enter(s, who)
+    room: i64 = MOST_CONTEXTS - i64(groups)
+    if i64(s.context_count) >= room and (room <= FIRST or not renew(s)):
+        xgpu_san_leave(who)
+        return 0
+    v = s.screen
+    v.launch = launch
+    v.operation = launch.identity
+    v.first = i64(new_contexts(s, groups))
+    v.context = v.first - 1
+    v.suspicious = 0
+    v.fine = fine
+    v.again = 0
+    v.spins = 0
+    v.page_count = 0
+    v.races = s.kinds & KIND_RACE
+    v.inits = s.kinds & KIND_INIT
+    begin_windows(v)
+    return 1
+
+
+def xgpu_san_screen_end(who: ptr, failed: i32) -> i32:
+    """A launch is over, or has stopped; 1 if nothing was wrong with it, 0 if it is undone, 2 if it
+    is and should be screened again."""
+    s = xgpu_san_state()
+    v = s.screen
+    clean: i32 = 1
+    if v.suspicious != 0 or failed != 0:
+        clean = 0
+    for i in range(v.page_count):
+        page = SanPage(v.pages[i])
+        if clean == 0:
+            undo(v, page)
+        elif page.full == 0:
+            look_for_all(page)
+    if clean == 0 and v.again != 0 and failed == STOPPED:
+        clean = 2
+    xgpu_san_leave(who)
+    return clean
+
+
+def undo(v: SanScreen, page: SanPage) -> None:
+    """Put back what the launch has changed in a page."""
+    size: i64 = 1 << i64(page.states_shift)
+    for i in range(i64(PAGE) >> i64(page.states_shift)):
+        state = page.states[i]
+        changed = lshr(state, 40) >= v.first and (state & STATE_WRITTEN) != 0
+        if v.races == 0 and page.plain != 0:
+            changed = page.saved_for == v.operation and (lshr(page.bits[i >> 6], i & 63) & 1) != 0
+        if changed:
+            at = i * size
+            copy_bytes(ptr(page.address + at), ptr(i64(page.saved) + at), size)
+    recall(page, v.first)
+    page.live = 0
+    page.changed = 1
+
+
+def xgpu_san_v_block(t: Thread, shift: i32) -> SanScreen:
+    """A block begins; cells of its shared memory have 1 << `shift` bytes. The record of the
+    launch."""
+    s = xgpu_san_state()
+    v = s.screen
+    block = t.block
+    v.context += 1
+    v.epoch = (v.context << 12) | 1
+    v.begin = i64(block.shared)
+    v.bytes = block.launch.shared_bytes
+    v.gap = v.begin + i64(block.launch.static_shared)
+    v.gap_end = v.begin + v.bytes - i64(block.launch.dynamic_shared)
+    if block.launch.dynamic_shared == 0:
+        v.bytes = i64(block.launch.static_shared)
+        v.gap_end = v.gap
+    v.shift = i64(shift)
+    room = (v.bytes >> i64(shift)) * 4
+    if v.room < room:
+        if i64(v.states) != 0:
+            free(v.states)
+        v.states = Ptr[i32](in_lines(room + 64))
+        v.room = room
+    zero_bytes(v.states, room)
+    c = s.contexts[v.context]
+    c.operation = v.operation
+    c.x = block.ctaid_x
+    c.y = block.ctaid_y
+    c.z = block.ctaid_z
+    return v
+
+
+def stop(v: SanScreen, site: i64) -> i32:
+    """Something may be wrong."""
+    v.suspicious = i32(site) | 1
+    atomic_store(v.launch.error, STOPPED)
+    return 0
+
+
+def xgpu_san_v_region(t: Thread) -> i32:
+    """Behind a barrier of the block."""
+    v = xgpu_san_state().screen
+    v.epoch += 1
+    if (v.epoch & MOST_CLOCKS) == 0:
+        return stop(v, 0)
+    return 1
+
+
+def xgpu_san_v_spin(t: Thread) -> i32:
+    """In a loop that may wait for another block, which cannot run meanwhile."""
+    v = xgpu_san_state().screen
+    v.spins += 1
+    if v.spins > MOST_SPINS:
+        return stop(v, 0)
+    return 1
+
+
+def xgpu_san_v_together(
+    t: Thread, lanes: i64, members: i64, kind: i32, by: i32, limits: i32
+) -> i32:
+    """Before an operation of a warp: `lanes` execute it, which are those that it names, and a
+    shuffle (`kind`, 0 for others) by one distance reads from these alone."""
+    named = members & 4294967295
+    if (lanes & 4294967295) == 0:
+        return 1  # no lane comes here: both sides of a branch are passed
+    fine = (lanes & 4294967295) == named
+    if fine and named != 4294967295 and kind != 0:
+        fine = reads_members(i32(named), kind, by, limits)
+    if not fine:
+        return stop(xgpu_san_state().screen, 0)
+    return 1
+
+
+def reads_members(named: i32, kind: i32, by: i32, limits: i32) -> i1:
+    """Whether all lanes that a shuffle names read from one another (PTX ISA, shfl.sync). The kinds
+    that reductions by halves use may read from others."""
+    if kind < SHFL_BFLY:
+        return True
+    if kind > SHFL_IDX:
+        return False
+    segment = (limits >> 8) & 31
+    for lane in range(i32(32)):
+        if ((named >> lane) & 1) != 0:
+            last = (lane & segment) | (limits & ~segment & 31)
+            source = lane ^ (by & 31)
+            if kind == SHFL_IDX:
+                source = (lane & segment) | (by & ~segment & 31)
+            if source <= last and ((named >> source) & 1) == 0:
+                return False
+    return True
+
+
+# -- pages
+
+
+def claim(s: SanState, v: SanScreen, page: SanPage) -> i1:
+    """A launch uses a page for the first time: whether it comes after all that wrote to it."""
+    if page.live != 0 and s.operations[i64(page.claimed)].settled == 0:
+        fold(s, page)
+        page.changed = 1
+    v.strangers = 0
+    stale = page.live == 0 and (page.changed != 0 or i64(page.states) == 0)
+    if stale and not begin_states(s, v, page):
+        return False
+    page.live = 1
+    page.changed = 0
+    page.claimed = v.operation
+    if v.strangers != 0:
+        page.strangers = v.operation
+    if page.full == 0:
+        look_for_all(page)
+    page.plain = page.full
+    if page.states_shift != 2 or (v.fine != 0 and v.races != 0):
+        page.plain = 0
+    if v.races != 0:
+        zero_bytes(page.bits, BITS)
+    if v.page_count >= v.page_room:
+        room = v.page_room * 2 + 1024
+        v.pages = Ptr[ptr](grown(v.pages, v.page_count * 8, room * 8))
+        v.page_room = room
+    v.pages[v.page_count] = page
+    v.page_count += 1
+    return True
+
+
+def look_for_all(page: SanPage) -> None:
+    """Whether all of a page has been written."""
+    page.full = i32(written_all(page.states, i64(PAGE) >> i64(page.states_shift)))
+
+
+def begin_states(s: SanState, v: SanScreen, page: SanPage) -> i1:
+    """The states of a page from its cells, if all of them come before the launch."""
+    if page.shift < page.states_shift and i64(page.cells) != 0 and uneven(page):
+        new_states(page, page.shift)
+    if i64(page.states) == 0:
+        page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(page.states_shift)) * 8))
+    count = i64(PAGE) >> i64(page.states_shift)
+    if i64(page.cells) == 0:
+        if not before(s, v, page.whole):
+            return False
+        state = written(page.whole)
+        for i in range(count):
+            page.states[i] = state
+        return True
+    width = i64(page.states_shift - page.shift)
+    if width < 0:
+        new_states(page, page.shift)
+        count = i64(PAGE) >> i64(page.states_shift)
+        width = 0
+    for i in range(count):
+        cell = page.cells[i << width]
+        if not before(s, v, cell):
+            return False
+        page.states[i] = written(cell)
+    return True
+
+
+def uneven(page: SanPage) -> i1:
+    """Whether parts of a word differ."""
+    each: i64 = 1 << i64(page.states_shift - page.shift)
+    for i in range(i64(PAGE) >> i64(page.shift)):
+        first = page.cells[i & -each]
+        if written(page.cells[i]) != written(first):
+            return True
+        if page.cells[i].w_context != first.w_context or page.cells[i].r_more != 0:
+            return True
+    return False
+
+
+def new_states(page: SanPage, shift: i32) -> None:
+    """Room for states of other cells."""
+    if page.plain != 0:
+        leave_page(xgpu_san_state().screen, page)
+    page.plain = 0
+    if i64(page.states) != 0:
+        free(page.states)
+    page.states_shift = shift
+    page.states = Ptr[i64](in_lines((i64(PAGE) >> i64(shift)) * 8))
+
+
+def written(cell: SanCell) -> i64:
+    if cell.w_context == 0 or (cell.w_clock & POISON) != 0:
+        return 0
+    return STATE_BEFORE
+
+
+def before(s: SanState, v: SanScreen, cell: SanCell) -> i1:
+    """Whether the launch comes after the last write of a cell. Who has read it beside the launch
+    does no harm, unless the launch writes there (`SanPage.strangers`)."""
+    if not comes_after(s, v, cell.w_context):
+        return False
+    if not comes_after(s, v, cell.r_context):
+        v.strangers = 1
+    at = cell.r_more
+    while at != 0 and v.strangers == 0:
+        r = s.readers[i64(at)]
+        if not comes_after(s, v, r.context):
+            v.strangers = 1
+        at = r.next
+    return True
+
+
+def comes_after(s: SanState, v: SanScreen, context: i32) -> i1:
+    if context < s.oldest:
+        return True
+    return operation_ordered(s, s.contexts[i64(context)].operation, v.operation)
+
+
+def narrow(page: SanPage, shift: i32) -> None:
+    """Smaller cells for a page: each part of one has its state."""
+    old = page.states
+    shorter = i64(page.states_shift - shift)
+    page.states = Ptr[i64](None)
+    new_states(page, shift)
+    for i in range(i64(PAGE) >> i64(shift)):
+        page.states[i] = old[i >> shorter]
+    free(old)
+
+
+def save(v: SanScreen, page: SanPage) -> None:
+    """Keep what a page holds."""
+    if i64(page.saved) == 0:
+        page.saved = in_lines(PAGE)
+    page.saved_for = v.operation
+    if v.races == 0:
+        zero_bytes(page.bits, BITS)
+    xgpu_san_keep(page.saved, ptr(page.address))
+
+
+def page_for(s: SanState, v: SanScreen, address: i64, size: i64, root: i64, flags: i64) -> SanPage:
+    """The page of an access that stays in it; null where something may be wrong."""
+    none = SanPage(None)
+    page = page_at(s, address)
+    if i64(page) == 0:
+        return none
+    number = page.allocation
+    if number < 0:
+        number = allocation_at(s, page, address)
+        if number < 0:
+            return none
+    a = s.allocations[i64(number)]
+    if a.state != LIVE or address < a.begin or address + size > a.begin + a.size:
+        return none
+    if root != 0 and (root < a.begin or root > a.begin + a.size):
+        return none
+    if (page.claimed != v.operation or page.live == 0) and not claim(s, v, page):
+        return none
+    if (flags & FLAG_WRITE) != 0 and page.strangers == v.operation:
+        return none
+    if (flags & FLAG_WRITE) != 0 and page.saved_for != v.operation:
+        save(v, page)
+    return page

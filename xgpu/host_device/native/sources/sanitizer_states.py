@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The states of cells under screening (`sanitizer_screen`), and what accesses make of them.
+
+In global memory a state has 64 bits:
+
+    62 .. 40  context    the block that used the cell last, or first if there were several
+    39 .. 28  clock      how many barriers that block had behind it
+    27 .. 18  thread
+    17 .. 7   site       of the last plain write, or the last access
+    6 .. 4    kind       since that barrier: read by one thread, by several, written (and read) by
+                         one, atomic by any; or, in this launch, used by several blocks
+    3, 2, 1   in this launch: read, changed by atomics, written
+    0         written before this launch
+
+Blocks run one after the other, so contexts and clocks only grow, and a state's place among three
+numbers says when it was made: before the launch, by another block, behind an earlier barrier, since
+the last one. In workgroup memory, which begins anew with each block, it has 32:
+
+    31 .. 15  clock
+    14 .. 5   thread
+    4 .. 2    kind
+    1         of an atomic access: not of 4 bytes
+    0         written
+
+The loops have no branches, so that LLVM makes vectors of them.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import Ptr, i1, i32, i64
+from xgpu.host_device.native.records import SanScreen
+from xgpu.host_device.native.sources.sanitizer_state import (
+    KIND_ATOMIC,
+    KIND_MANY,
+    KIND_READ,
+    KIND_READS,
+    KIND_WROTE,
+    STATE_ATOMIC,
+    STATE_BEFORE,
+    STATE_KIND,
+    STATE_READ,
+    STATE_WRITTEN,
+    STATE_WROTE,
+)
+
+FLAG_WRITE = 1
+FLAG_ATOMIC = 2
+FLAG_UPDATE = 32  # of a write: what it replaces was read before
+STICKY = 15
+ANYHOW = 7  # written, whenever and however
+WHO = 268173312  # 1023 << 18
+SITE_MASK = 262016  # 2047 << 7
+
+OWN_READ = 4
+OWN_READS = 8
+OWN_WROTE = 16
+OWN_ATOMIC = 20
+OWN_KIND = 28
+OWN_WHO = 32736  # 1023 << 5
+OWN_OTHER_WIDTH = 2
+
+
+# -- global memory
+
+
+def read_all(v: SanScreen, states: Ptr[i64], count: i64, own: i64, site: i64) -> i1:
+    """Reads of one cell each by lanes from thread `own` on. Whether nothing is wrong."""
+    launch = v.first << 40
+    block = v.context << 40
+    region = v.epoch << 28
+    new = region | KIND_READ | STATE_READ
+    bad: i64 = 0
+    unwritten: i64 = 0
+    for i in range(count):
+        s = states[i]
+        who = (own + i) << 18
+        missing = (s & ANYHOW) == 0
+        fresh = new | who | site | (STATE_BEFORE if not missing else 0)
+        later = new | who | (s & STICKY) | ((s & SITE_MASK) if (s & STATE_WROTE) != 0 else site)
+        keeps = ((s ^ who) & WHO) == 0 and (s & KIND_READS) == 0
+        here = (s | STATE_READ) if keeps else ((s & ~STATE_KIND) | KIND_READS)
+        clash = (s & STATE_KIND) == KIND_ATOMIC or (not keeps and (s & KIND_WROTE) != 0)
+        known = here if s >= region else later
+        known = known if s >= block else (s | KIND_MANY | STATE_READ)
+        states[i] = known if s >= launch else fresh
+        taken = s >= launch and (s & STATE_WRITTEN) != 0
+        wrong = (clash and s >= region) if s >= block else taken
+        bad = bad | i64(wrong)
+        unwritten = unwritten | i64(missing)
+    return bad == 0 and (unwritten == 0 or v.inits == 0)
+
+
+def write_all(v: SanScreen, states: Ptr[i64], count: i64, own: i64, site: i64, flags: i64) -> i1:
+    """Writes likewise."""
+    launch = v.first << 40
+    block = v.context << 40
+    region = v.epoch << 28
+    new = region | KIND_WROTE | STATE_WROTE | site
+    if (flags & FLAG_UPDATE) != 0:
+        new = new | STATE_READ
+    bad: i64 = 0
+    unwritten: i64 = 0
+    for i in range(count):
+        s = states[i]
+        unwritten = unwritten | i64((s & ANYHOW) == 0)
+        who = (own + i) << 18
+        sticky = s & STICKY if s >= launch else (STATE_BEFORE if (s & ANYHOW) != 0 else 0)
+        states[i] = new | who | sticky
+        alone = ((s ^ who) & WHO) == 0 and (s & KIND_READS) == 0
+        clash = not alone or (s & STATE_KIND) == KIND_ATOMIC
+        wrong = (clash and s >= region) if s >= block else s >= launch
+        bad = bad | i64(wrong)
+    if (flags & FLAG_UPDATE) != 0 and unwritten != 0 and v.inits != 0:
+        return False
+    return bad == 0 or v.races == 0
+
+
+def written_all(states: Ptr[i64], count: i64) -> i1:
+    """Whether cells have been written."""
+    unwritten: i64 = 0
+    for i in range(count):
+        unwritten = unwritten | i64((states[i] & ANYHOW) == 0)
+    return unwritten == 0
+
+
+def atomic_cell(v: SanScreen, states: Ptr[i64], own: i64, site: i64, flags: i64) -> i1:
+    """An atomic access to a cell; one that reads alone has no write among its flags."""
+    s = states[0]
+    kind = s & STATE_KIND
+    changed: i64 = STATE_ATOMIC if (flags & FLAG_WRITE) != 0 else 0
+    new = (v.epoch << 28) | (own << 18) | KIND_ATOMIC | site | changed
+    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & ANYHOW) != 0 or v.inits == 0
+    width = v.widths[(s & SITE_MASK) >> 7]
+    same = v.races == 0 or width == 0 or width == v.widths[site >> 7]
+    if s < v.first << 40:
+        before: i64 = STATE_BEFORE if (s & ANYHOW) != 0 else 0
+        states[0] = new | before
+        return fine
+    if s < v.context << 40:
+        states[0] = s | KIND_MANY | changed
+        return fine and same and ((s & (STATE_WROTE | STATE_READ)) == 0 or v.races == 0)
+    if s < v.epoch << 28 or kind == KIND_ATOMIC:
+        states[0] = new | (s & STICKY)
+        return fine and (same or (kind != KIND_ATOMIC and (s & STATE_ATOMIC) == 0))
+    mine = ((s ^ (own << 18)) & WHO) == 0 and kind != KIND_READS
+    states[0] = (s & ~STATE_KIND) | KIND_WROTE | changed
+    return fine and (mine or v.races == 0)
+
+
+# -- workgroup memory
+
+
+def own_read_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32) -> i1:
+    """Reads of the block's own memory."""
+    region = i32(v.epoch & 4095) << 15
+    new = region | OWN_READ
+    bad: i32 = 0
+    missing: i32 = 1
+    for i in range(count):
+        s = states[i]
+        who = (own + i32(i)) << 5
+        keeps = ((s ^ who) & OWN_WHO) == 0 and (s & OWN_READS) == 0
+        here = s if keeps else ((s & ~OWN_KIND) | OWN_READS)
+        states[i] = here if s >= region else (new | who | (s & 1))
+        clash = (s & OWN_KIND) == OWN_ATOMIC or (not keeps and (s & OWN_WROTE) != 0)
+        bad = bad | i32(clash and s >= region)
+        missing = missing & s
+    return bad == 0 and (missing != 0 or v.inits == 0)
+
+
+def own_read_common(v: SanScreen, states: Ptr[i32], count: i64, own: i32) -> i1:
+    """Reads of each of some cells by several threads, `own` among them."""
+    region = i32(v.epoch & 4095) << 15
+    bad: i32 = 0
+    missing: i32 = 1
+    for i in range(count):
+        s = states[i]
+        states[i] = region | (own << 5) | OWN_READS | (s & 1)
+        bad = bad | i32((s & OWN_WROTE) != 0 and s >= region)
+        missing = missing & s
+    return bad == 0 and (missing != 0 or v.inits == 0)
+
+
+def own_write_all(v: SanScreen, states: Ptr[i32], count: i64, own: i32, flags: i64) -> i1:
+    """Writes to it."""
+    region = i32(v.epoch & 4095) << 15
+    new = region | OWN_WROTE | 1
+    bad: i32 = 0
+    missing: i32 = 1
+    for i in range(count):
+        s = states[i]
+        missing = missing & s
+        who = (own + i32(i)) << 5
+        alone = ((s ^ who) & OWN_WHO) == 0 and (s & OWN_READS) == 0
+        states[i] = new | who
+        clash = not alone or (s & OWN_KIND) == OWN_ATOMIC
+        bad = bad | i32(clash and s >= region)
+    if (flags & FLAG_UPDATE) != 0 and missing == 0 and v.inits != 0:
+        return False
+    return bad == 0 or v.races == 0
+
+
+def own_written(states: Ptr[i32], count: i64) -> i1:
+    """Whether cells have been written."""
+    missing: i32 = 1
+    for i in range(count):
+        missing = missing & states[i]
+    return missing != 0
+
+
+def own_shared(v: SanScreen, states: Ptr[i32], count: i64) -> i1:
+    """Whether several threads have read each of some cells since the last barrier, so that one
+    more changes nothing."""
+    wanted = (i32(v.epoch & 4095) << 15) | OWN_READS | 1
+    others: i32 = 0
+    for i in range(count):
+        others = others | ((states[i] & ~OWN_WHO) ^ wanted)
+    return others == 0
+
+
+def own_atomic(v: SanScreen, states: Ptr[i32], own: i32, flags: i64, size: i64) -> i1:
+    s = states[0]
+    region = i32(v.epoch & 4095) << 15
+    changed = i32(flags & FLAG_WRITE)
+    fine = (changed != 0 and (flags & FLAG_UPDATE) == 0) or (s & 1) != 0 or v.inits == 0
+    width: i32 = 0
+    if size != 4:
+        width = OWN_OTHER_WIDTH
+    new = region | (own << 5) | (s & 1) | changed | width
+    if s < region:
+        states[0] = new | OWN_ATOMIC
+        return fine
+    if (s & OWN_KIND) == OWN_ATOMIC:
+        states[0] = new | OWN_ATOMIC
+        return fine and (v.races == 0 or (s & OWN_OTHER_WIDTH) == width)
+    mine = ((s ^ (own << 5)) & OWN_WHO) == 0 and (s & OWN_READS) == 0
+    states[0] = new | OWN_WROTE
+    return fine and (mine or v.races == 0)

@@ -1,0 +1,303 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The block scheduler of the host device.
+
+A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
+the entry runs a whole block. In a suspending kernel each thread, or each warp, is a coroutine: all
+of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
+thread that must wait sets its state and suspends; whoever completes what it waits for makes it
+ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out
+work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
+must wait for all stores before, and its cache line goes from core to core. If nobody is ready and
+somebody is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
+it.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import (
+    advance,
+    atomic_add,
+    atomic_load,
+    atomic_store,
+    i1,
+    i32,
+    i64,
+    invoke,
+    lshr,
+    ptr,
+    sizeof,
+    zero_bytes,
+)
+from xgpu.host_device.native.records import (
+    LAUNCH_WARPS,
+    ORDER_ARGUMENT,
+    ORDER_KINDS,
+    ORDER_RANDOM,
+    ORDER_REVERSED,
+    Block,
+    Launch,
+    Thread,
+    Worker,
+)
+from xgpu.host_device.native.sources.late_copies import forget_late
+from xgpu.host_device.native.sources.libc import aligned_alloc, clock_gettime, free, mprotect
+
+WARP = 32
+PAGE = 4096
+NO_ACCESS = 0
+READ_WRITE = 3
+SHARED_WINDOW = 262144  # matrix descriptors count 18 bits of an address in shared memory
+CLOCK_MONOTONIC = 1
+WORTH = 2  # times that a worker has been alone: so much must be left for another
+KEPT = 32  # bytes at the end of a worker's record: its shared memory
+SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
+MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
+
+
+def round_up(size: i64) -> i64:
+    return (size + 63) & -64
+
+
+def shared_window(size: i64) -> i64:
+    return 0 if size == 0 else (size + SHARED_WINDOW - 1) & -SHARED_WINDOW
+
+
+def xgpu_frame(t: Thread, size: i64, alignment: i64) -> ptr:
+    """Memory for the coroutine of thread `t`, or of the warp that begins with it, at a multiple of
+    `alignment`: all frames of a kernel are of one size."""
+    w = t.block.worker
+    boundary = alignment if alignment > 64 else i64(64)
+    bytes = (size + boundary - 1) & -boundary
+    group = t.block.group
+    each = i32(WARP) if w.launch.suspending == LAUNCH_WARPS else i32(1)
+    owners = i64((group.count + each - 1) // each)
+    total = owners * i64(group.cluster_size)
+    if w.frame_bytes != bytes or i64(w.frames) & (boundary - 1) != 0:
+        free(w.frames)
+        w.frames = aligned_alloc(boundary, bytes * total)
+        w.frame_bytes = bytes
+    index = i64(t.block.cluster_rank) * owners + i64(t.linear // each)
+    return advance(w.frames, index * bytes)
+
+
+def make_room(w: Worker) -> i1:
+    """Memory for the blocks of a cluster at a time; without it the launch has failed."""
+    launch = w.launch
+    size = i64(cluster_blocks(launch))
+    threads = size * i64(block_threads(launch))
+    shared_bytes = shared_window(launch.shared_bytes)
+    w.blocks = Block(aligned_alloc(64, round_up(size * sizeof(Block))))
+    w.threads = Thread(aligned_alloc(64, round_up(threads * sizeof(Thread))))
+    w.shared = guarded_shared(w, launch.shared_bytes, shared_bytes, size)
+    if i64(w.blocks) == 0 or i64(w.threads) == 0 or (i64(w.shared) == 0 and shared_bytes != 0):
+        atomic_store(launch.error, 2)
+        return False
+    for rank in range(size):
+        zero_bytes(advance(w.shared, rank * shared_bytes), launch.shared_bytes)
+    return True
+
+
+def next_cluster(w: Worker) -> i1:
+    """Whether there is one more to run, whose blocks are prepared then."""
+    launch = w.launch
+    if atomic_load(launch.error) != 0:
+        return False
+    group = atomic_add(launch.next, 1)
+    if group >= launch.groups:
+        return False
+    prepare_blocks(
+        w, ordered_group(launch, i32(group)), cluster_blocks(launch), block_threads(launch),
+        shared_window(launch.shared_bytes),
+    )  # fmt: skip
+    return True
+
+
+def ordered_group(launch: Launch, group: i32) -> i32:
+    """Which cluster is the `group`-th to run."""
+    if launch.groups > MOST_REVERSED:
+        return group
+    kind = launch.order & ORDER_KINDS
+    if kind == ORDER_REVERSED:
+        return i32(launch.groups) - 1 - group
+    if kind == ORDER_RANDOM:
+        return (group + lshr(launch.order, ORDER_ARGUMENT)) % i32(launch.groups)
+    return group
+
+
+def cluster_blocks(launch: Launch) -> i32:
+    return launch.cluster_x * launch.cluster_y * launch.cluster_z
+
+
+def block_threads(launch: Launch) -> i32:
+    return launch.block_x * launch.block_y * launch.block_z
+
+
+def xgpu_work(w: Worker) -> None:
+    """Run blocks of a launch whose threads are no coroutines, until there are none left, the launch
+    has failed, or the time is over that this worker is to work alone (`alone`) and what is left
+    takes several times as long.
+
+    Of what is left it takes a part at a time: one group, or where blocks wait for no others and
+    have no clusters from `least` to `most`, fewer as fewer are left, so that all workers end
+    together.
+    """
+    if not make_room(w):
+        return
+    launch = w.launch
+    size = cluster_blocks(launch)
+    until = now(w) + w.alone
+    while True:
+        count = (launch.groups - atomic_load(launch.next)) // i64(launch.workers * SHARES + 1)
+        if count < launch.least:
+            count = launch.least
+        if count > launch.most:
+            count = launch.most
+        left = launch.groups - atomic_add(launch.next, count)
+        if left <= 0:
+            return
+        if count > left:
+            count = left
+        group = take(w, launch, count)
+        end = group + count
+        prepare_blocks(
+            w, ordered_group(launch, i32(group)), size, block_threads(launch),
+            shared_window(launch.shared_bytes),
+        )  # fmt: skip
+        while group < end:
+            if atomic_load(launch.error) != 0:
+                return
+            for rank in range(size):
+                invoke(launch.entry, None, w.blocks[rank])
+            w.taken += 1
+            group += 1
+            following_block(w.blocks[0], launch)
+        if count == left:
+            return
+        if w.alone != 0 and now(w) > until:
+            if launch.groups - end > WORTH * end:
+                return
+            w.alone = 0
+
+
+def take(w: Worker, launch: Launch, count: i64) -> i64:
+    """The first of so many groups, which there are: helpers begin at the end, so that a thread has
+    at hand what it used in the launch before."""
+    if w.backward != 0:
+        return launch.groups - count - atomic_add(launch.back, count)
+    return atomic_add(launch.front, count)
+
+
+def now(w: Worker) -> i64:
+    """A time in nanoseconds."""
+    clock_gettime(CLOCK_MONOTONIC, w.moment)
+    return w.moment[0] * 1000000000 + w.moment[1]
+
+
+def following_block(b: Block, launch: Launch) -> None:
+    """The record of a block becomes that of the next one, which has no state yet."""
+    b.ctaid_x += 1
+    if b.ctaid_x == launch.grid_x:
+        b.ctaid_x = 0
+        b.ctaid_y += 1
+        if b.ctaid_y == launch.grid_y:
+            b.ctaid_y = 0
+            b.ctaid_z += 1
+        b.clusterid_y = b.ctaid_y
+        b.clusterid_z = b.ctaid_z
+    b.clusterid_x = b.ctaid_x
+
+
+def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
+    """Shared memory for the blocks of a cluster, each in a window of its own; who leaves it by less
+    than a window comes to pages that nobody may touch. It is kept, for that costs system calls."""
+    room = window * (blocks + 1)
+    end = (used + PAGE - 1) & -PAGE
+    if w.shared_room == room and w.shared_end == end:
+        return advance(w.shared_base, window)
+    release_shared(w)
+    if window == 0:
+        return ptr(0)
+    base = aligned_alloc(SHARED_WINDOW, room)
+    if i64(base) == 0:
+        return base
+    w.shared_base = base
+    w.shared_room = room
+    w.shared_end = end
+    shared = advance(base, window)
+    mprotect(base, window, NO_ACCESS)
+    if end < window:
+        for rank in range(blocks):
+            mprotect(advance(shared, rank * window + end), window - end, NO_ACCESS)
+    return shared
+
+
+def release_shared(w: Worker) -> None:
+    if w.shared_room != 0:
+        mprotect(w.shared_base, w.shared_room, READ_WRITE)
+        free(w.shared_base)
+    w.shared_room = 0
+
+
+def xgpu_release(w: Worker) -> None:
+    """Give back what `xgpu_work` allocated, whether it returned or was thrown out of."""
+    forget_late(w)
+    free(w.blocks)
+    free(w.threads)
+    free(w.frames)
+    free(w.tensor)
+    if w.tensor_notes is not None:
+        free(w.tensor_notes)
+    if w.keeps_shared == 0:
+        release_shared(w)
+    zero_bytes(w, sizeof(Worker) - KEPT)
+
+
+def prepare_blocks(w: Worker, group: i32, size: i32, count: i32, shared_bytes: i64) -> None:
+    launch = w.launch
+    x = launch.cluster_x
+    y = launch.cluster_y
+    z = launch.cluster_z
+    clusters_x = launch.grid_x // x
+    clusters_y = launch.grid_y // y
+    cluster_x = group % clusters_x
+    cluster_y = group // clusters_x % clusters_y
+    cluster_z = group // clusters_x // clusters_y
+    zero_bytes(w.blocks, i64(size) * sizeof(Block))
+    for rank in range(size):
+        b = w.blocks[rank]
+        b.launch = launch
+        b.worker = w
+        b.group = w.blocks[0]
+        b.threads = w.threads[rank * count]
+        # Who asks for another block of the cluster asks its first thread, also where threads have
+        # no records of their own.
+        b.threads.block = b
+        b.threads.linear = 0
+        b.shared = advance(w.shared, i64(rank) * shared_bytes)
+        b.cluster_rank = rank
+        b.cluster_size = size
+        b.ntid_x = launch.block_x
+        b.ntid_y = launch.block_y
+        b.ntid_z = launch.block_z
+        b.cluster_nctaid_x = x
+        b.cluster_nctaid_y = y
+        b.cluster_nctaid_z = z
+        b.cluster_ctaid_x = rank % x
+        b.cluster_ctaid_y = rank // x % y
+        b.cluster_ctaid_z = rank // x // y
+        b.clusterid_x = cluster_x
+        b.clusterid_y = cluster_y
+        b.clusterid_z = cluster_z
+        b.nclusterid_x = clusters_x
+        b.nclusterid_y = clusters_y
+        b.nclusterid_z = launch.grid_z // z
+        b.ctaid_x = cluster_x * x + b.cluster_ctaid_x
+        b.ctaid_y = cluster_y * y + b.cluster_ctaid_y
+        b.ctaid_z = cluster_z * z + b.cluster_ctaid_z
+        b.nctaid_x = launch.grid_x
+        b.nctaid_y = launch.grid_y
+        b.nctaid_z = launch.grid_z
+        b.dynamic_shared = launch.dynamic_shared
+        b.static_shared = launch.static_shared
+        b.count = count
+        b.live = count

@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Bulk copies and TMA.
+
+A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast;
+or, in a launch that asks for it, as late as may be (`late_copies`).
+Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number of its 128-byte line
+(PTX ISA, "swizzling modes"); addresses count from the start of the block's shared memory.
+"""
+
+from __future__ import annotations
+
+from xgpu.host_device.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
+from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
+from xgpu.host_device.native.sources.late_copies import (
+    LATE_BULK_LOAD,
+    LATE_BULK_STORE,
+    LATE_TENSOR_LOAD,
+    LATE_TENSOR_STORE,
+    put_off,
+)
+from xgpu.host_device.native.sources.mbarrier import xgpu_mbarrier_complete_tx
+
+SWIZZLE_32 = 1
+SWIZZLE_64 = 2
+SWIZZLE_128 = 3
+
+
+def swizzled(offset: i64, mode: i32) -> i64:
+    line = offset >> 7
+    if mode == SWIZZLE_32:
+        return offset ^ ((line & 1) << 4)
+    if mode == SWIZZLE_64:
+        return offset ^ ((line & 3) << 4)
+    if mode == SWIZZLE_128:
+        return offset ^ ((line & 7) << 4)
+    return offset
+
+
+def box_elements(map: TensorMap) -> i64:
+    count: i64 = 1
+    for d in range(map.rank):
+        count = count * i64(map.box[d])
+    return count
+
+
+def element_address(map: TensorMap, index: i64, start: Ptr[i32]) -> i64:
+    """The address of an element of the box whose corner is `start`, or 0 outside the tensor."""
+    address = i64(map.base)
+    rest = index
+    for d in range(map.rank):
+        at = i64(start[d]) + rest % i64(map.box[d])
+        rest = rest // i64(map.box[d])
+        if at < 0 or at >= map.sizes[d]:
+            return 0
+        if d == 0:
+            address = address + at * i64(map.element_bytes)
+        else:
+            address = address + at * map.strides[d - 1]
+    return address
+
+
+def xgpu_tma_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
+    """Global to shared: one box; what lies outside the tensor reads as zero."""
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_TENSOR_LOAD, target, bar, map, start, map.rank)
+    else:
+        tensor_load(t, target, bar, map, start)
+
+
+def tensor_load(t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32]) -> None:
+    size = i64(map.element_bytes)
+    count = box_elements(map)
+    base = i64(t.block.shared)
+    for i in range(count):
+        offset = swizzled(i64(target) - base + i * size, map.swizzle)
+        source = element_address(map, i, start)
+        if source != 0:
+            copy_bytes(ptr(base + offset), ptr(source), size)
+        else:
+            zero_bytes(ptr(base + offset), size)
+    xgpu_mbarrier_complete_tx(t, bar, i32(count * size))
+
+
+def xgpu_tma_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
+    """Shared to global: one box; what lies outside the tensor is dropped."""
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_TENSOR_STORE, source, Ptr[i64](None), map, start, map.rank)
+    else:
+        tensor_store(t, source, map, start)
+
+
+def tensor_store(t: Thread, source: ptr, map: TensorMap, start: Ptr[i32]) -> None:
+    size = i64(map.element_bytes)
+    base = i64(t.block.shared)
+    for i in range(box_elements(map)):
+        offset = swizzled(i64(source) - base + i * size, map.swizzle)
+        target = element_address(map, i, start)
+        if target != 0:
+            copy_bytes(ptr(target), ptr(base + offset), size)
+
+
+def xgpu_tma_multicast(
+    t: Thread, target: ptr, bar: Ptr[i64], map: TensorMap, start: Ptr[i32], mask: i32
+) -> None:
+    """The same box into every block of the cluster that `mask` names, and its mbarrier."""
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if ((mask >> rank) & 1) != 0:
+            other = g.threads[rank * g.count]
+            shared = i64(other.block.shared)
+            xgpu_tma_load(
+                other,
+                ptr(i64(target) - base + shared),
+                Ptr[i64](i64(bar) - base + shared),
+                map,
+                start,
+            )
+
+
+def xgpu_bulk_multicast(
+    t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32, mask: i32
+) -> None:
+    """Into every block of the cluster that `mask` names, and its mbarrier."""
+    g = t.block.group
+    base = i64(t.block.shared)
+    for rank in range(g.cluster_size):
+        if ((mask >> rank) & 1) != 0:
+            other = g.threads[rank * g.count]
+            shift = i64(other.block.shared) - base
+            xgpu_bulk_load(
+                other, ptr(i64(target) + shift), Ptr[i64](i64(bar) + shift), source, size
+            )
+
+
+def xgpu_bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_BULK_LOAD, target, bar, source, Ptr[i32](None), size)
+    else:
+        bulk_load(t, target, bar, source, size)
+
+
+def bulk_load(t: Thread, target: ptr, bar: Ptr[i64], source: ptr, size: i32) -> None:
+    copy_bytes(target, source, i64(size))
+    xgpu_mbarrier_complete_tx(t, bar, size)
+
+
+def xgpu_bulk_store(t: Thread, target: ptr, source: ptr, size: i32) -> None:
+    if (t.block.launch.order & ORDER_LATE) != 0:
+        put_off(t, LATE_BULK_STORE, target, Ptr[i64](None), source, Ptr[i32](None), size)
+    else:
+        copy_bytes(target, source, i64(size))

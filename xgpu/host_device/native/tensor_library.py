@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The native code of matrix and tensor operations: compiled when a kernel first asks for it, then
+kept."""
+
+from __future__ import annotations
+
+import re
+
+from xgpu.host_device.native.linking import linked_once
+from xgpu.host_device.native.parts import file_content
+
+SOURCES = (
+    "libc",
+    "small_floats",
+    "elements",
+    "fragments",
+    "descriptors",
+    "products",
+    "sparse",
+    "mma",
+    "warp_matrices",
+    "wgmma",
+    "tensor_memory",
+    "tensor_copy",
+    "tensor_record",
+    "tensor_results",
+    "tensor_scales",
+    "tensor_sparse",
+    "tensor_operands",
+    "tensor_mma",
+)
+#: What every function of this library that kernels call begins with.
+PREFIX = "xgpu_tensor_"
+
+_LIBC = ("malloc", "free")
+_NATIVE = ("xgpu_warp_with", "xgpu_misuse", "xgpu_mbarrier_arrive", "xgpu_mapa")
+#: Functions of this library that the last lane to come runs for its warp.
+_TOGETHER = (
+    "tensor_mma", "tensor_ldmatrix", "tensor_stmatrix", "tensor_movmatrix", "tensor_wgmma",
+    "tensor_alloc", "tensor_dealloc",
+)  # fmt: skip
+_LEVEL = 3
+
+
+def _text(name: str) -> str:
+    return file_content(f"sources/{name}.py").decode()
+
+
+def source_text() -> str:
+    """The sources as LLVM IR text; what kernels call is visible."""
+    from xgpu.host_device.native.language import Source, compile_sources
+
+    places = "xgpu/host_device/native/sources"
+    sources = [Source(n, _text(n), f"{places}/{n}.py") for n in SOURCES]
+    text = compile_sources(sources, "xgpu tensor operations")
+    for name in _TOGETHER:
+        text = re.sub(rf"^declare ptr @{name}_address\(\)\n", "", text, flags=re.MULTILINE)
+    # The address of a function, which the language has no word for.
+    text += "".join(
+        f"define ptr @{name}_address() alwaysinline {{ ret ptr @{name} }}\n" for name in _TOGETHER
+    )
+    return re.sub(rf"^define (\w+ @(?!{PREFIX}))", r"define internal \1", text, flags=re.MULTILINE)
+
+
+@linked_once
+def tensor_symbols() -> dict[str, int]:
+    """Addresses of the functions that kernels call."""
+    from llvmlite import binding
+
+    from xgpu.host_device.native.library import libc_addresses, native_library
+
+    native = native_library()
+    builder = binding.JITLibraryBuilder().add_object_img(_machine_code())
+    for name, address in libc_addresses(_LIBC).items():
+        builder.import_symbol(name, address)
+    for name in _NATIVE:
+        builder.import_symbol(name, native.symbols[name])
+    pattern = re.compile(rf"^def ({PREFIX}\w+)\(", re.MULTILINE)
+    names = pattern.findall("\n".join(map(_text, SOURCES)))
+    for name in names:
+        builder.export_symbol(name)
+    tracker = builder.link(native.jit, "xgpu.tensor")
+    native.libraries.append(tracker)
+    return {name: tracker[name] for name in names}
+
+
+def _machine_code() -> bytes:
+    """Kept in the user's cache under a hash of its sources."""
+    import hashlib
+
+    from xgpu.core.support import cache as kept
+    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.compiler.structs import STRUCTS, constants
+
+    digest = hashlib.sha256(description().encode())
+    for name in SOURCES:
+        digest.update(_text(name).encode())
+    compiler = ("language", "expressions", "arithmetic", "builtins", "values", "debug", "codes")
+    for name in (*compiler, "tensor_library"):
+        digest.update(file_content(f"{name}.py"))
+    digest.update(repr((STRUCTS, constants())).encode())
+    key = digest.hexdigest()
+    code = kept.get("native", key)
+    if code is None:
+        code = compile_ir(source_text(), _LEVEL)
+        kept.put("native", key, code)
+    return code

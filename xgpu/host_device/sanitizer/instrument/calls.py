@@ -1,0 +1,307 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Calls of the sanitizer's native code (`runtime/native/sources/sanitizer_*`) in kernels."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, cast, overload
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
+
+from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.conversion import llvm_ops
+from xgpu.core.ir.branches import predecessor_edges, successor_operands
+from xgpu.core.ir.locations import source_location
+from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
+from xgpu.host_device.sanitizer.instrument.roots import LAYOUT, Root, escapes, root_of
+from xgpu.host_device.sanitizer.instrument.sites import Site, SiteTable, Workgroup
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+
+
+POINTER = LLVMPointerType()
+VOID = LLVMVoidType()
+
+# As `sanitizer_access` reads them.
+WRITE, ATOMIC, BLOCK_SCOPE, VALUE, VALUE_AT = 1, 2, 4, 8, 16
+MODIFY = 128  # of a write that replaces what it has read
+CONSTANT = 256  # of a write to a variable that is constant
+RELEASE, ACQUIRE, READ, UPDATE, REDUCE = 1, 2, 4, 8, 16
+_SITE_BITS = 20
+MOST_BYTES = 65535
+
+
+def _name(op: Operation) -> str:
+    """What reports call an operation: an instruction of PTX by its own name."""
+    if op.name != "llvm.inline_asm":
+        return op.name
+    found = _MNEMONIC.search(text_of(op.properties["asm_string"]))
+    return found[0] if found else op.name
+
+
+_MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+")
+
+
+def _workgroup(module: Operation) -> Workgroup:
+    """Where the variables of a kernel module lie in workgroup memory, as far as that is known."""
+    from xgpu.host_device.compiler.code import Unsupported
+    from xgpu.host_device.compiler.threads.runtime_calls import shared_places, top_level
+
+    try:
+        places = shared_places(module)
+    except Unsupported:  # compiling the module says so
+        return Workgroup()
+    sizes = {
+        text_of(op.properties["sym_name"]): LAYOUT.size(op.properties["global_type"])
+        for op in top_level(module)
+        if op.name == "llvm.mlir.global"
+    }
+    return Workgroup((name, at, sizes[name] or None) for name, at in places.offsets.items())
+
+
+class Instrumentation:
+    """One kernel module that gets calls of the sanitizer."""
+
+    def __init__(self, module: Operation, sites: SiteTable, orders: bool = False) -> None:
+        self.module = module
+        self.sites = sites
+        #: Whether the kernels are to run in other orders too (`native.sources.orders`).
+        self.orders = orders
+        #: Whether there is an operation that another order of threads may change.
+        self.depends_on_order = False
+        self.rw = Rewriter()
+        self.kernel = ""
+        #: Who learns of whom otherwise than by barriers of the block: 0 nobody, 1 threads of a
+        #: block, 2 blocks too.
+        self.synchronizes = 0
+        self.variables: dict[str, Operation] = {
+            text_of(op.properties["sym_name"]): op
+            for op in module.regions[0].blocks[0].ops
+            if op.name == "llvm.mlir.global"
+        }
+        #: Where reductions of a whole block are, of which barriers are a part.
+        self.collectives: set[object] = set()
+        #: Products of matrices (wgmma) of the function.
+        self.products: list[Operation] = []
+        #: Plain loads that loops wait for.
+        self.plain_waits: set[Operation] = set()
+        self._roots: dict[SSAValue, Root | None] = {}
+        self._shadows: dict[Operation, SSAValue | None] = {}
+        self._entry: Block | None = None
+        self._workgroup: Workgroup | None = None
+
+    def begin(self, function: Operation) -> None:
+        """From here on, operations of `function` come."""
+        self.kernel = text_of(function.properties["sym_name"])
+        self._entry = function.regions[0].blocks[0]
+        self._roots.clear()
+        self._shadows.clear()
+
+    # -- values
+
+    def constant(self, value: int, type: IntegerType = i64) -> SSAValue:
+        return llvm_ops.constant(self.rw, value, type)
+
+    def site(self, op: Operation) -> int:
+        file, line, column = source_location(op.location) or ("", 0, 0)
+        file = self.sites.renamed.get(file, file)
+        if self._workgroup is None:
+            self._workgroup = _workgroup(self.module)
+        return self.sites.add(Site(file, line, column, _name(op), self.kernel, self._workgroup))
+
+    def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
+        """What a call is told of its operation."""
+        bits = self.site(op) | flags << _SITE_BITS | size << 32
+        return self.constant(bits | (alignment.bit_length() - 1) << 48)
+
+    def where(self, info: SSAValue, predicate: SSAValue | None) -> SSAValue:
+        """`info`, or -1 where a predicate says that nothing is done."""
+        if predicate is None:
+            return info
+        return self.rw.value("llvm.select", (predicate, info, self.constant(-1)), i64)
+
+    def generic(self, address: SSAValue) -> SSAValue:
+        """An address in the space of all: a pointer of any space, or an integer, which is one of
+        shared memory if it has 32 bits."""
+        if not isinstance(address.type, LLVMPointerType):
+            address = self._as_pointer(address)
+        if cast("LLVMPointerType", address.type).address_space == 0:
+            return address
+        return self.rw.value("llvm.addrspacecast", (address,), POINTER)
+
+    def _as_pointer(self, address: SSAValue) -> SSAValue:
+        if cast("IntegerType", address.type).width.data != 32:
+            return self.rw.value("llvm.inttoptr", (address,), POINTER)
+        properties = {
+            "intrin": StringAttr("llvm.nvvm.ptx.shared.pointer"),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0]),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        }
+        return self.rw.value("llvm.call_intrinsic", (address,), LLVMPointerType(3), properties)
+
+    def back(self, pointer: SSAValue, type: Attribute) -> SSAValue:
+        """An address as `type` again."""
+        if not isinstance(type, LLVMPointerType):
+            return self.rw.value("llvm.ptrtoint", (pointer,), type)
+        if type.address_space == 0:
+            return pointer
+        return self.rw.value("llvm.addrspacecast", (pointer,), type)
+
+    def null(self) -> SSAValue:
+        return llvm_ops.zero(self.rw, POINTER)
+
+    def widened(self, value: SSAValue, type: IntegerType = i64) -> SSAValue:
+        """An integer as `type`, without its sign."""
+        if value.type == type:
+            return value
+        name = (
+            "llvm.zext"
+            if cast("IntegerType", value.type).width.data < type.width.data
+            else "llvm.trunc"
+        )
+        return self.rw.value(name, (value,), type)
+
+    # -- calls
+
+    @overload
+    def call(self, name: str, operands: Sequence[SSAValue], result: Attribute) -> SSAValue: ...
+    @overload
+    def call(self, name: str, operands: Sequence[SSAValue], result: None = None) -> None: ...
+    def call(
+        self, name: str, operands: Sequence[SSAValue], result: Attribute | None = None
+    ) -> SSAValue | None:
+        """Calls `xgpu_san_<name>`, which also gets the thread."""
+        full = f"xgpu_san_{name}"
+        types = [operand.type for operand in operands]
+        llvm_ops.declare(self.rw, self.module, full, types, result or VOID)
+        made = llvm_ops.call(self.rw, full, operands, result)
+        return made.results[0] if result is not None else None
+
+    def checked(self, op: Operation, index: int, name: str, *rest: SSAValue) -> None:
+        """Replaces the address that is operand `index` by what a call gives for it."""
+        pointer = op.operands[index]
+        result = self.call(name, [self.generic(pointer), *rest], POINTER)
+        self.set_operand(op, index, self.back(result, pointer.type))
+
+    @staticmethod
+    def set_operand(op: Operation, index: int, value: SSAValue) -> None:
+        op.operands = [*op.operands[:index], value, *op.operands[index + 1 :]]
+
+    # -- roots
+
+    def root(self, pointer: SSAValue) -> Root | None:
+        if pointer not in self._roots:
+            self._roots[pointer] = root_of(pointer, self._incoming, self.variables)
+        return self._roots[pointer]
+
+    def _incoming(self, argument: BlockArgument) -> list[SSAValue] | None:
+        """What comes into a block's argument; None for a function's."""
+        block = argument.owner
+        if block is self._entry:
+            return None
+        found: list[SSAValue] = []
+        for branch, successor in predecessor_edges(block):
+            values = successor_operands(branch, successor)
+            if values is None:
+                return None
+            found.append(values[argument.index])
+        return found
+
+    def root_operands(self, pointer: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """Base and extent of an address, as calls take them."""
+        root = self.root(pointer)
+        if root is None:
+            return self.null(), self.constant(-1)
+        extent = -1 if root.extent is None else root.extent
+        if extent < 0 and not isinstance(root.value.type, LLVMPointerType):
+            return self.null(), self.constant(-1)
+        return self.generic(root.value), self.constant(extent)
+
+    def shadow(self, root: Root) -> SSAValue:
+        """A byte for each byte of private memory; null where others may write there too."""
+        alloca = cast("Operation", root.alloca)
+        if alloca not in self._shadows:
+            self._shadows[alloca] = None if escapes(alloca) else self._make_shadow(alloca, root)
+        made = self._shadows[alloca]
+        return made if made is not None else self.null()
+
+    def _make_shadow(self, alloca: Operation, root: Root) -> SSAValue:
+        rw = Rewriter(alloca)
+        rw.location = alloca.location
+        size = llvm_ops.constant(rw, root.extent or 0, i64)
+        made = llvm_ops.alloca(rw, size, IntegerType(8), alignment=8)
+        zero = llvm_ops.constant(rw, 0, IntegerType(8))
+        rw.create("llvm.intr.memset", (made, zero, size), (),
+                  {"isVolatile": llvm_ops.integer(0, i1)})  # fmt: skip
+        return made
+
+    # -- memory
+
+    def access(
+        self,
+        op: Operation,
+        index: int,
+        type: Attribute,
+        flags: int,
+        alignment: int | None,
+        value: SSAValue | None = None,
+    ) -> None:
+        """Before an access of a value of `type` at the address that is operand `index`."""
+        size = LAYOUT.store_size(type)
+        if size == 0 or size > MOST_BYTES:
+            return
+        pointer = op.operands[index]
+        root = self.root(pointer)
+        align = LAYOUT.align(type) if alignment is None else alignment
+        if root is not None and root.alloca is not None:
+            shadow = self.shadow(root)
+            info = self.info(op, flags, size, align)
+            base = self.generic(root.value)
+            self.checked(op, index, "private", info, base, self.constant(root.extent or 0), shadow)
+            return
+        word = self.constant(0)
+        if flags & WRITE and root is not None and root.is_constant:
+            flags |= CONSTANT
+        if value is not None:
+            flag, word = self._word(value, size)
+            flags |= flag
+        base, extent = self.root_operands(pointer)
+        self.checked(op, index, "access", self.info(op, flags, size, align), base, extent, word)
+
+    def _word(self, value: SSAValue, size: int) -> tuple[int, SSAValue]:
+        """A value that is stored, so that a call can tell whether it changes anything."""
+        rw = self.rw
+        if isinstance(value.type, IntegerType) and value.type.width.data in (8, 16, 32, 64):
+            return VALUE, self.widened(value)
+        if isinstance(value.type, LLVMPointerType):
+            return VALUE, rw.value("llvm.ptrtoint", (value,), i64)
+        if size in (2, 4, 8) and value.type.name in ("f16", "bf16", "f32", "f64"):
+            bits = rw.value("llvm.bitcast", (value,), IntegerType(size * 8))
+            return VALUE, self.widened(bits)
+        at = Rewriter(cast("Block", self._entry).first_op)
+        place = llvm_ops.alloca(at, llvm_ops.constant(at, 1, i64), value.type, alignment=16)
+        rw.create("llvm.store", (value, place), ())
+        return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
+
+    def fence(self, op: Operation, scope: int) -> None:
+        """At a fence of a scope (`records.SCOPE_BLOCK`, ..)."""
+        self.synchronizes = 2
+        self.call("fence", [self.info(op, scope)])
+
+    def proxy_fence(self, op: Operation, *kinds: int) -> None:
+        """At a fence between threads and asynchronous copies, for `kinds` of memory
+        (`records.PROXY_SHARED`, ..)."""
+        self.call("proxy_fence", [self.info(op, sum(1 << kind for kind in kinds))])
+
+    def order(self, op: Operation, index: int, flags: int, how: int) -> None:
+        """Before an atomic access: what it releases and acquires."""
+        if how & RELEASE:
+            self.synchronizes = 2
+        self.call(
+            "order",
+            [self.generic(op.operands[index]), self.info(op, flags), self.constant(how, i32)],
+        )

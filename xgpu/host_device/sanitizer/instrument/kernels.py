@@ -1,0 +1,360 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""`host-sanitize`: kernels that tell the sanitizer what they do.
+
+    %v = llvm.load %p : !llvm.ptr -> f32
+becomes
+    %q = llvm.call @xgpu_san_access(%p, %info, %base, %extent, %zero) : ... -> !llvm.ptr
+    %v = llvm.load %q : !llvm.ptr -> f32
+
+The call looks at the access before it happens, and gives the address of memory of nobody's where it
+would leave its own; so one run finds all that is wrong, and nothing that is wrong does harm. What
+waits gets a call before it and one behind it. The kernel then runs thread by thread.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Never, cast
+
+from xdsl.dialects.builtin import i32
+
+from xgpu.backend.llvm_ir.facts import number, text_of
+from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.errors import error
+from xgpu.core.passes.base import Pass
+from xgpu.host_device.compiler.structs import STEP_ASIDE
+from xgpu.host_device.sanitizer.instrument.calls import (
+    ACQUIRE,
+    ATOMIC,
+    BLOCK_SCOPE,
+    MODIFY,
+    READ,
+    REDUCE,
+    RELEASE,
+    UPDATE,
+    WRITE,
+    Instrumentation,
+)
+from xgpu.host_device.sanitizer.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
+from xgpu.host_device.sanitizer.instrument.sites import SiteTable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import SymbolRefAttr
+    from xdsl.ir import Block, Operation, SSAValue
+
+_EXCHANGE = 0  # of `bin_op`
+# llvm::AtomicOrdering.
+_MONOTONIC, _ACQUIRE, _RELEASE, _ACQ_REL, _SEQ_CST = 2, 4, 5, 6, 7
+_ACQUIRES = (_ACQUIRE, _ACQ_REL, _SEQ_CST)
+_RELEASES = (_RELEASE, _ACQ_REL, _SEQ_CST)
+
+# Operations that only compute with addresses, or whose effect on memory no other thread can see.
+_HARMLESS = frozenset((
+    "getelementptr", "addrspacecast", "bitcast", "ptrtoint", "inttoptr", "icmp", "select", "br",
+    "cond_br", "switch", "return", "insertvalue", "extractvalue", "alloca", "mlir.addressof",
+    "mlir.zero", "mlir.undef", "mlir.poison", "freeze", "call", "intr.lifetime.start",
+    "intr.lifetime.end", "intr.assume", "intr.invariant.start", "intr.dbg.value",
+    "intr.dbg.declare",
+))  # fmt: skip
+_NO_ACCESS = (
+    "nvvm.prefetch",
+    "nvvm.cp.async.bulk.prefetch",
+    "nvvm.cp.async.bulk.tensor.prefetch",
+)
+# Likewise of intrinsics, as NVVM has them.
+_HARMLESS_INTRINSICS = re.compile(
+    r"(mapa|prefetch|prefetchu|isspacep|applypriority|discard)(\..*)?|ptx\.getctarank"
+)
+
+
+class HostSanitize(Pass):
+    """Puts calls of the sanitizer into kernels for the host."""
+
+    name = "host-sanitize"
+    summary = "Instrument kernels for the host device's sanitizer"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for inner in list(nested_operations(op)):
+            if inner.name == "gpu.module":
+                instrument(inner, SiteTable())
+
+
+def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
+    """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
+    who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
+    matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
+    made = Instrumentation(module, sites, orders and matters)
+    made.depends_on_order = matters
+    for function in list(module.regions[0].blocks[0].ops):
+        if function.name == "llvm.func" and function.regions[0].blocks:
+            _raise_assembly(function)
+            made.begin(function)
+            is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
+            _instrument_function(made, function, is_kernel)
+    return made
+
+
+def _raise_assembly(function: Operation) -> None:
+    """Inline PTX whose instructions have no calls of their own becomes operations that have."""
+    from xgpu.host_device.compiler.code import Unsupported
+    from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
+    from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
+    from xgpu.host_device.sanitizer.instrument.assembly import is_known
+
+    try:
+        raise_assembly(function, lambda op: not is_known(op))
+        raise_intrinsics(function)
+    except Unsupported as reason:
+        raise error(reason.at or function, str(reason)) from None
+
+
+def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
+    from xgpu.host_device.compiler.threads.spin_waits import spins
+    from xgpu.host_device.compiler.vectors.graph import Graph
+    from xgpu.host_device.sanitizer.instrument.results import watch_results
+    from xgpu.host_device.sanitizer.instrument.skipped import Skipped, collective_locations
+
+    graph = Graph(function.regions[0])
+    skipped = Skipped(made, function)
+    made.collectives = collective_locations(function)
+    made.plain_waits = {read for _, read in spins(graph, plain=True)}
+    if made.orders and is_kernel:
+        _begin_in_order(made, function.regions[0].blocks[0])
+    for at, block in enumerate(graph.blocks):
+        in_loop = graph.loop_of[at] is not None or graph.irreducible is not None
+        for op in list(block.ops):
+            made.rw.before(op)
+            made.rw.location = op.location
+            skipped.tell(op)
+            if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
+                made.call("turn", [])
+                _step_aside(made)
+            if is_kernel and op.name in ("llvm.return", "nvvm.exit"):
+                made.call("exit", [])
+                continue
+            _instrument_operation(made, op, in_loop)
+            if made.orders and is_kernel and op.name in _LETS_GO_ON:
+                _step_aside(made)
+    watch_results(made, function)
+
+
+def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
+    from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+    from xgpu.host_device.sanitizer.instrument.assembly import instrument_assembly
+    from xgpu.host_device.sanitizer.instrument.nvvm import NVVM, waits
+    from xgpu.host_device.sanitizer.instrument.tensors import instrument_tensor, tensor_name
+
+    if waits(op):
+        made.call("waits", [made.info(op)])
+        if op.name in _IN_STEP:
+            made.rw.create("nvvm.bar.warp.sync", (made.constant(-1, i32),))
+    rule = _MEMORY.get(op.name) or NVVM.get(op.name)
+    if rule is not None:
+        rule(made, cast("Never", op))
+        if op.name in NVVM and op.name != "nvvm.barrier0":
+            made.synchronizes = max(made.synchronizes, 1)
+        if in_loop and (_may_spin(op) or op in made.plain_waits):
+            _let_others_run(made, op)
+        return
+    if op.name == "llvm.inline_asm":
+        instrument_assembly(made, op)
+        made.synchronizes = max(made.synchronizes, 1)
+        return
+    tensor = tensor_name(op)
+    if tensor is not None:
+        instrument_tensor(made, op, tensor)
+        made.synchronizes = max(made.synchronizes, 1)
+        return
+    known = op.name.removeprefix("llvm.") in _HARMLESS or op.name.startswith(_NO_ACCESS)
+    known = known or _HARMLESS_INTRINSICS.fullmatch(intrinsic_name(op) or "") is not None
+    name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
+    uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
+    if not known and (uses_memory or "wgmma.mma" in name):
+        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+
+
+#: Operations of a whole warp (.sync.aligned) that the host device does for each lane by itself.
+_IN_STEP = ("nvvm.wmma.load", "nvvm.wmma.store")
+
+
+# -- waiting in memory
+
+
+def _may_spin(op: Operation) -> bool:
+    """Whether a loop may wait for another thread to change what this reads."""
+    if not op.results or not any(True for _ in op.results[0].uses):
+        return False
+    return op.name in ("llvm.atomicrmw", "llvm.cmpxchg") or (
+        op.name == "llvm.load" and (_ordering(op) != 0 or _is_volatile(op))
+    )
+
+
+def _let_others_run(made: Instrumentation, op: Operation) -> None:
+    """The thread is suspended, so that the one that it waits for gets on."""
+    made.rw.after(op)
+    made.call("turn" if made.orders else "pause", [])
+    made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
+
+
+# -- orders that may matter
+
+# Copies that may come late.
+_COPIES = (
+    "nvvm.cp.async.shared.global", "nvvm.cp.async.bulk.shared.cluster.global",
+    "nvvm.cp.async.bulk.global.shared.cta", "nvvm.cp.async.bulk.tensor.shared.cluster.global",
+    "nvvm.cp.async.bulk.tensor.global.shared.cta",
+)  # fmt: skip
+# Behind these, all who waited may go on: who does so first is open.
+_LETS_GO_ON = ("nvvm.barrier0", "nvvm.barrier", "nvvm.mbarrier.try_wait.parity")
+
+
+def _depends_on_order(op: Operation) -> bool:
+    """Whether what an operation finds or does may be another thing if others come first."""
+    return (
+        op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait")
+        or (op.name in ("llvm.load", "llvm.store") and (_ordering(op) != 0 or _is_volatile(op)))
+        or op.name == "llvm.inline_asm"
+    )
+
+
+def _begin_in_order(made: Instrumentation, block: Block) -> None:
+    """Each thread stops at its very beginning."""
+    first = block.first_op
+    for op in block.ops:
+        if op.name == "llvm.alloca":
+            first = op.next_op
+    assert first is not None  # a block ends in a branch
+    made.rw.before(first)
+    made.rw.location = first.location
+    _step_aside(made)
+
+
+def _step_aside(made: Instrumentation) -> None:
+    """The thread stops for others to go first, if the launch's order says so. (In loops it does
+    anyway where it may wait for them.)"""
+    made.rw.create("nvvm.nanosleep", (made.constant(STEP_ASIDE, i32),))
+
+
+# -- loads, stores, atomics
+
+
+def _ordering(op: Operation) -> int:
+    attr = op.properties.get("ordering")
+    return number(attr)
+
+
+def _is_volatile(op: Operation) -> bool:
+    return "volatile_" in op.properties
+
+
+def _alignment(op: Operation) -> int | None:
+    attr = op.properties.get("alignment")
+    return number(attr) if attr is not None else None
+
+
+def _scope(op: Operation) -> int:
+    """Flags of an atomic access."""
+    attr = op.properties.get("syncscope")
+    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
+
+
+def _load(made: Instrumentation, op: Operation) -> None:
+    ordering = _ordering(op)
+    if not ordering and not _is_volatile(op):
+        made.access(op, 0, op.results[0].type, 0, _alignment(op))
+        return
+    flags = _scope(op)
+    made.access(op, 0, op.results[0].type, flags, _alignment(op))
+    made.order(op, 0, flags, READ | (ACQUIRE if ordering in _ACQUIRES else 0))
+
+
+def _store(made: Instrumentation, op: Operation) -> None:
+    ordering = _ordering(op)
+    value = op.operands[0]
+    if not ordering and not _is_volatile(op):
+        made.access(op, 1, value.type, WRITE, _alignment(op), value)
+        return
+    flags = _scope(op) | WRITE
+    made.access(op, 1, value.type, flags, _alignment(op))
+    made.order(op, 1, flags, UPDATE | (RELEASE if ordering in _RELEASES else 0))
+
+
+def needs_the_old(op: Operation) -> bool:
+    """Whether what an atomic operation does depends on what was there: all but an exchange whose
+    result is not used."""
+    exchanges = op.name == "llvm.atomicrmw" and number(op.properties["bin_op"]) == _EXCHANGE
+    return not exchanges or op.results[0].first_use is not None
+
+
+def _read_modify_write(made: Instrumentation, op: Operation) -> None:
+    name = "ordering" if op.name == "llvm.atomicrmw" else "success_ordering"
+    ordering = number(op.properties[name])
+    flags = _scope(op) | WRITE | (MODIFY if needs_the_old(op) else 0)
+    value = op.operands[1]
+    made.access(op, 0, value.type, flags, None)
+    how = READ | UPDATE
+    how |= ACQUIRE if ordering in _ACQUIRES else 0
+    how |= RELEASE if ordering in _RELEASES else 0
+    # Nobody knows what it found, so nobody can go by it: `red` (PTX ISA) acquires nothing.
+    how |= REDUCE if op.results[0].first_use is None else 0
+    made.order(op, 0, flags, how)
+
+
+#: How far fences and their scopes reach, by LLVM's words.
+_FENCE_SCOPES = {"block": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
+def _fence(made: Instrumentation, op: Operation) -> None:
+    attr = op.properties.get("syncscope")
+    scope = SCOPE_DEVICE if attr is None else _FENCE_SCOPES.get(text_of(attr), SCOPE_DEVICE)
+    made.fence(op, scope)
+
+
+def _copy(made: Instrumentation, op: Operation) -> None:
+    """memcpy, memmove: done by the thread."""
+    _block_copy(made, op, op.operands[2])
+
+
+def _copy_inline(made: Instrumentation, op: Operation) -> None:
+    _block_copy(made, op, made.constant(number(op.properties["len"])))
+
+
+def _block_copy(made: Instrumentation, op: Operation, size: SSAValue) -> None:
+    size = made.widened(size)
+    for index, flags in ((0, WRITE), (1, 0)):
+        base, extent = made.root_operands(op.operands[index])
+        made.checked(op, index, "block", made.info(op, flags), base, extent, size)
+
+
+def _fill(made: Instrumentation, op: Operation) -> None:
+    size = made.widened(op.operands[2])
+    base, extent = made.root_operands(op.operands[0])
+    made.checked(op, 0, "block", made.info(op, WRITE), base, extent, size)
+
+
+def _call(made: Instrumentation, op: Operation) -> None:
+    """The device's own malloc and free."""
+    callee = op.properties.get("callee")
+    name = cast("SymbolRefAttr", callee).string_value() if callee is not None else ""
+    if name == "free":
+        made.call("heap_free", [made.generic(op.operands[0])])
+    elif name == "malloc":
+        made.rw.after(op)
+        made.call("heap_allocate", [op.results[0], made.widened(op.operands[0])])
+
+
+_MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {
+    "llvm.load": _load,
+    "llvm.store": _store,
+    "llvm.atomicrmw": _read_modify_write,
+    "llvm.cmpxchg": _read_modify_write,
+    "llvm.fence": _fence,
+    "llvm.intr.memcpy": _copy,
+    "llvm.intr.memmove": _copy,
+    "llvm.intr.memcpy.inline": _copy_inline,
+    "llvm.intr.memset": _fill,
+    "llvm.call": _call,
+}

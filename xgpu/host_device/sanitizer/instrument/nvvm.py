@@ -1,0 +1,431 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What `host-sanitize` puts around operations of the nvvm dialect."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Never, cast
+
+from xdsl.dialects.builtin import IntegerType, i32
+
+from xgpu.backend.llvm_ir.facts import flag, number, text_of
+from xgpu.conversion import llvm_ops
+from xgpu.core.ir.construction import erase_operation
+from xgpu.core.ir.locations import source_location
+from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.structs import WARP_OPERATIONS
+from xgpu.host_device.sanitizer.instrument.calls import WRITE, Instrumentation
+from xgpu.host_device.sanitizer.instrument.records import (
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+)
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation, Region, SSAValue
+
+    from xgpu.dialects import nvvm
+
+    Guarded = nvvm.CpAsyncBulkTensorSharedClusterGlobalOp | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
+
+
+Rule = Callable[[Instrumentation, Never], None]
+
+ALIGNED = 1  # flag of a barrier
+COLLECTIVE = 2  # flag of a barrier: part of a reduction of the block
+INVAL = 1  # flag of mbarrier.inval, beside mbarrier.init
+RELAXED = 1  # flag of an arrival at a cluster's barrier
+WAIT_READ = 1  # flag of a wait for bulk stores
+#: What memory a fence of proxies is for, by its kind; others have nothing to do with copies.
+PROXY_FENCES = {
+    "async": (PROXY_SHARED, PROXY_GLOBAL, PROXY_MBARRIER),
+    "async.shared": (PROXY_SHARED, PROXY_MBARRIER),
+    "async.global": (PROXY_GLOBAL,),
+}
+
+
+def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAValue:
+    return made.constant(default, i32) if value is None else value
+
+
+# -- barriers
+
+
+def _sleep(made: Instrumentation, op: Operation) -> None:
+    made.call("turn" if made.orders else "pause", [])
+
+
+def _barrier0(made: Instrumentation, op: Operation) -> None:
+    zero = made.constant(0, i32)
+    part = COLLECTIVE if source_location(op.location) in made.collectives else 0
+    made.call("barrier", [zero, zero, made.info(op, ALIGNED | part)])
+    made.rw.after(op)
+    made.call("barrier_done", [made.info(op)])
+
+
+def _barrier(made: Instrumentation, op: nvvm.BarrierOp) -> None:
+    id, count = _number(made, op.barrier_id, 0), _number(made, op.number_of_threads, 0)
+    made.call("barrier", [id, count, made.info(op, ALIGNED)])
+    made.rw.after(op)
+    made.call("barrier_done", [made.info(op)])
+
+
+def _barrier_arrive(made: Instrumentation, op: nvvm.BarrierArriveOp) -> None:
+    id = _number(made, op.barrier_id, 0)
+    made.call("barrier_arrive", [id, op.number_of_threads, made.info(op)])
+
+
+def _warp_sync(made: Instrumentation, op: Operation) -> None:
+    made.call("warp", [op.operands[0], made.info(op)])
+    made.rw.after(op)
+    made.call("barrier_done", [made.info(op)])
+
+
+def _cluster_arrive(made: Instrumentation, op: Operation) -> None:
+    made.synchronizes = 2
+    flags = RELAXED if op.name.endswith("relaxed") else 0
+    made.call("cluster_arrive", [made.info(op, flags)])
+
+
+def _cluster_wait(made: Instrumentation, op: Operation) -> None:
+    made.rw.after(op)
+    made.call("cluster_done", [made.info(op)])
+
+
+_SCOPES = {"cta": SCOPE_BLOCK, "cluster": SCOPE_CLUSTER}
+
+
+def _fence(made: Instrumentation, op: Operation) -> None:
+    made.fence(op, _SCOPES.get(text_of(op.properties["scope"]), SCOPE_DEVICE))
+
+
+def _cluster_fence(made: Instrumentation, op: Operation) -> None:
+    made.fence(op, SCOPE_CLUSTER)
+
+
+def _proxy_fence(made: Instrumentation, op: Operation) -> None:
+    kinds = PROXY_FENCES.get(text_of(op.properties["kind"]))
+    if kinds is not None:
+        made.proxy_fence(op, *kinds)
+
+
+def _mbarrier_fence(made: Instrumentation, op: Operation) -> None:
+    made.proxy_fence(op, PROXY_MBARRIER)
+
+
+# -- mbarriers
+
+
+def _mbarrier_init(made: Instrumentation, op: nvvm.MbarrierInitOp | nvvm.MbarrierInvalOp) -> None:
+    predicate = (
+        cast("nvvm.MbarrierInitOp", op).predicate if op.name == "nvvm.mbarrier.init" else None
+    )
+    flags = INVAL if op.name == "nvvm.mbarrier.inval" else 0
+    made.checked(op, 0, "mbarrier_init", made.where(made.info(op, flags), predicate))
+
+
+def _mbarrier_arrive(made: Instrumentation, op: Operation) -> None:
+    predicate = None
+    if op.name == "nvvm.mbarrier.arrive.expect_tx":
+        predicate = cast("nvvm.MbarrierArriveExpectTxOp", op).predicate
+    made.checked(op, 0, "mbarrier_arrive", made.where(made.info(op), predicate))
+
+
+def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
+    made.checked(op, 0, "mbarrier_wait", made.info(op))
+    address, state = op.operands[0], op.operands[1]
+    made.rw.after(op)
+    phase = _parity(made, state)
+    over = answer(made, op)
+    made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
+
+
+def answer(made: Instrumentation, op: Operation) -> SSAValue:
+    """Whether a thread knows behind a wait that the phase is over: one that does not look at the
+    answer knows nothing, and a loop until it is over gives none."""
+    if not op.results:
+        return made.constant(1, i32)
+    if op.results[0].first_use is None:
+        return made.constant(0, i32)
+    return made.widened(op.results[0], i32)
+
+
+def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
+    """The parity of a phase, also from the state that an arrival gives."""
+    if cast("IntegerType", state.type).width.data != 64:
+        return state
+    top = made.rw.value("llvm.lshr", (state, made.constant(63)), state.type)
+    return made.widened(top, i32)
+
+
+# -- asynchronous copies
+
+
+def _cp_async(made: Instrumentation, op: nvvm.CpAsyncSharedGlobalOp) -> None:
+    size = number(op.properties["size"])
+    read = op.cp_size
+    bytes = made.constant(size) if read is None else made.widened(read)
+    whole = made.constant(size)
+    base, extent = made.root_operands(op.operands[0])
+    made.checked(op, 0, "range", made.info(op, WRITE, size, size), base, extent, whole)
+    base, extent = made.root_operands(op.operands[1])
+    made.checked(op, 1, "range", made.info(op, 0, size, size), base, extent, bytes)
+    operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
+    if not made.orders:
+        made.call("cp_async", [*operands, made.info(op), whole, bytes])
+        return
+    made.call("cp_perform", [*operands, made.info(op), whole, bytes])
+    erase_operation(op)
+
+
+def _cp_commit(made: Instrumentation, op: Operation) -> None:
+    made.call("cp_commit", [])
+
+
+def _cp_wait(made: Instrumentation, op: nvvm.CpAsyncWaitGroupOp) -> None:
+    made.rw.after(op)
+    groups = number(op.properties["n"])
+    made.call("cp_wait", [made.constant(groups, i32), made.info(op)])
+
+
+def _cp_arrive(made: Instrumentation, op: Operation) -> None:
+    made.checked(op, 0, "cp_arrive", made.info(op))
+
+
+def _bulk_load(made: Instrumentation, op: nvvm.CpAsyncBulkSharedClusterGlobalOp) -> None:
+    size = made.widened(op.size)
+    source_at, bar_at = (list(op.operands).index(v) for v in (op.src_mem, op.mbar))
+    _bulk_ranges(made, op, size, source_at)
+    made.checked(op, bar_at, "mbarrier_range", made.info(op))
+    target, source, bar = (made.generic(op.operands[i]) for i in (0, source_at, bar_at))
+    given = [target, bar, source, made.info(op), size]
+    mask = op.multicast_mask if op.name in _MULTICASTS else None
+    if mask is None:
+        made.call("bulk_load", given)
+    else:
+        made.call("bulk_multicast", [*given, made.widened(mask, i32)])
+
+
+_MULTICASTS = ("nvvm.cp.async.bulk.shared.cluster.global",)
+
+
+def _bulk_ranges(made: Instrumentation, op: Operation, size: SSAValue, source: int = 1) -> None:
+    for index, flags in ((0, WRITE), (source, 0)):
+        base, extent = made.root_operands(op.operands[index])
+        info = made.info(op, flags, 0, 16)
+        made.checked(op, index, "bulk_range", info, base, extent, size)
+
+
+def _bulk_store(made: Instrumentation, op: nvvm.CpAsyncBulkGlobalSharedCtaOp) -> None:
+    size = made.widened(op.size)
+    _bulk_ranges(made, op, size)
+    operands = [made.generic(op.operands[0]), made.generic(op.operands[1])]
+    made.call("bulk_store", [*operands, made.info(op), size])
+
+
+def _bulk_commit(made: Instrumentation, op: Operation) -> None:
+    made.call("bulk_commit", [])
+
+
+def _bulk_wait(made: Instrumentation, op: nvvm.CpAsyncBulkWaitGroupOp) -> None:
+    made.rw.after(op)
+    groups = made.constant(number(op.properties["group"]), i32)
+    flags = WAIT_READ if "read" in op.properties else 0
+    made.call("bulk_wait", [groups, made.info(op, flags)])
+
+
+def _corner(made: Instrumentation, op: Guarded) -> SSAValue:
+    """The corner of a tensor's box, in memory."""
+    block = op.parent
+    assert block is not None
+    at = Rewriter(cast("Region", block.parent).blocks[0].first_op)
+    place = llvm_ops.alloca(at, llvm_ops.constant(at, 5, i32), i32, alignment=8)
+    for i, value in enumerate(op.coordinates):
+        element = llvm_ops.gep(made.rw, place, i32, [i])
+        made.rw.create("llvm.store", (value, element), ())
+    return place
+
+
+def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
+    corner = _corner(made, op)
+    mask = made.constant(0, i32)
+    if op.multicast_mask is not None:
+        mask = made.widened(op.multicast_mask, i32)
+    info = made.where(made.info(op), op.predicate)
+    pointers = [made.generic(p) for p in (op.dst_mem, op.mbar, op.tma_descriptor)]
+    fine = made.call("tensor_load", [*pointers, corner, info, mask], i32)
+    _only_if(made, op, fine)
+
+
+def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedCtaOp) -> None:
+    corner = _corner(made, op)
+    info = made.where(made.info(op), op.predicate)
+    pointers = [made.generic(p) for p in (op.src_mem, op.tma_descriptor)]
+    fine = made.call("tensor_store", [*pointers, corner, info], i32)
+    _only_if(made, op, fine)
+
+
+def _only_if(made: Instrumentation, op: Guarded, fine: SSAValue) -> None:
+    """Does a copy only where all of it is there."""
+    flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
+    given = op.predicate
+    if given is not None:
+        flag = made.rw.value("llvm.and", (flag, given), IntegerType(1))
+        made.set_operand(op, list(op.operands).index(given), flag)
+        return
+    sizes = list(op.properties["operandSegmentSizes"].get_values())
+    sizes[-1] = 1
+    from xdsl.dialects.builtin import DenseArrayBase
+
+    op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+    op.operands = [*op.operands, flag]
+
+
+# -- matrices
+
+
+def _wgmma_fence(made: Instrumentation, op: Operation) -> None:
+    made.call("wgmma_fence", [])
+
+
+def _wgmma_commit(made: Instrumentation, op: Operation) -> None:
+    made.call("wgmma_commit", [])
+
+
+def _wgmma_wait(made: Instrumentation, op: Operation) -> None:
+    made.rw.after(op)
+    groups = number(op.properties["group"])
+    made.call("wgmma_wait", [made.constant(groups, i32), made.info(op)])
+
+
+def _ldmatrix(made: Instrumentation, op: Operation) -> None:
+    rows = made.constant(8 * number(op.properties["num"]), i32)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), *known, rows)
+
+
+def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
+    rows = made.constant(8 * len(op.sources), i32)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), *known, rows)
+
+
+_WMMA_BYTES = {"f16": 2, "bf16": 2, "f32": 4, "tf32": 4, "s8": 1, "u8": 1, "s32": 4, "f64": 8}
+
+
+def _wmma_load(made: Instrumentation, op: Operation) -> None:
+    frag = text_of(op.properties["frag"])
+    m, n, k = (number(op.properties[x]) for x in "mnk")
+    rows, columns = {"a": (m, k), "b": (k, n), "c": (m, n)}[frag]
+    _wmma(made, op, op.operands[1], rows, columns, 0)
+
+
+def _wmma_store(made: Instrumentation, op: Operation) -> None:
+    m, n = (number(op.properties[x]) for x in "mn")
+    _wmma(made, op, op.operands[-1], m, n, WRITE)
+
+
+def _wmma(
+    made: Instrumentation, op: Operation, stride: SSAValue, rows: int, columns: int, flags: int
+) -> None:
+    if text_of(op.properties["layout"]) == "col":
+        rows, columns = columns, rows
+    size = _WMMA_BYTES[text_of(op.properties["eltype"])]
+    wide = made.rw.value("llvm.mul", (made.widened(stride), made.constant(size)),
+                         made.constant(0).type)  # fmt: skip
+    info = made.info(op, flags, columns * size, size)
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "matrix_rows", info, *known, made.constant(rows, i32), wide)
+
+
+def _mapa(made: Instrumentation, op: Operation) -> None:
+    rank = made.call("rank", [op.operands[1], made.info(op)], i32)
+    made.set_operand(op, 1, rank)
+
+
+def _collective(made: Instrumentation, op: Operation) -> None:
+    """A shuffle, a vote or the like, of the lanes that its mask names."""
+    mask = op.operands[1 if op.name == "nvvm.redux.sync" else 0] if op.operands else None
+    given = _number(made, mask, -1)
+    made.call("collective", [given, made.info(op, WARP_OPERATIONS[_collective_name(op)])])
+
+
+def _collective_name(op: Operation) -> str:
+    if op.name == "nvvm.elect.sync":
+        return "ELECT"
+    words = op.name.split(".")
+    kind = "ballot" if "ballot" in words else text_of(op.properties["kind"])
+    name = f"{words[1]}_{kind}".upper()
+    if words[1] == "redux":
+        name += "_ABS" * flag(op, "abs") + "_NAN" * flag(op, "nan")
+    return name
+
+
+#: Operations at which the lanes of a warp, the warps of a warpgroup or the blocks of a cluster wait
+#: for one another, beside barriers.
+_WAITING = re.compile(
+    r"(nvvm\.)?(wmma|mma|ldmatrix|stmatrix|movmatrix|wgmma|cluster\.wait|barrier\.cluster\.wait"
+    r"|tcgen05)\b.*"
+)
+
+
+def waits(op: Operation) -> bool:
+    """Whether the lanes of a warp come together at an operation, or more than those."""
+    if op.name == "llvm.inline_asm":
+        return "mma" in text_of(op.properties["asm_string"])
+    return _WAITING.fullmatch(intrinsic_name(op) or op.name) is not None
+
+
+_ARRIVALS = (
+    "arrive", "arrive.nocomplete", "arrive.expect_tx", "arrive_drop", "arrive_drop.nocomplete",
+    "arrive_drop.expect_tx", "expect_tx", "complete_tx",
+)  # fmt: skip
+
+NVVM: dict[str, Rule] = {
+    "nvvm.nanosleep": _sleep,
+    "nvvm.barrier0": _barrier0,
+    "nvvm.barrier": _barrier,
+    "nvvm.barrier.arrive": _barrier_arrive,
+    "nvvm.bar.warp.sync": _warp_sync,
+    **{
+        f"nvvm.{n}.sync": _collective
+        for n in ("shfl", "vote", "vote.ballot", "redux", "match", "elect")
+    },
+    "nvvm.cluster.arrive": _cluster_arrive,
+    "nvvm.cluster.arrive.relaxed": _cluster_arrive,
+    "nvvm.cluster.wait": _cluster_wait,
+    "nvvm.memory.barrier": _fence,
+    "nvvm.fence.sc.cluster": _cluster_fence,
+    "nvvm.fence.mbarrier.init": _mbarrier_fence,
+    "nvvm.fence.proxy": _proxy_fence,
+    "nvvm.mbarrier.init": _mbarrier_init,
+    "nvvm.mbarrier.inval": _mbarrier_init,
+    **{f"nvvm.mbarrier.{name}": _mbarrier_arrive for name in _ARRIVALS},
+    "nvvm.mbarrier.test.wait": _mbarrier_wait,
+    "nvvm.mbarrier.try_wait": _mbarrier_wait,
+    "nvvm.mbarrier.try_wait.parity": _mbarrier_wait,
+    "nvvm.cp.async.shared.global": _cp_async,
+    "nvvm.cp.async.commit.group": _cp_commit,
+    "nvvm.cp.async.wait.group": _cp_wait,
+    "nvvm.cp.async.mbarrier.arrive": _cp_arrive,
+    "nvvm.cp.async.bulk.shared.cluster.global": _bulk_load,
+    "nvvm.cp.async.bulk.shared.cluster.shared.cta": _bulk_load,
+    "nvvm.cp.async.bulk.global.shared.cta": _bulk_store,
+    "nvvm.cp.async.bulk.commit.group": _bulk_commit,
+    "nvvm.cp.async.bulk.wait_group": _bulk_wait,
+    "nvvm.cp.async.bulk.tensor.shared.cluster.global": _tensor_load,
+    "nvvm.cp.async.bulk.tensor.global.shared.cta": _tensor_store,
+    "nvvm.wgmma.fence.aligned": _wgmma_fence,
+    "nvvm.wgmma.commit.group.sync.aligned": _wgmma_commit,
+    "nvvm.wgmma.wait.group.sync.aligned": _wgmma_wait,
+    "nvvm.mapa": _mapa,
+    "nvvm.ldmatrix": _ldmatrix,
+    "nvvm.stmatrix": _stmatrix,
+    "nvvm.wmma.load": _wmma_load,
+    "nvvm.wmma.store": _wmma_store,
+}

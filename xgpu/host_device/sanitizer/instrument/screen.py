@@ -1,0 +1,204 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks in kernels that run a whole block (`block_loops`): what screens a launch.
+
+A mark before an access (`sanitize_marks`) becomes, for a vector of threads, one call by the shape
+of the address, and a way out:
+
+    uniform                         xgpu_san_v_one
+    one element a lane, in a row    xgpu_san_v_row
+    anything else                   xgpu_san_v_many
+
+and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop. Before the call
+stands what most accesses need (`quick`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
+from xdsl.ir import Block, SSAValue
+
+from xgpu.backend.llvm_ir.facts import number, text_of
+from xgpu.host_device.compiler.constants import integer_constant
+from xgpu.host_device.compiler.structs import WARP_OPERATIONS
+from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, vector_of
+from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
+from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.sanitizer.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
+from xgpu.host_device.sanitizer.instrument.quick import MOST, WINDOW, Access, Quick
+
+if TYPE_CHECKING:
+    from xdsl.ir import Attribute, Operation
+
+
+#: Of a shuffle: lanes read from any one.
+_ANY_LANE = 32
+
+
+def _call_properties(name: str, count: int) -> dict[str, Attribute]:
+    return {
+        "callee": SymbolRefAttr(name),
+        "operandSegmentSizes": DenseArrayBase.from_list(i32, [count, 0]),
+        "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+    }
+
+
+class Checks:
+    """Emits the checks of a block function."""
+
+    def __init__(self, builder: Builder, screen: Screen | None) -> None:
+        self.b = builder
+        self.screen = screen
+        self._way_out = Block()
+        self._is_used = False
+        self._addresses: SSAValue | None = None
+        self._quick: Quick | None = None
+        self._count = 0
+
+    def begin(self) -> None:
+        """In the function's first block: a block begins."""
+        if self.screen is not None and self._quick is None:
+            self._begin_block(self.screen)
+
+    def _begin_block(self, screen: Screen) -> SSAValue:
+        """The record of the launch."""
+        operands = [self.b.integer(screen.shift, I32)]
+        return self.b.value(
+            "llvm.call", operands, POINTER, _call_properties("xgpu_san_v_block", len(operands))
+        )
+
+    def _usual(self, screen: Screen) -> Quick | None:
+        """What answers in line, while there are few checks, of words."""
+        self._count += 1
+        if self._count > MOST or screen.shift != 2:
+            return None
+        if self._quick is None:
+            here = self.b.block
+            self.b.block = self.b.first
+            self._quick = Quick(self.b, self._begin_block(screen), screen.races, screen.inits)
+            self.b.block = here
+        return self._quick
+
+    def region(self) -> None:
+        """Behind a barrier, which matters to races alone."""
+        if self.screen is not None and self.screen.races:
+            self._call("region", [])
+
+    def together(self, op: Operation, operands: list[Emitted], mask: SSAValue | None) -> None:
+        """Before an operation of a warp: the lanes that its mask names are those that execute it,
+        and read from one another alone."""
+        if self.screen is None:
+            return
+        members = self._members(op, operands)
+        if mask is None and integer_constant(members) in (-1, 0xFFFFFFFF):
+            return
+        b = self.b
+        kind, by, limits = 0, b.integer(0, I32), b.integer(0, I32)
+        if op.name == "nvvm.shfl.sync":
+            kind = WARP_OPERATIONS[f"SHFL_{text_of(op.properties['kind'])}".upper()]
+            distance, last = operands[2], operands[3]
+            if isinstance(distance, Uniform) and isinstance(last, Uniform):
+                by, limits = distance.value, last.value
+            else:
+                kind = _ANY_LANE
+        named = members if members.type == I64 else b.cast("zext", members, I64)
+        given = [self._bits(mask), named, b.integer(kind, I32), by, limits]
+        self._call("together", given)
+
+    def _members(self, op: Operation, operands: list[Emitted]) -> SSAValue:
+        """The lanes that an operation of a warp names, as bits."""
+        if not operands:
+            return self.b.integer(-1, I32)
+        given = operands[1 if op.name == "nvvm.redux.sync" else 0]
+        if not isinstance(given, Uniform):
+            raise NoRegions("lanes of a warp name different ones", op)
+        return given.value
+
+    def finish(self) -> None:
+        """At the end of the function: where what is not finished goes."""
+        if self._is_used:
+            self.b.enter(self._way_out)
+            self.b.create("llvm.return")
+
+    def emit(
+        self, op: Operation, operands: list[Emitted], linear: Emitted, mask: SSAValue | None
+    ) -> None:
+        """A check of the accesses of a vector of threads, whose numbers are `linear`."""
+        address, root = operands[:2]
+        b = self.b
+        if number(op.attributes[SPINS]):
+            self._call("spin", [])
+        if not isinstance(root, Uniform):
+            raise NoRegions("threads use different memory", op)
+        base = root.value
+        number_ = b.value("llvm.ptrtoint", (base,), I64) if base.type == POINTER else base
+        info, extent = number(op.attributes[INFO]), number(op.attributes[EXTENT])
+        own = self._first(linear)
+        repeated: list[SSAValue] = []
+        if len(operands) > 2:
+            count = operands[2]
+            if not isinstance(count, Uniform):
+                raise NoRegions("lanes leave a loop at different times", op)
+            repeated = [b.integer(number(op.attributes[STRIDE]), I64), count.value]
+        assert self.screen is not None
+        quick = None if repeated else self._usual(self.screen)
+        if quick is not None:
+            info |= self._count << WINDOW
+        shape, at = self._at(address, info >> 32 & 0xFFFF)
+        on = b.new_block()
+        if quick is not None:
+            is_shared = bool(number(op.attributes[SHARED]))
+            access = Access(at, number_, extent, info, own, mask, is_shared)
+            {"one": quick.one, "row": quick.row, "many": quick.many}[shape](access, on)
+        if shape == "many":
+            at = self._spilled(at)
+        facts = [b.integer(extent, I64), b.integer(info, I64), own, self._bits(mask)]
+        self._call(shape + "s" * bool(repeated), [at, number_, *facts, *repeated], on)
+
+    def _at(self, address: Emitted, size: int) -> tuple[str, SSAValue]:
+        """How the lanes of an access of so many bytes lie, and where: the first lane's address, or
+        those of all."""
+        b = self.b
+        if isinstance(address, Uniform):
+            return "one", b.value("llvm.ptrtoint", (address.value,), I64)
+        if isinstance(address, Affine):
+            low = address.offsets[0]
+            if address.offsets == tuple(low + size * i for i in range(b.width)):
+                start = b.address(address.base, low)
+                return "row", b.value("llvm.ptrtoint", (start,), I64)
+        pointers = b.as_lanes(address)
+        return "many", b.value("llvm.ptrtoint", (pointers,), vector_of(I64, b.width))
+
+    def _spilled(self, addresses: SSAValue) -> SSAValue:
+        if self._addresses is None:
+            self._addresses = self.b.alloca(I8, 8 * self.b.width)
+        self.b.store(addresses, self._addresses)
+        return self._addresses
+
+    def _first(self, linear: Emitted) -> SSAValue:
+        """The number of the thread of lane 0."""
+        b = self.b
+        if isinstance(linear, Affine):
+            return b.add(linear.base, linear.offsets[0])
+        if isinstance(linear, Uniform):
+            return linear.value
+        assert isinstance(linear, Lanes)
+        return b.extract(linear.value, 0)
+
+    def _bits(self, mask: SSAValue | None) -> SSAValue:
+        b = self.b
+        if mask is None:
+            return b.integer((1 << b.width) - 1, I64)
+        bits = b.mask_bits(mask)
+        return bits if bits.type == I64 else b.cast("zext", bits, I64)
+
+    def _call(self, name: str, operands: list[SSAValue], on: Block | None = None) -> None:
+        """A call; where it says no, the block ends, else it goes on at `on`."""
+        b = self.b
+        properties = _call_properties(f"xgpu_san_v_{name}", len(operands))
+        said = b.value("llvm.call", operands, I32, properties)
+        self._is_used = True
+        on = b.new_block() if on is None else on
+        b.cond_branch(b.icmp("ne", said, 0), on, self._way_out)
+        b.enter(on)

@@ -1,0 +1,491 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The sanitizer as the host device knows it: told of allocations, operations and waits, it keeps
+what orders them, and hands the rest to native code.
+
+Every operation has a clock for each lane: a stream, or the host (lane 0). What it knows of a lane
+are the operations of that lane that it comes after, by streams, events and waits of the host: never
+by the order in which things happen to run.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from xgpu.core.ir.errors import DeviceError, DiagnosticError
+from xgpu.core.ir.locations import source_location
+from xgpu.host_device.device.effects import Effect, Transfer
+from xgpu.host_device.device.operations import counted
+from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
+from xgpu.host_device.sanitizer.reports.knowledge import Allocation, HostOperation, Knowledge
+from xgpu.host_device.sanitizer.reports.library import sanitizer_library
+from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.host_device.compiler.objects import Specialized
+    from xgpu.host_device.compiler.record_classes import Launch, Worker
+    from xgpu.host_device.compiler.specialize import KernelSource
+    from xgpu.host_device.device.operations import Operation as HostWork
+    from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
+    from xgpu.host_device.sanitizer.reports.actors import Dims
+    from xgpu.host_device.sanitizer.reports.findings import Finding
+
+KINDS = KIND_NAMES
+#: What is looked for if nothing is named: many programs leave their end to the process.
+DEFAULT_KINDS = ("memory", "race", "sync", "init")
+#: Reports of one run, at most `sanitizer_state.MOST_REPORTS`; and what is remembered of screening.
+MOST_FINDINGS, _MOST_SCREENS = 4096, 10_000
+_AGAIN = 2  # a launch that should be screened with more care
+#: "owned" and "exposed" are device memory of Python's arrays, where only we write it or others do,
+#: too; "array" is memory of other libraries.
+_ALLOCATION_KINDS = {
+    "device": 0, "owned": 0, "host": 2, "array": 2, "managed": 3, "exposed": 3,
+}  # fmt: skip
+
+
+class Sanitizer(Knowledge):
+    """What is wrong with one run of a program, of the given kinds."""
+
+    def __init__(self, kinds: Iterable[str] = DEFAULT_KINDS, *, orders: bool = False) -> None:
+        super().__init__()
+        self.kinds = tuple(kinds)
+        #: Numbers of handles, streams and operations, for all devices that this watches.
+        self.counters = counted()
+        #: Whether kernels are to run in other orders than the natural one, and which it is now
+        #: (`Launch.order`); the largest block, in warps, and the largest grid of the run.
+        self.orders = orders
+        self.order = 0
+        self.most_warps = self.most_groups = 0
+        self.notes: list[Finding] = []
+        self._left_out = 0
+        self._by_address: dict[int, Allocation] = {}
+        self._calls = sanitizer_library().calls
+        self._lock = threading.Lock()
+        self._running = 0
+        self._lanes = 1
+        self._lane_of: dict[int, int] = {}
+        self._indices: list[int] = [0]
+        self._clocks: dict[int, dict[int, int]] = {}
+        self._host: dict[int, int] = {}
+        self._kept: list[object] = []
+        self._last = 0
+        self._objects: dict[int, tuple[str, str | None]] = {}
+        self._sources: dict[str, KernelSource] = {}
+        #: Kernels that write where they have read, so that it must be known who has.
+        self._fine: set[object] = set()
+        #: What became of launches that were screened.
+        self.screens: list[str] = []
+        self._begin()
+
+    @property
+    def left_out(self) -> int:
+        """How often there was no room for another report."""
+        state = self.record("SanState", sanitizer_library().state)
+        return state.dropped + self._left_out
+
+    def _note(self, found: Finding) -> None:
+        """Add what Python has found."""
+        if len(self.notes) < MOST_FINDINGS:
+            self.notes.append(found)
+        else:
+            self._left_out += 1
+
+    def _begin(self) -> None:
+        self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
+        self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
+        self._calls["xgpu_san_quiet"]()
+
+    def restart(self, order: int) -> None:
+        """The program runs again, its kernels in another `order`; what was found is forgotten,
+        what was compiled is not."""
+        self.order = order
+        self.notes = []
+        self._by_address.clear()
+        self._objects.clear()
+        self._lanes, self._indices = 1, [0]
+        for known in (self._lane_of, self._clocks, self._host):
+            known.clear()
+        self.allocations = [Allocation(a.number, 0, 0, "gone", None) for a in self.allocations]
+        self._begin()
+        self._host_goes_on()
+
+    # -- kernels
+
+    def prepare(self, module: Operation) -> None:
+        """Before a program is lowered: what passes would take away stays."""
+        from xgpu.host_device.sanitizer.instrument.plain_waits import keep_plain_waits
+
+        keep_plain_waits(module)
+
+    def instrument(self, module: Operation) -> Instrumentation:
+        """Let the kernels of a module tell the sanitizer what they do; the module is changed. Who
+        learns of whom in it is part of the result."""
+        from xgpu.host_device.sanitizer.instrument.kernels import instrument
+
+        try:
+            return instrument(module, self.sites, orders=self.orders)
+        except DiagnosticError as problem:
+            first = problem.diagnostics[0]
+            location = source_location(first.location)
+            where = ":".join(map(str, location)) + ": " if location else ""
+            raise DeviceError(f"{where}{first.message}") from None
+
+    def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
+        """Code that screens launches of a kernel; None where only threads can look at it."""
+        from xgpu.host_device.compiler.specialize import KernelSource
+        from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
+        from xgpu.host_device.sanitizer.instrument.marks import Screen
+
+        source = self._sources.get(text)
+        if source is None:
+            source = self._sources[text] = KernelSource(text)
+        screen = Screen(Instrumentation(source.module, self.sites), self.kinds)
+        found = source.screened(kernel, block, is_small, screen)
+        reason = found.reasons[0].reason if found.reasons else "screened"
+        self.screens.append(f"{kernel}: {reason}")
+        return found if found.code is not None else None
+
+    def screened(self, record: Launch, kernel: object, worker: Worker) -> bool:
+        """Run a launch in this thread, whose worker that is, as one that is screened; False where
+        it has to run thread by thread, and nothing has happened."""
+        fine = kernel in self._fine
+        found = self._screened(type(record).from_buffer_copy(record), worker, fine)
+        if found == _AGAIN and not fine:
+            self._fine.add(kernel)
+            found = self._screened(record, worker, True)
+        return found == 1
+
+    def _screened(self, record: Launch, worker: Worker, fine: bool) -> int:
+        from xgpu.host_device.native.library import native_library
+
+        worker.launch = ctypes.addressof(record)
+        address = ctypes.addressof(worker)
+        begin = self._calls["xgpu_san_screen_begin"]
+        if not begin(worker.launch, record.groups, address, int(fine)):
+            return 0
+        native = native_library()
+        failed = native.work(address, record.suspending)
+        if failed:
+            native.release(address)
+        clean = self._calls["xgpu_san_screen_end"](address, failed or record.error)
+        self.screens.append(("undone", "clean", "again")[clean])
+        if len(self.screens) > 2 * _MOST_SCREENS:
+            del self.screens[:_MOST_SCREENS]
+        return clean
+
+    def begin_launch(self) -> None:
+        with self._lock:
+            self._running += 1
+
+    def end_launch(self) -> None:
+        """With no launch left, nobody asks any more what blocks told one another."""
+        with self._lock:
+            self._running -= 1
+            if self._running == 0:
+                self._calls["xgpu_san_quiet"]()
+
+    def leave(self, worker: int) -> None:
+        """A worker has stopped, perhaps in the middle of a block."""
+        self._calls["xgpu_san_leave"](worker)
+
+    def instrument_host(self, module: Operation) -> None:
+        """Let the host's code of a lowered program tell the sanitizer what it does."""
+        from xgpu.host_device.sanitizer.instrument.host_code import instrument_host
+
+        instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
+        self._host_goes_on()
+
+    # -- order
+
+    def submit(self, operation: HostWork, name: str, what: Effect | None, alone: bool) -> None:
+        """An operation has been given to a stream; one that is `alone` is ordered by what it waits
+        for and by nothing else."""
+        lane = self._new_lane() if alone else self._lane(operation.lane)
+        clock = dict(self._host)
+        clock[0] = self._indices[0]
+        for other in operation.after:
+            _join(clock, self._clocks.get(other.number, {}))
+        self._indices[0] += 1
+        self._indices[lane] += 1
+        record = getattr(what, "record", None)
+        kernel = getattr(what, "kernel", None)
+        synchronizes = 0 if kernel is None else kernel.module.synchronizes
+        self._host_goes_on()
+        number = self._operation(lane, self._indices[lane], clock, synchronizes)
+        clock[lane] = self._indices[lane]
+        self._clocks[operation.number] = clock
+        self.operations[number] = HostOperation(name, operation.location, what)
+        if record is not None:
+            record.identity = number
+            record.order = self.order
+            threads = record.block_x * record.block_y * record.block_z
+            self.most_warps = max(self.most_warps, -(-threads // 32))
+            self.most_groups = max(self.most_groups, record.groups)
+        if isinstance(what, Transfer) and operation.action is not None:
+            operation.action = self._watched(number, what, operation.location, operation.action)
+
+    def host_waits(self, operations: Iterable[HostWork]) -> None:
+        """The host knows that these operations are over."""
+        for operation in operations:
+            _join(self._host, self._clocks.get(operation.number, {}))
+        if all(self._host.get(i, 0) >= n for i, n in enumerate(self._indices) if i):
+            # Nothing runs: all that there will be comes after all that there was.
+            self._calls["xgpu_san_settle"](self._last)
+        self._host_goes_on()
+
+    def _lane(self, stream: int) -> int:
+        if stream not in self._lane_of:
+            self._lane_of[stream] = self._new_lane()
+        return self._lane_of[stream]
+
+    def _new_lane(self) -> int:
+        self._indices.append(0)
+        self._lanes += 1
+        return self._lanes - 1
+
+    def _operation(
+        self, lane: int, index: int, clock: dict[int, int], synchronizes: int = 0
+    ) -> int:
+        after = (ctypes.c_int32 * self._lanes)(*(clock.get(i, 0) for i in range(self._lanes)))
+        self._kept.append(after)
+        self._last = self._calls["xgpu_san_operation"](
+            lane, index, ctypes.addressof(after), self._lanes, synchronizes
+        )
+        return self._last
+
+    def _host_operation(self, name: str, location: str | None) -> int:
+        clock = dict(self._host)
+        clock[0] = self._indices[0]
+        number = self._operation(0, self._indices[0], clock)
+        self.operations[number] = HostOperation(name, location, None)
+        return number
+
+    def _host_goes_on(self) -> None:
+        """What the host's code does from here on comes after what the host now knows."""
+        self._calls["xgpu_san_host_now"](self._host_operation("code", None))
+
+    # -- copies and fills
+
+    def _watched(
+        self, number: int, what: Transfer, location: str | None, action: Callable[[], None]
+    ) -> Callable[[], None]:
+        def run() -> None:
+            if self._perform(number, what, location):
+                action()
+
+        return run
+
+    def _perform(self, number: int, what: Transfer, location: str | None) -> bool:
+        """Look at a copy, a fill, an allocation or a release; whether it may be done."""
+        if what.name == "alloc":
+            return True
+        size = what.count * max(what.width, 1)
+        site = self.sites.host(location, what.name)
+        if what.name == "free":
+            self._end(self._by_address.get(what.target), number, site, location)
+            return True
+        fits = self._fits(what, what.target, size, location, "writes")
+        if what.source:
+            fits = self._fits(what, what.source, size, location, "reads") and fits
+        if fits:
+            fill = int(not what.source)
+            for target, source, bytes in what.parts():
+                if source:
+                    self._look_at_copy(target, source, bytes, what.name, location)
+                self._calls["xgpu_san_transfer"](number, site, target, source, bytes, fill)
+        return fits
+
+    def _look_at_copy(
+        self, target: int, source: int, size: int, name: str, location: str | None
+    ) -> None:
+        """Who copies to memory that kernels do not reach will use what is copied."""
+        if "init" not in self.kinds or self._lies_in(target) is not None:
+            return
+        self._look_at([(source, size)], size, name, location)
+
+    def read_by_python(self, parts: list[tuple[int, int]], size: int) -> None:
+        """Python copies these pieces of device memory, of `size` bytes together."""
+        if "init" in self.kinds:
+            self._look_at(parts, size, "numpy", None)
+
+    def _look_at(
+        self, parts: list[tuple[int, int]], size: int, name: str, location: str | None
+    ) -> None:
+        from xgpu.host_device.sanitizer.reports.messages import unwritten_copy_finding
+
+        first = ctypes.c_int64(0)
+        missing = begin = 0
+        for address, bytes in parts:
+            found = self._calls["xgpu_san_missing"](address, bytes, ctypes.addressof(first))
+            begin = begin or (first.value if found else 0)
+            missing += found
+        memory = self._lies_in(begin) if missing else None
+        if memory is not None:
+            self._note(unwritten_copy_finding(self, name, location, size, missing, begin, memory))
+
+    def _lies_in(self, address: int) -> Allocation | None:
+        """The live allocation that holds an address."""
+        found = self.allocation_at(address)
+        return None if found is None or found.ended else found
+
+    def _fits(
+        self, what: Transfer, address: int, size: int, location: str | None, does: str
+    ) -> bool:
+        from xgpu.host_device.sanitizer.reports.messages import copy_finding
+
+        found = self.allocation_at(address)
+        if found is None or (found.ended and found.kind in ("host", "array")):
+            return True  # what is no longer registered is the host's as before
+        if not found.ended and address + size <= found.address + found.size:
+            return True
+        if "memory" in self.kinds:
+            self._note(copy_finding(self, what.name, location, address, size, does, found))
+        return False
+
+    # -- memory
+
+    def allocated(self, address: int, size: int, kind: str, location: str | None) -> None:
+        number = self._calls["xgpu_san_allocate"](address, size, _ALLOCATION_KINDS[kind])
+        made = Allocation(number, address, size, kind, location)
+        while len(self.allocations) < number:
+            self.allocations.append(Allocation(len(self.allocations), 0, 0, "heap", None))
+        self.allocations.append(made)
+        self._by_address[address] = made
+
+    def released(self, address: int, location: str | None) -> None:
+        """The host has released memory: what uses it and is not known to be over is too late."""
+        number = self._host_operation("gpu.dealloc", location)
+        site = self.sites.host(location, "free")
+        self._end(self._by_address.get(address), number, site, location)
+
+    def refused(self, why: str, address: int, location: str | None) -> bool:
+        """The device cannot release memory; whether that is a finding."""
+        from xgpu.host_device.sanitizer.reports.messages import refused_finding
+
+        if "memory" not in self.kinds:
+            return False
+        found = self._by_address.get(address)
+        self._note(refused_finding(self, why, location, found))
+        return True
+
+    def unregistered(self, address: int, location: str | None) -> None:
+        found = self._by_address.get(address)
+        if found is not None and found.kind in ("host", "array"):
+            self._release(found, location)
+
+    def _end(self, found: Allocation | None, number: int, site: int, location: str | None) -> None:
+        if found is None or found.ended:
+            return
+        self._calls["xgpu_san_transfer"](number, site, found.address, 0, found.size, 1)
+        self._release(found, location)
+
+    def _release(self, found: Allocation, location: str | None) -> None:
+        found.ended = True
+        found.freed_location = location
+        self._calls["xgpu_san_release"](found.number)
+
+    # -- streams and events
+
+    def created(self, what: str, handle: int, location: str | None) -> None:
+        self._objects[handle] = (what, location)
+
+    def destroyed(self, handle: int) -> None:
+        self._objects.pop(handle, None)
+
+    # -- what native code of the device says
+
+    def stuck(self, worker: int) -> None:
+        from xgpu.host_device.sanitizer.reports.waits import stuck_findings
+
+        if "sync" in self.kinds:
+            for found in stuck_findings(self, worker):
+                self._note(found)
+
+    def spins(self, workers: Iterable[Worker]) -> None:
+        """The threads of a launch wait for ever in memory."""
+        from xgpu.host_device.sanitizer.reports.waits import spin_findings
+
+        if "sync" in self.kinds:
+            for found in spin_findings(self, workers):
+                self._note(found)
+
+    def misuse(self, thread: int, kind: int) -> None:
+        from xgpu.host_device.sanitizer.reports.waits import misuse_finding
+
+        if "sync" in self.kinds:
+            self._note(misuse_finding(self, thread))
+
+    def notice(self, thread: int, kind: int, amount: int) -> bool:
+        """Whether what deserves a word is a finding."""
+        from xgpu.host_device.sanitizer.reports.waits import notice_finding
+
+        found = notice_finding(self, thread, kind, amount)
+        if found is None or "sync" not in self.kinds:
+            return False
+        self._note(found)
+        return True
+
+    # -- the end
+
+    def findings(self) -> list[Finding]:
+        """All that was found, in the order of the source."""
+        from xgpu.host_device.sanitizer.reports.messages import leak_findings, native_findings
+
+        found = [*native_findings(self), *self.notes]
+        if "leak" in self.kinds:
+            found += leak_findings(self, self._objects)
+        # What a race lets come too late is not missing.
+        racing = {side.location for f in found if _is_late(f) for side in f.sides}
+        found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
+        found = _once_for_a_barrier(_once_for_a_pair(found))
+        unique: dict[tuple[object, ...], Finding] = {}
+        for finding in found:
+            key = (finding.kind, finding.message, *(side.location for side in finding.sides))
+            if key in unique:
+                unique[key].count += finding.count
+            else:
+                unique[key] = finding
+        return sorted(unique.values(), key=lambda f: (f.file, f.line, f.column, f.kind))
+
+
+def _is_late(finding: Finding) -> bool:
+    """Whether a finding says why something is not written yet."""
+    return finding.kind == "race" or finding.message.startswith(PART_OF_A_BLOCK)
+
+
+def _once_for_a_barrier(found: list[Finding]) -> list[Finding]:
+    """Where lanes of a warp wait apart at a barrier, that others have left it out says no more."""
+    pairs = [f for f in found if f.is_of_pair and f.kind == "sync"]
+    apart = {side.location for f in pairs for side in f.sides}
+    return [
+        f for f in found
+        if not f.message.startswith(LEFT_OUT) or f.sides[0].location not in apart
+    ]  # fmt: skip
+
+
+def _once_for_a_pair(found: list[Finding]) -> list[Finding]:
+    """Of two locations that race in either direction, or at which lanes of a warp wait for one
+    another, one finding: at the later location."""
+    kept: dict[object, Finding] = {}
+    for number, finding in enumerate(found):
+        locations = {side.location for side in finding.sides}
+        pair = finding.is_of_pair and len(locations) > 1
+        key = (finding.kind, frozenset(locations)) if pair else number
+        other = kept.get(key)
+        if other is None:
+            kept[key] = finding
+            continue
+        first, second = sorted((other, finding), key=lambda f: (f.file, f.line, f.column))
+        second.count += first.count
+        kept[key] = second
+    return list(kept.values())
+
+
+def _join(into: dict[int, int], other: dict[int, int]) -> None:
+    for lane, index in other.items():
+        if into.get(lane, 0) < index:
+            into[lane] = index
