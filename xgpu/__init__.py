@@ -56,7 +56,7 @@ install(
         "attribute_formats": "xgpu.core.syntax.formats.attr_format",
         "attribute_text": "xgpu.core.syntax.printer:attribute_text",
         "constructors": "xgpu.core.ods.constructor",
-        "crossing": "xgpu.core.syntax.crossing",
+        "crossing": "xgpu.core.syntax.interop",
         "definitions": "xgpu.core.ods.irdl",
         "dialects": "xgpu.dialects",
         "docstrings": "xgpu.core.ods.docstrings",

@@ -6,7 +6,7 @@ tool of the environment. So `gpu`, `llvm` and others remain xDSL's there; in xgp
 are ours. Everything is a factory that imports when xDSL asks.
 
 A pass of ours works on our operation classes, and IR in `xdsl-opt` may be of others: it crosses
-over and back (`xgpu.core.syntax.crossing`). `adopt-gpu-ops` crosses over and stays;
+over and back (`xgpu.core.syntax.interop`). `adopt-gpu-ops` crosses over and stays;
 `release-gpu-ops` is for operations that a project has made of our classes and xDSL's passes should
 see.
 """
@@ -54,7 +54,7 @@ def get_all_dialects() -> dict[str, Callable[[], Dialect]]:
 
 def adopt(module: ModuleOp) -> ModuleOp:
     """A copy of `module`, of any operation classes, in ours."""
-    from xgpu.core.syntax.crossing import Crossing
+    from xgpu.core.syntax.interop import Crossing
 
     copy = module.clone()
     Crossing(copy)
@@ -69,7 +69,7 @@ def run_on_foreign_ir(name: str, options: str, context: Context, module: ModuleO
     from xgpu.core.passes.manager import PassManager
     from xgpu.core.passes.pipeline_text import add
     from xgpu.core.syntax import context as our_context
-    from xgpu.core.syntax.crossing import Crossing
+    from xgpu.core.syntax.interop import Crossing
 
     crossing = Crossing(module)
     if name == "adopt-gpu-ops":
@@ -158,7 +158,7 @@ def release_pass() -> type[ModulePass]:
 
         def apply(self, ctx: Context, op: ModuleOp) -> None:
             from xgpu.core.syntax import diagnostics
-            from xgpu.core.syntax.crossing import lend
+            from xgpu.core.syntax.interop import lend
 
             for refusal in lend(op, ctx, "xDSL"):
                 diagnostics.emit(refusal)

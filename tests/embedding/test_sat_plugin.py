@@ -153,7 +153,7 @@ def test_a_package_laid_out_as_ours(tmp_path: Path) -> None:
     folder = tmp_path / "tiny_plugin"
     (folder / "tiny").mkdir(parents=True)
     (folder / "__init__.py").write_text(
-        "from xgpu.core.ods.outside import add_package\n"
+        "from xgpu.core.ods.foreign import add_package\n"
         "add_package('tiny', __name__ + '.tiny', 'tiny_plugin')\n"
     )
     (folder / "tiny" / "__init__.py").write_text("")

@@ -14,7 +14,7 @@ from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_objec
 from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.compiler.vectors.regions import NoRegions
-from xgpu.host_device.device.kernel_forms import KernelForms
+from xgpu.host_device.device.kernel_strategies import KernelForms
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 FORMS = ("block-loops", "warps", "threads")

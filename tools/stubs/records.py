@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What checkers know of the records that native code shares with Python: as native sources see them
-(`host_device/native/records.pyi`), and as ctypes does (`backend/host/record_classes.pyi`, and the
-sanitizer's in `backend/host/instrument/record_classes.pyi`)."""
+(`host_device/native/records.pyi`), and as ctypes does (`host_device/compiler/record_classes.pyi`,
+and the sanitizer's in `host_device/sanitizer/instrument/record_classes.pyi`)."""
 
 from __future__ import annotations
 
@@ -39,8 +39,10 @@ def record_stubs() -> dict[str, str]:
     """The text of each stub, by its path below `xgpu`."""
     return {
         "host_device/native/records.pyi": _native_text(),
-        "backend/host/record_classes.pyi": _classes(n for n in STRUCTS if n not in SANITIZER),
-        "backend/host/instrument/record_classes.pyi": _classes(SANITIZER),
+        "host_device/compiler/record_classes.pyi": _classes(
+            n for n in STRUCTS if n not in SANITIZER
+        ),
+        "host_device/sanitizer/instrument/record_classes.pyi": _classes(SANITIZER),
     }
 
 

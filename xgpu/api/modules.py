@@ -15,7 +15,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
-from xgpu.core.ir.nearest import nearest
+from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.forks import new_rlock
 
 if TYPE_CHECKING:

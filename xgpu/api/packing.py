@@ -14,7 +14,7 @@ from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
 from xgpu.api.parameter import Parameter
 from xgpu.core.ir.errors import ArgumentTypeError
-from xgpu.core.ir.nearest import nearest
+from xgpu.core.ir.suggestions import nearest
 from xgpu.host_device.compiler.addresses import UNBOUNDED
 from xgpu.host_device.sanitizer.reports.watch import is_watched
 

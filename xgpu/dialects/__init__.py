@@ -44,7 +44,7 @@ def _hint(dialect: str, name: str) -> str:
     """The nearest name of a class: MLIR's C++ classes differ in capital letters and prefixes."""
     if not name[:1].isupper():
         return ""
-    from xgpu.core.ir.nearest import nearest
+    from xgpu.core.ir.suggestions import nearest
     from xgpu.core.ods.exports import exports
 
     known = {found.lower(): found for found in exports(dialect)}

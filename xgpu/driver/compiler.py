@@ -115,7 +115,7 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     source, filename = source_of(source, filename)
     module = parse_module(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
-        from xgpu.core.syntax.crossing import Crossing
+        from xgpu.core.syntax.interop import Crossing
 
         Crossing(module)
     verify_module(module)
@@ -249,7 +249,7 @@ def host_text(
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
     from xgpu.backend.llvm_ir import translate
-    from xgpu.host_device.compiler.apart import keep_apart
+    from xgpu.host_device.compiler.address_spaces import keep_apart
     from xgpu.host_device.compiler.checks import mark_locations
 
     sanitizer = getattr(device, "sanitizer", None)

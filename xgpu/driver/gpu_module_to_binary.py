@@ -26,7 +26,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.own_kernels import own_kernels
+from xgpu.core.ir.generated_kernels import own_kernels
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
-from xgpu.core.ir.nearest import nearest
+from xgpu.core.ir.suggestions import nearest
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr

@@ -176,7 +176,7 @@ def _check_pass(name: str, text: str) -> None:
 
     if is_known(name):
         return
-    from xgpu.core.ir.nearest import unknown_pass
+    from xgpu.core.ir.suggestions import unknown_pass
 
     hint = unknown_pass(name, [*FLAGS, *PASSES, *PIPELINES], "--")
     raise UsageError(f"unknown command line argument '{text}'{hint}")
@@ -272,7 +272,7 @@ def _check(found: Arguments) -> None:
             from xgpu.core.passes.registry import PASSES, is_known
 
             if not is_known(p):
-                from xgpu.core.ir.nearest import unknown_pass
+                from xgpu.core.ir.suggestions import unknown_pass
 
                 hint = unknown_pass(p, PASSES)
                 raise UsageError(

@@ -7,7 +7,7 @@ holds becomes known:
 * every xDSL `Dialect` and xDSL `Universe` among its names,
 * every pass and pipeline that it defines: subclasses of `xgpu.core.passes.base.Pass`, of
   `xgpu.core.passes.manager.Pipeline`, or of xDSL's `ModulePass`,
-* what it says itself while it is imported, with `xgpu.core.ods.outside` and
+* what it says itself while it is imported, with `xgpu.core.ods.foreign` and
   `xgpu.core.ir.op_info.register`.
 
 `--load-dialect-plugin` and `--load-pass-plugin` do the same, as the names of mlir-opt's options.
@@ -90,7 +90,7 @@ def _add(module: ModuleType, owner: str) -> None:
     from xdsl.ir import Dialect
     from xdsl.universe import XDSL_UNIVERSE, Universe
 
-    from xgpu.core.ods import outside
+    from xgpu.core.ods import foreign
     from xgpu.core.ods.dialect import OdsDialect
 
     # What a plugin has imported of ours is no news.
@@ -100,11 +100,11 @@ def _add(module: ModuleType, owner: str) -> None:
             continue
         if isinstance(value, Universe):
             for factory in value.all_dialects.values():
-                outside.add_dialect(factory(), owner)
+                foreign.add_dialect(factory(), owner)
             for name, factory in value.all_passes.items():
                 _add_pass(name, factory(), owner)
         elif isinstance(value, Dialect) and not isinstance(value, OdsDialect):
-            outside.add_dialect(value, owner)
+            foreign.add_dialect(value, owner)
         elif isinstance(value, type) and value.__module__.split(".")[0] == module.__name__:
             _add_class(value, owner)
 

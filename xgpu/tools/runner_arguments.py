@@ -157,7 +157,7 @@ def _check_sanitizer(found: Arguments) -> None:
 
 def _hint(name: str) -> str:
     """What is said behind an option that is not known."""
-    from xgpu.core.ir.nearest import lacks, nearest
+    from xgpu.core.ir.suggestions import lacks, nearest
 
     missing = lacks(name, "mlir-runner", options=True)
     if missing is not None:

@@ -163,7 +163,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
 
 def _unknown(word: str, name: str) -> str:
     """What is said of an option that is not known."""
-    from xgpu.core.ir.nearest import lacks, nearest
+    from xgpu.core.ir.suggestions import lacks, nearest
 
     missing = lacks(name, "mlir-translate", options=True)
     if missing is not None:

@@ -2,7 +2,7 @@
 """xDSL's own passes and targets, inside xgpu-opt (`-p`, `-t`), and those of plugins.
 
 xDSL's passes know xDSL's operation classes and ours are others, so operations cross over before
-such a pass and back after it (`xgpu.core.syntax.crossing`), one by one and as the same objects.
+such a pass and back after it (`xgpu.core.syntax.interop`), one by one and as the same objects.
 One that xDSL's class refuses stays ours; the pass does not see it, and a warning says so.
 """
 
@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.utils.exceptions import DiagnosticException
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, words_of
-from xgpu.core.ir.nearest import nearest, unknown_pass
+from xgpu.core.ir.suggestions import nearest, unknown_pass
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.passes.manager import outside_error
 from xgpu.core.passes.pipeline_text import make_pass, parse_elements
@@ -64,7 +64,7 @@ def _xdsl_context() -> Context:
 def lent(op: Operation, by: str, owner: str = "") -> Generator[tuple[Context, ModuleOp]]:
     """`op` with its operations in xDSL's classes, as far as they go, while the block runs."""
     from xgpu.core.syntax import diagnostics
-    from xgpu.core.syntax.crossing import Crossing, lend
+    from xgpu.core.syntax.interop import Crossing, lend
 
     context = _xdsl_context()
     for refusal in lend(op, context, by):

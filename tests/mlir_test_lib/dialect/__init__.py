@@ -15,7 +15,7 @@ def register() -> None:
     """Makes the dialect known."""
     from xgpu.core.ir.calls import register_call
     from xgpu.core.ir.constants import register_constant
-    from xgpu.core.ods.outside import add_package
+    from xgpu.core.ods.foreign import add_package
     from xgpu.core.rewriting.materialize import register_materializer
     from xgpu.core.syntax.bracketed_types import register_memref_element
     from xgpu.dialects.ptr.parameters import SPACES

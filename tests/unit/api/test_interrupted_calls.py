@@ -77,7 +77,7 @@ def fresh():
 call = globals()[sys.argv[1]]
 folders = tuple(
     os.path.join(os.path.dirname(xgpu.__file__), *part) + os.sep
-    for part in (("runtime", "host_device"), ("api",))
+    for part in (("host_device", "device"), ("api",))
 )
 left, place = 0, ""
 

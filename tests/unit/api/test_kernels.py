@@ -12,7 +12,7 @@ import pytest
 
 import xgpu
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
-from xgpu.host_device.device.repeated import RepeatedLaunch
+from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 
 
 def vectors(n=1000):

@@ -44,7 +44,8 @@ class Packed:
     launcher keeps that launches with them again; `is_foreign` says
     that there are arrays of others among the views, which are looked at each time. `bounds` has two
     words for each of the others: where the array of a pointer begins, and its bytes plus one
-    (`backend.host.addresses.UNBOUNDED` where it has none); `facts` says which arrays there are.
+    (`host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays there
+    are.
     """
 
     __slots__ = (
@@ -82,11 +83,11 @@ class Packed:
         return self.bounded
 
     def bounds_of(self, address: int) -> tuple[int, int] | None:
-        """See `runtime.host_device.arrays.Arguments`."""
+        """See `host_device.device.arrays.Arguments`."""
         return None
 
     def array_of(self, number: int, begin: int, end: int) -> ArrayFacts | None:
-        """See `runtime.host_device.arrays.Arguments`."""
+        """See `host_device.device.arrays.Arguments`."""
         found = [] if self.facts is None else self.facts(self)
         for words, array in found:
             if number in words or (number < 0 and array.extent == (begin, end)):

@@ -32,8 +32,8 @@ from xgpu.conversion.async_tokens.points import (
     Work,
 )
 from xgpu.conversion.async_tokens.streams import Streams
+from xgpu.conversion.async_tokens.token_view import is_passed_argument
 from xgpu.conversion.async_tokens.unit import At, Edge, Enter, Leave, Pop, Push, Step, Unit
-from xgpu.conversion.async_tokens.view import is_passed_argument
 from xgpu.core import ods
 from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.calls import is_return
@@ -41,7 +41,7 @@ from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.mgpu.attributes import EventType, StreamType
 
 if TYPE_CHECKING:
-    from xgpu.conversion.async_tokens.graphs import Graphs
+    from xgpu.conversion.async_tokens.graph_launches import Graphs
     from xgpu.dialects import gpu
 
 

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, Region
 
 from xgpu.conversion.async_tokens.points import ForeignLaunch, Work, is_gpu_token, units
+from xgpu.conversion.async_tokens.token_view import TokenView
 from xgpu.conversion.async_tokens.unit import Unit
 from xgpu.conversion.async_tokens.units import Builder
-from xgpu.conversion.async_tokens.view import TokenView
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.passes.base import Option, Pass
@@ -35,7 +35,7 @@ from xgpu.core.syntax.diagnostics import emit
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.conversion.async_tokens.graphs import Graphs
+    from xgpu.conversion.async_tokens.graph_launches import Graphs
 
 
 class GpuAsyncToMgpu(Pass):
@@ -74,7 +74,7 @@ class GpuAsyncToMgpu(Pass):
         dead: list[Operation] = []
         graphs = None
         if self.mode == "graph":
-            from xgpu.conversion.async_tokens.graphs import Graphs
+            from xgpu.conversion.async_tokens.graph_launches import Graphs
 
             graphs = Graphs(op)
         views = _Views()

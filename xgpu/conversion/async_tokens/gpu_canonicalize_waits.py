@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import SSAValue
 
-    from xgpu.conversion.async_tokens.order import FunctionOrder
+    from xgpu.conversion.async_tokens.happens_before import FunctionOrder
 
 
 class GpuCanonicalizeWaits(Pass):

@@ -15,11 +15,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.conversion.async_tokens.bits import Loop
-from xgpu.conversion.async_tokens.order import FunctionOrder
+from xgpu.conversion.async_tokens.happens_before import FunctionOrder
+from xgpu.conversion.async_tokens.point_sets import Loop
 from xgpu.conversion.async_tokens.points import Argument, AsyncRegion, Call, Point, Work, is_token
 from xgpu.conversion.async_tokens.summaries import Summary
-from xgpu.conversion.async_tokens.view import TokenEdges, TokenView
+from xgpu.conversion.async_tokens.token_view import TokenEdges, TokenView
 from xgpu.core.ir.calls import callee_name, has_body, is_function
 from xgpu.core.ir.symbols import resolve
 from xgpu.dialects.gpu.queries import is_async_op

@@ -20,7 +20,7 @@ from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.dialects.mgpu.attributes import FunctionType
 
 if TYPE_CHECKING:
-    from xgpu.conversion.async_tokens.graphs import Graphs
+    from xgpu.conversion.async_tokens.graph_launches import Graphs
     from xgpu.conversion.async_tokens.points import Graph
 
 

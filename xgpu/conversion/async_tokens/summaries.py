@@ -8,9 +8,9 @@ from typing import Protocol
 
 from xdsl.ir import Attribute, BlockArgument
 
-from xgpu.conversion.async_tokens.bits import Exit
+from xgpu.conversion.async_tokens.point_sets import Exit
 from xgpu.conversion.async_tokens.points import Argument, Call, Point, Work, is_token
-from xgpu.conversion.async_tokens.view import TokenView
+from xgpu.conversion.async_tokens.token_view import TokenView
 
 
 class Ordered(Protocol):

@@ -28,8 +28,8 @@ from xgpu.conversion.async_tokens.points import (
     is_inside,
     touches_tokens,
 )
+from xgpu.conversion.async_tokens.token_view import TokenView
 from xgpu.conversion.async_tokens.unit import At, Edge, Enter, Leave, Pop, Push, Unit
-from xgpu.conversion.async_tokens.view import TokenView
 from xgpu.core.ir.branches import successor_ranges
 from xgpu.core.ir.calls import is_call, is_return
 from xgpu.core.ir.dominance import Dominators

@@ -11,7 +11,7 @@ from __future__ import annotations
 #: Dialects whose MLIR name is a word of Python, and what their package and table are called.
 PACKAGES = {"async": "async_"}
 
-#: Packages of dialects from outside (`xgpu.core.ods.outside`).
+#: Packages of dialects from outside (`xgpu.core.ods.foreign`).
 LOCATIONS: dict[str, str] = {}
 
 #: Dialects that are not spelled like a word: as in xDSL, where it has them.

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, ArgumentValueError
-from xgpu.core.ir.nearest import nearest
+from xgpu.core.ir.suggestions import nearest
 from xgpu.core.ods.operation import default_properties, segment_sizes
 from xgpu.core.ods.parameters import (
     ATTRIBUTE,

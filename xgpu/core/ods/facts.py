@@ -51,9 +51,9 @@ def _stated_outside(name: str, fact: str, otherwise: object) -> Any:
     cls = OUTSIDE.get(name) or MET.get(name)
     if cls is None:
         return otherwise
-    from xgpu.core.ods import outside_facts
+    from xgpu.core.ods import foreign_facts
 
-    return getattr(outside_facts, fact)(cls)
+    return getattr(foreign_facts, fact)(cls)
 
 
 #: A trait whose operations, of any dialect, have patterns of the tensor dialect before their own.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 _OPS: dict[str, type[OdsOperation]] = {}
 _SPECS: dict[str, OpSpec] = {}
 _ATTRS: dict[str, type[Attribute]] = {}
-#: Classes of operations that others define (`xgpu.core.ods.outside`).
+#: Classes of operations that others define (`xgpu.core.ods.foreign`).
 OUTSIDE: dict[str, type[Operation]] = {}
 #: Dialects of others, in xDSL's terms: they may say how constants are made.
 DIALECTS: dict[str, Dialect] = {}

@@ -47,7 +47,7 @@ _TRAIT_LISTS = {
 }
 _TYPE_MATCHES = frozenset(("TypesMatchWith", "OptionalTypesMatchWith", "RangedTypesMatchWith"))
 
-#: Modules with the tables of dialects from outside (`xgpu.core.ods.outside`).
+#: Modules with the tables of dialects from outside (`xgpu.core.ods.foreign`).
 LOCATIONS: dict[str, str] = {}
 
 _TABLES: dict[str, Table | None] = {}

@@ -147,7 +147,7 @@ class PassManager:
         if is_ours(op):
             self._run(op, ctx, instruments or [])
             return
-        from xgpu.core.syntax.crossing import Crossing
+        from xgpu.core.syntax.interop import Crossing
 
         with Crossing(op).returning_to(ctx, f"'{self}'"):
             self._run(op, ctx, instruments or [])

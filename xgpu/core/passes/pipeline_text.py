@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from xgpu.core.ir.errors import DiagnosticError, UsageError, public_part, raised_at
-from xgpu.core.ir.nearest import nearest, unknown_pass
+from xgpu.core.ir.suggestions import nearest, unknown_pass
 from xgpu.core.passes.registry import (
     PASSES,
     PIPELINES,

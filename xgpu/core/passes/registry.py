@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.nearest import unknown_pass
 from xgpu.core.ir.ports import port
+from xgpu.core.ir.suggestions import unknown_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

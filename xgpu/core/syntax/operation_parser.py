@@ -138,7 +138,7 @@ class OperationParser(ParserBase):
         if cls is None:
             cls = self._generic_ops[name] = self.ctx.generic_op(name)
         if cls is False:
-            from xgpu.core.ir.nearest import lacks_dialect
+            from xgpu.core.ir.suggestions import lacks_dialect
 
             missing = lacks_dialect(name.partition(".")[0])
             raise self.error_at(
@@ -327,7 +327,7 @@ class OperationParser(ParserBase):
         dialect = name.partition(".")[0]
         tried = f" (tried '{name}' as well)" if name != as_text else ""
         if not ctx.knows_dialect(dialect):
-            from xgpu.core.ir.nearest import lacks_dialect
+            from xgpu.core.ir.suggestions import lacks_dialect
 
             missing = lacks_dialect(dialect)
             raise self.error_at(

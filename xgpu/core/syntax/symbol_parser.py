@@ -7,7 +7,7 @@ from xdsl.ir import Attribute, Data, ParametrizedAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ods.outside import is_partial
+from xgpu.core.ods.foreign import is_partial
 from xgpu.core.syntax.parser_base import ParserBase
 
 #: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a

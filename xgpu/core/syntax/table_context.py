@@ -102,9 +102,9 @@ class TableContext(Context):
 
                 found = optional_op_class(name)
                 if found is None and name.partition(".")[0] not in dialect_names():
-                    from xgpu.core.ods import outside
+                    from xgpu.core.ods import foreign
 
-                    found = outside.operation_class(name)
+                    found = foreign.operation_class(name)
             if found is not None:
                 self._loaded_ops[name] = found
         return found
@@ -210,9 +210,9 @@ class TableContext(Context):
             return True
         if name in dialect_names():
             return True
-        from xgpu.core.ods import outside
+        from xgpu.core.ods import foreign
 
-        return outside.has_dialect(name)
+        return foreign.has_dialect(name)
 
     def available_dialects(self) -> str:
         listed = ", ".join(dialect_names())
@@ -232,9 +232,9 @@ class TableContext(Context):
             return found
         if name.partition(".")[0] in dialect_names():
             return None
-        from xgpu.core.ods import outside
+        from xgpu.core.ods import foreign
 
-        return outside.attribute_class(name, is_type)
+        return foreign.attribute_class(name, is_type)
 
     def get_optional_type(self, name: str) -> type[TypeAttribute] | None:
         found = self._loaded_types.get(name)
@@ -265,7 +265,7 @@ _MOST_NEAR = 6
 def near_ops(name: str) -> str | None:
     """A question for the operations of the same dialect that are called nearly so, or that begin
     with the name; None if there are none."""
-    from xgpu.core.ir.nearest import lacks_dialect, nearest
+    from xgpu.core.ir.suggestions import lacks_dialect, nearest
     from xgpu.core.ods.table_parser import dialect_ops, has_dialect
 
     dialect, _, own = name.partition(".")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which addresses are the device's, and which are nobody's (`apart`)."""
+"""Which addresses are the device's, and which are nobody's (`address_spaces`)."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _tried(module: Operation) -> ModuleState:
 def _is_plain(module: Operation) -> bool:
     """Whether all operations of a module are known to have a meaning on the host."""
     from xgpu.core.ir.construction import nested_operations
-    from xgpu.host_device.compiler.forms import is_known
+    from xgpu.host_device.compiler.strategies import is_known
 
     return all(op.name in _STRUCTURE or is_known(op) for op in nested_operations(module))
 

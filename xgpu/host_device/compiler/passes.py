@@ -121,7 +121,7 @@ class HostPrepare(Pass):
     summary = "Bring kernels for the host into the form that the analyses expect"
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.host_device.compiler.forms import prepare_in_place
+        from xgpu.host_device.compiler.strategies import prepare_in_place
 
         for kernel in kernels_in(op):
             try:
@@ -173,7 +173,7 @@ class HostVectorize(Pass):
     block: list[str]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.host_device.compiler.forms import BLOCK_LOOPS, block_function
+        from xgpu.host_device.compiler.strategies import BLOCK_LOOPS, block_function
 
         for kernel in kernels_in(op):
             try:
@@ -194,7 +194,7 @@ class HostWarps(Pass):
     block: list[str]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.host_device.compiler.forms import WARPS, prepared_warp_function
+        from xgpu.host_device.compiler.strategies import WARPS, prepared_warp_function
 
         for kernel in kernels_in(op):
             try:
@@ -217,14 +217,14 @@ def _put_in_place(kernel: Operation, function: Operation, form: str) -> None:
 
 def _mark(kernel: Operation, why: NoRegions) -> None:
     """Says on a kernel that its threads run by themselves, and why."""
-    from xgpu.host_device.compiler.forms import THREADS
+    from xgpu.host_device.compiler.strategies import THREADS
 
     kernel.attributes["host.form"] = StringAttr(THREADS)
     kernel.attributes["host.reason"] = StringAttr(str(why))
 
 
 def _uniformity(kernel: Operation, block: Dims) -> Uniformity:
-    from xgpu.host_device.compiler.forms import layout_of
+    from xgpu.host_device.compiler.strategies import layout_of
     from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
     return Uniformity(kernel, layout_of(kernel, block))
@@ -249,7 +249,7 @@ def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
 
 
 def _annotate_regions(kernel: Operation, block: Dims) -> None:
-    from xgpu.host_device.compiler.vectors.crossing import Crossing
+    from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing
     from xgpu.host_device.compiler.vectors.prepare import separate_region_ends
     from xgpu.host_device.compiler.vectors.regions import find_segments
 

@@ -2,7 +2,7 @@
 """Code for a kernel and one size of its blocks, made when it is first launched so.
 
 An object for the host carries its kernel module as text. From it comes, for each size of a block,
-the form that `forms` chooses, or code for the whole module in which each thread is by itself.
+the form that `strategies` chooses, or code for the whole module in which each thread is by itself.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.core import ods
-from xgpu.host_device.compiler.forms import (
+from xgpu.host_device.compiler.objects import Specialized, Why
+from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
     THREADS,
     VECTOR_FORMS,
@@ -21,12 +22,11 @@ from xgpu.host_device.compiler.forms import (
     is_independent,
     warp_function,
 )
-from xgpu.host_device.compiler.objects import Specialized, Why
 from xgpu.host_device.compiler.threads.runtime_calls import FORM
 from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.compiler.vectors.vector_code import SET_THREAD
 from xgpu.host_device.sanitizer.instrument.bounds import Checks
-from xgpu.host_device.sanitizer.instrument.marks import Screen
+from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
 
 Dims = tuple[int, int, int]
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable
 
 from xgpu.host_device.device.operations import Operation, Order, Stream
 from xgpu.host_device.device.policies import Policy
-from xgpu.host_device.device.spins import foreign_threads
+from xgpu.host_device.device.spin_waits import foreign_threads
 
 # So many operations wait at most: then some run, as a full queue would make them.
 CAPACITY = 4096

@@ -27,13 +27,13 @@ _THROWN = {
 _DOES = {
     "mbarrier": "an operation on an mbarrier", "tma": "a tensor copy",
     "tensor_copy": "a copy of tensor memory", "tensor_memory": "an operation on tensor memory",
-    "late_copies": "an asynchronous copy", "overdue": "an asynchronous copy",
+    "deferred_copies": "an asynchronous copy", "expired_copies": "an asynchronous copy",
     "warp_matrices": "a load or store of matrices", "fragments": "a product of matrices",
     "mma": "a product of matrices", "wgmma": "a product of matrices",
     "products": "a product of matrices", "descriptors": "a product of matrices",
     "tensor_mma": "a product of matrices", "tensor_operands": "a product of matrices",
-    "warp": "an operation of a warp", "lanes": "an operation of a warp",
-    "services": "malloc, free or printf",
+    "warp": "an operation of a warp", "lane_registers": "an operation of a warp",
+    "device_functions": "malloc, free or printf",
 }  # fmt: skip
 
 

@@ -28,7 +28,7 @@ from xgpu.host_device.device.launch_records import (
 from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.device.parameters import Word
-from xgpu.host_device.device.spins import describe_spins
+from xgpu.host_device.device.spin_waits import describe_spins
 from xgpu.host_device.device.watchdog import Watchdog, interrupt
 from xgpu.host_device.native import interrupts
 from xgpu.host_device.native.codes import THROW_BOUNDS

@@ -3,7 +3,8 @@
 `xgpu.host_device.compiler.compiler`, or bitcode compiled for it.
 
 Machine code is made when a kernel is first launched: for the form that it gets with that size of
-its blocks (`xgpu.host_device.compiler.forms`), or, once for the module, for threads by themselves.
+its blocks (`xgpu.host_device.compiler.strategies`), or, once for the module, for threads by
+themselves.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from xgpu.core.support.forks import new_lock
 from xgpu.host_device.compiler.kept_code import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.host_device.device.kernel_forms import KernelForms
+from xgpu.host_device.device.kernel_strategies import KernelForms
 from xgpu.host_device.native.library import libdevice_symbols, native_library
 from xgpu.host_device.native.support import add_support
 

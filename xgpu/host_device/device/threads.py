@@ -15,7 +15,7 @@ from queue import SimpleQueue
 
 from xgpu.core.support.forks import begins_anew
 from xgpu.host_device.device.operations import Operation, Order, Stream
-from xgpu.host_device.device.spins import foreign_threads
+from xgpu.host_device.device.spin_waits import foreign_threads
 
 # A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
 CAPACITY = 1024

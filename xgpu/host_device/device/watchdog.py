@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
-from xgpu.host_device.device.spins import Spinning, SpinWatch
+from xgpu.host_device.device.spin_waits import Spinning, SpinWatch
 from xgpu.host_device.native import interrupts
 
 if TYPE_CHECKING:

@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 SOURCES = (
     "libc",
     "barriers",
-    "turns",
-    "orders",
-    "overdue",
-    "late_copies",
+    "thread_scheduler",
+    "thread_orders",
+    "expired_copies",
+    "deferred_copies",
     "scheduler",
     "coroutines",
     "helpers",
     "warp",
-    "lanes",
+    "lane_registers",
     "small_floats",
     "soft_float",
     "mbarrier",
     "tma",
     "guards",
-    "services",
+    "device_functions",
     "async_runtime",
 )
 
@@ -70,7 +70,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_withdraw", "xgpu_interrupt_helpers", "xgpu_close_pool",
     ),
     "transfers": ("xgpu_transfer",),
-    "turns": (
+    "threads": (
         "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
         "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
@@ -101,13 +101,13 @@ ROOTS: dict[str, tuple[str, ...]] = {
     CORE: ("guards",),
     "work": ("scheduler",),
     "helpers": ("helpers",),
-    "transfers": ("services",),
-    "turns": ("coroutines", "barriers", "turns", "lanes"),
+    "transfers": ("device_functions",),
+    "threads": ("coroutines", "barriers", "thread_scheduler", "lane_registers"),
     "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
-    "copies": ("tma", "overdue"),
-    "services": ("services",),
+    "copies": ("tma", "expired_copies"),
+    "services": ("device_functions",),
     "small-floats": ("small_floats",),
     "soft-floats": ("soft_float",),
     "async": ("async_runtime", "guards"),
@@ -117,7 +117,7 @@ ROOTS: dict[str, tuple[str, ...]] = {
 #: cluster of blocks takes a tenth longer to prepare than at level 2 of all passes; barriers of
 #: warps take as long as then, those of threads a tenth longer, and compile in two fifths of the
 #: time.
-_SIMPLE = {CORE: (0, 0), "work": (1, 0), "helpers": (1, 0), "turns": (2, 95)}
+_SIMPLE = {CORE: (0, 0), "work": (1, 0), "helpers": (1, 0), "threads": (2, 95)}
 #: The part of each function.
 PART_OF = {name: part for part, names in PARTS.items() for name in names}
 
@@ -153,7 +153,7 @@ def sources_of(part: str) -> list[Source]:
     return [known[name] for name in dict.fromkeys(needed)]
 
 
-_IMPORT = re.compile(r"^from xgpu\.runtime\.native\.sources\.(\w+) import", re.MULTILINE)
+_IMPORT = re.compile(r"^from xgpu\.host_device\.native\.sources\.(\w+) import", re.MULTILINE)
 
 
 def source_text(part: str) -> str:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.own_kernels import mark_own
+from xgpu.core.ir.generated_kernels import mark_own
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.kernels.circular.options import ATTRIBUTE, MODES, Options, options_of

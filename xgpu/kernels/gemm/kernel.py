@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.own_kernels import OWN
+from xgpu.core.ir.generated_kernels import OWN
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.options import ATTRIBUTE
 from xgpu.kernels.gemm.order import Grid

@@ -18,7 +18,7 @@ from xgpu.core.ir.symbols import (
     symbol_name,
     visibility,
 )
-from xgpu.core.ods.outside import has_dialect
+from xgpu.core.ods.foreign import has_dialect
 from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
-from xgpu.core.ir.own_kernels import OWN
+from xgpu.core.ir.generated_kernels import OWN
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions

@@ -84,7 +84,7 @@ def test_a_class_that_is_met_after_its_name_was() -> None:
     from xdsl.irdl import IRDLOperation, irdl_op_definition, traits_def
     from xdsl.traits import Pure
 
-    from xgpu.core.ods.outside import meet
+    from xgpu.core.ods.foreign import meet
 
     @irdl_op_definition
     class Met(IRDLOperation):

@@ -17,7 +17,7 @@ import pytest
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.operations import Stream
-from xgpu.host_device.device.repeated import RepeatedLaunch
+from xgpu.host_device.device.repeated_launches import RepeatedLaunch
 from xgpu.host_device.native.signals import caught_faults
 
 if TYPE_CHECKING:

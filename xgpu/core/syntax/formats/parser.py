@@ -60,8 +60,8 @@ def compile_parser(
     cls: type[OdsOperation], elements: list[Element]
 ) -> Callable[[Parser], Operation]:
     """The parser of an operation's syntax, after its name."""
+    from xgpu.core.syntax.formats.fast_path import plain_form, with_plain_form
     from xgpu.core.syntax.formats.parser_finish import compile_finish
-    from xgpu.core.syntax.formats.plain_form import plain_form, with_plain_form
 
     compiler = ParserCompiler(cls)
     steps = compiler.steps(elements)

@@ -24,7 +24,7 @@ from xgpu.host_device.compiler.types import I1, I8, I64, POINTER, size_of
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
 
 # External functions that a kernel may call and the device provides
-# (`host_device/native/sources/services.py`).
+# (`host_device/native/sources/device_functions.py`).
 _SERVICES = {"vprintf": "vprintf", "malloc": "malloc", "free": "free"}
 _SET_THREAD = "xgpu.set_thread"
 # What a kernel that `host-sanitize` has instrumented tells the sanitizer.

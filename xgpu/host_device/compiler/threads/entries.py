@@ -28,7 +28,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
 )
 from xgpu.host_device.compiler.threads.thread_loops import make_block_entry, make_loops
 from xgpu.host_device.compiler.vectors.vector_width import WIDE, narrow_vectors
-from xgpu.host_device.sanitizer.instrument.marks import CHECKED
+from xgpu.host_device.sanitizer.instrument.screening_marks import CHECKED
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Operation

@@ -7,8 +7,8 @@
       for n { b; barrier; c; barrier }  loop n { for each vector: b; for each vector: c }
 
 The function has the kernel's parameters and is called once for each block. What the threads of a
-block have in common is computed outside of the loops over vectors; see `crossing` for what else
-lives from region to region, `masks` for control flow inside of a region.
+block have in common is computed outside of the loops over vectors; see `live_across_barriers` for
+what else lives from region to region, `masks` for control flow inside of a region.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
-from xgpu.host_device.compiler.vectors.crossing import Crossing, edge_values
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
 from xgpu.host_device.compiler.vectors.graph import Level
 from xgpu.host_device.compiler.vectors.layout import Layout
+from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing, edge_values
 from xgpu.host_device.compiler.vectors.loops import RegionWalk
 from xgpu.host_device.compiler.vectors.private_tables import (
     COPIES,
@@ -38,8 +38,8 @@ from xgpu.host_device.compiler.vectors.records import rebuilt
 from xgpu.host_device.compiler.vectors.regions import Segment, ends_in_barrier, find_segments
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Shape
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
-from xgpu.host_device.sanitizer.instrument.marks import Screen
-from xgpu.host_device.sanitizer.instrument.screen import Checks
+from xgpu.host_device.sanitizer.instrument.screening import Checks
+from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -30,11 +30,11 @@ from xgpu.core.ir.branches import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.vectors.emission import Builder, Emitted
 from xgpu.host_device.compiler.vectors.graph import END, Edge, Level
-from xgpu.host_device.compiler.vectors.meetings import Meetings
+from xgpu.host_device.compiler.vectors.reconvergence import Meetings
 from xgpu.host_device.compiler.vectors.records import Mask, Record
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.marks import is_check
+from xgpu.host_device.sanitizer.instrument.screening_marks import is_check
 
 #: So many operations without effects are done rather than passed over.
 _CHEAP = 6

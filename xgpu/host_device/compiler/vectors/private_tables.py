@@ -31,7 +31,7 @@ from xgpu.host_device.compiler.vectors.emission import Builder, Emitted, Lanes
 from xgpu.host_device.compiler.vectors.lanes import each_lane
 from xgpu.host_device.compiler.vectors.regions import Segment
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
-from xgpu.host_device.sanitizer.instrument.marks import is_check
+from xgpu.host_device.sanitizer.instrument.screening_marks import is_check
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

@@ -30,7 +30,7 @@ from xgpu.host_device.compiler.vectors.uniformity import Uniformity, private_byt
 from xgpu.host_device.compiler.vectors.vector_ops import VectorOps
 from xgpu.host_device.compiler.vectors.warp_ops import WarpOps
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.marks import is_check
+from xgpu.host_device.sanitizer.instrument.screening_marks import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

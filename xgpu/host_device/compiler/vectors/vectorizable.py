@@ -13,7 +13,7 @@ from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.compiler.vectors.warp_calls import is_device_call
 from xgpu.host_device.sanitizer.instrument import bounds
-from xgpu.host_device.sanitizer.instrument.marks import CHECK
+from xgpu.host_device.sanitizer.instrument.screening_marks import CHECK
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue

@@ -9,7 +9,7 @@
 It becomes a coroutine (`coroutines`): the whole warp suspends where `host.waits` stands. Control
 flow within a warp is as between the barriers of a block (`masks`, `loops`); so no lane may wait for
 what another lane of its warp does only later. `check_waits` sees to that: some lanes wait by
-themselves only where the others have nothing to do (`quiet_lanes`).
+themselves only where the others have nothing to do (`inactive_lanes`).
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from xgpu.host_device.compiler.types import I32, POINTER
 from xgpu.host_device.compiler.vectors.divergence import divergent_blocks
 from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Uniform
 from xgpu.host_device.compiler.vectors.graph import Level
+from xgpu.host_device.compiler.vectors.inactive_lanes import others_are_quiet
 from xgpu.host_device.compiler.vectors.lanes import each_lane
 from xgpu.host_device.compiler.vectors.layout import Layout
 from xgpu.host_device.compiler.vectors.loops import RegionWalk
-from xgpu.host_device.compiler.vectors.quiet_lanes import others_are_quiet
 from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.compiler.vectors.scratch import SCRATCH, Scratch
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode

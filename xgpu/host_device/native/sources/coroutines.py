@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import advance, i64, zero_bytes
 from xgpu.host_device.native.records import LAUNCH_WARPS, Worker
-from xgpu.host_device.native.sources.orders import run_ordered
 from xgpu.host_device.native.sources.scheduler import (
     block_threads,
     cluster_blocks,
@@ -13,7 +12,8 @@ from xgpu.host_device.native.sources.scheduler import (
     next_cluster,
     shared_window,
 )
-from xgpu.host_device.native.sources.turns import run_group, run_warps
+from xgpu.host_device.native.sources.thread_orders import run_ordered
+from xgpu.host_device.native.sources.thread_scheduler import run_group, run_warps
 
 
 def xgpu_work_in_turns(w: Worker) -> None:

@@ -13,8 +13,8 @@ from xgpu.host_device.native.codes import MISUSE_MBARRIER, MISUSE_RANK, NOTICE_O
 from xgpu.host_device.native.prelude import Ptr, advance, i1, i32, i64, lshr, ptr, ult, zext64
 from xgpu.host_device.native.records import STATE_MBARRIER, STATE_READY, Thread
 from xgpu.host_device.native.sources.barriers import xgpu_on_notice, xgpu_yield
+from xgpu.host_device.native.sources.device_functions import misuse
 from xgpu.host_device.native.sources.guards import xgpu_fault_place
-from xgpu.host_device.native.sources.services import misuse
 
 FIELD = 1048575
 TX_FIELD = 8388607

@@ -37,18 +37,6 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.libc import usleep
 from xgpu.host_device.native.sources.sanitizer_allocations import allocation_at, nearest_allocation
-from xgpu.host_device.native.sources.sanitizer_cells import (
-    ATOMIC,
-    BLOCK_SCOPE,
-    FLAG_ATOMIC,
-    FLAG_VALUE,
-    FLAG_VALUE_AT,
-    FLAG_WRITE,
-    fill_report,
-    fresh,
-    read_cell,
-    write_cell,
-)
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     block_of,
     block_sync,
@@ -61,6 +49,18 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
 )
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block
 from xgpu.host_device.native.sources.sanitizer_pages import cell_of, find_page
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    ATOMIC,
+    BLOCK_SCOPE,
+    FLAG_ATOMIC,
+    FLAG_VALUE,
+    FLAG_VALUE_AT,
+    FLAG_WRITE,
+    fill_report,
+    fresh,
+    read_cell,
+    write_cell,
+)
 from xgpu.host_device.native.sources.sanitizer_state import (
     GONE,
     LIVE,

@@ -19,7 +19,6 @@ from xgpu.host_device.native.records import (
     Thread,
 )
 from xgpu.host_device.native.sources.sanitizer_access import flags_of, inside, placed, site_of
-from xgpu.host_device.native.sources.sanitizer_cells import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     BULK,
     block_of,
@@ -29,8 +28,12 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     new_node,
     slot_of,
 )
+from xgpu.host_device.native.sources.sanitizer_deferred import (
+    copy_padded,
+    perform_late,
+    put_off_copy,
+)
 from xgpu.host_device.native.sources.sanitizer_ends import owner_of
-from xgpu.host_device.native.sources.sanitizer_late import copy_padded, perform_late, put_off_copy
 from xgpu.host_device.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
@@ -38,6 +41,7 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     refine,
     spread,
 )
+from xgpu.host_device.native.sources.sanitizer_shadow import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
 from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
 from xgpu.host_device.native.sources.sanitizer_touch import touch

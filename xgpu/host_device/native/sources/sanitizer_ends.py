@@ -14,9 +14,9 @@ from xgpu.host_device.native.records import (
     SanThread,
     Thread,
 )
-from xgpu.host_device.native.sources.sanitizer_cells import fill_report
 from xgpu.host_device.native.sources.sanitizer_clocks import BULK, block_of, known, ordered
-from xgpu.host_device.native.sources.sanitizer_late import perform_late
+from xgpu.host_device.native.sources.sanitizer_deferred import perform_late
+from xgpu.host_device.native.sources.sanitizer_shadow import fill_report
 from xgpu.host_device.native.sources.sanitizer_state import (
     report_of,
     xgpu_san_leave,

@@ -18,16 +18,16 @@ from xgpu.host_device.native.sources.sanitizer_allocations import (
     is_plain,
     shared_page,
 )
-from xgpu.host_device.native.sources.sanitizer_cells import (
+from xgpu.host_device.native.sources.sanitizer_clocks import BULK, WARPS
+from xgpu.host_device.native.sources.sanitizer_copies import cell_or_whole, poison
+from xgpu.host_device.native.sources.sanitizer_pages import is_unwritten, page_at
+from xgpu.host_device.native.sources.sanitizer_shadow import (
     FLAG_COPY,
     FLAG_WRITE,
     begin_access,
     read_cell,
     write_cell,
 )
-from xgpu.host_device.native.sources.sanitizer_clocks import BULK, WARPS
-from xgpu.host_device.native.sources.sanitizer_copies import cell_or_whole, poison
-from xgpu.host_device.native.sources.sanitizer_pages import is_unwritten, page_at
 from xgpu.host_device.native.sources.sanitizer_state import (
     ALLOCATION_DEVICE,
     GONE,

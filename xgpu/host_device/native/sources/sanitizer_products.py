@@ -20,8 +20,8 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.descriptors import operand_address
 from xgpu.host_device.native.sources.sanitizer_access import inside, site_of
-from xgpu.host_device.native.sources.sanitizer_cells import FLAG_ASYNC, fill_report
 from xgpu.host_device.native.sources.sanitizer_clocks import block_of, learn
+from xgpu.host_device.native.sources.sanitizer_shadow import FLAG_ASYNC, fill_report
 from xgpu.host_device.native.sources.sanitizer_state import report_of, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import GROUP_WARPS, product_agent, sync_report
 from xgpu.host_device.native.sources.sanitizer_touch import touch

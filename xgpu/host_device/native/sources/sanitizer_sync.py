@@ -24,12 +24,6 @@ from xgpu.host_device.native.records import (
     Thread,
 )
 from xgpu.host_device.native.sources.sanitizer_access import fenced, flags_of, inside, site_of
-from xgpu.host_device.native.sources.sanitizer_cells import (
-    ATOMIC,
-    FLAG_ATOMIC,
-    FLAG_WRITE,
-    fill_report,
-)
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     BULK,
     block_of,
@@ -46,6 +40,12 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     take_over,
 )
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block, owner_of
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    ATOMIC,
+    FLAG_ATOMIC,
+    FLAG_WRITE,
+    fill_report,
+)
 from xgpu.host_device.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
 from xgpu.host_device.native.sources.sanitizer_touch import in_shared, touch
 
@@ -123,7 +123,7 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
 
 def xgpu_san_branched(t: Thread, taken: i32, first: i64, second: i64) -> None:
     """Before a branch to the first successor, if it is taken, or the second: the bits of barriers
-    that either leads around (`host_device/sanitizer/instrument/skipped.py`)."""
+    that either leads around (`host_device/sanitizer/instrument/skipped_barriers.py`)."""
     s = xgpu_san_state()
     own = block_of(s, t).threads[t.linear]
     own.skipped = own.skipped | (first if taken != 0 else second)

@@ -29,17 +29,6 @@ from xgpu.host_device.native.records import (
     Worker,
 )
 from xgpu.host_device.native.sources.sanitizer_access import flags_of, inside, site_of
-from xgpu.host_device.native.sources.sanitizer_cells import (
-    CLOCK_MASK,
-    FLAG_ASYNC,
-    FLAG_WRITE,
-    add_reader,
-    begin_access,
-    behind_readers,
-    fill_report,
-    fresh,
-    race,
-)
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     block_of,
     contribute_clock,
@@ -57,6 +46,17 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     spread,
 )
 from xgpu.host_device.native.sources.sanitizer_products import WARP
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    CLOCK_MASK,
+    FLAG_ASYNC,
+    FLAG_WRITE,
+    add_reader,
+    begin_access,
+    behind_readers,
+    fill_report,
+    fresh,
+    race,
+)
 from xgpu.host_device.native.sources.sanitizer_state import (
     AGENT_BITS,
     AGENT_MASK,

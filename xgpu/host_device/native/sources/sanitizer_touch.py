@@ -5,13 +5,6 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import i1, i32, i64
 from xgpu.host_device.native.records import SanBlock, SanPage, SanState, SanThread
-from xgpu.host_device.native.sources.sanitizer_cells import (
-    FLAG_WRITE,
-    begin_access,
-    fresh,
-    read_cell,
-    write_cell,
-)
 from xgpu.host_device.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
@@ -19,6 +12,13 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     refine,
     spread,
     written_before,
+)
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    FLAG_WRITE,
+    begin_access,
+    fresh,
+    read_cell,
+    write_cell,
 )
 
 

@@ -2,7 +2,7 @@
 """Windows of a launch that is screened: for each location, memory in which its accesses are all
 right.
 
-A kernel looks at them in line (`host_device/sanitizer/instrument/quick.py`) before it calls a
+A kernel looks at them in line (`host_device/sanitizer/instrument/fast_path.py`) before it calls a
 check, so what a window promises has to hold until it is closed:
 
 * where races are not looked for: all of it is one allocation's, claimed by the launch, and written

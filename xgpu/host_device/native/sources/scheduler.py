@@ -39,7 +39,7 @@ from xgpu.host_device.native.records import (
     Thread,
     Worker,
 )
-from xgpu.host_device.native.sources.late_copies import forget_late
+from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.libc import aligned_alloc, clock_gettime, free, mprotect
 
 WARP = 32

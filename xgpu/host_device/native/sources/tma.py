@@ -2,7 +2,7 @@
 """Bulk copies and TMA.
 
 A copy is done at once, and its bytes are reported to the mbarrier, as if it had been that fast;
-or, in a launch that asks for it, as late as may be (`late_copies`).
+or, in a launch that asks for it, as late as may be (`deferred_copies`).
 Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number of its 128-byte line
 (PTX ISA, "swizzling modes"); addresses count from the start of the block's shared memory.
 """
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
 from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
-from xgpu.host_device.native.sources.late_copies import (
+from xgpu.host_device.native.sources.deferred_copies import (
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
     LATE_TENSOR_LOAD,

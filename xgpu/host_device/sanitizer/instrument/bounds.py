@@ -42,7 +42,7 @@ from xgpu.host_device.compiler.code import BOUNDS_WORDS, call_properties
 from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.threads.runtime_calls import pointer_parameters
 from xgpu.host_device.compiler.types import I64, gep_strides
-from xgpu.host_device.sanitizer.instrument.roots import LAYOUT
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -14,7 +14,7 @@ from xgpu.core.ir.branches import predecessor_edges, successor_operands
 from xgpu.core.ir.locations import source_location
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
-from xgpu.host_device.sanitizer.instrument.roots import LAYOUT, Root, escapes, root_of
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT, Root, escapes, root_of
 from xgpu.host_device.sanitizer.instrument.sites import Site, SiteTable, Workgroup
 
 if TYPE_CHECKING:

@@ -23,8 +23,8 @@ from xgpu.core.ir.construction import operations_of
 from xgpu.core.ir.locations import source_location
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import WRITE
-from xgpu.host_device.sanitizer.instrument.roots import LAYOUT
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

@@ -115,7 +115,7 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
     from xgpu.host_device.compiler.threads.spin_waits import spins
     from xgpu.host_device.compiler.vectors.graph import Graph
     from xgpu.host_device.sanitizer.instrument.results import watch_results
-    from xgpu.host_device.sanitizer.instrument.skipped import Skipped, collective_locations
+    from xgpu.host_device.sanitizer.instrument.skipped_barriers import Skipped, collective_locations
 
     graph = Graph(function.regions[0])
     skipped = Skipped(made, function)

@@ -32,7 +32,7 @@ WIDTH = 3 << 26  # of an atomic access: 4 bytes, 8, 16, or fewer than 4
 ATOMIC, BLOCK_SCOPE, POISON = 1 << 30, 1 << 28, 1 << 29
 
 KIND_NAMES = ("memory", "race", "sync", "init", "leak")
-#: What a report says; `runtime.sanitizer.messages` has the text.
+#: What a report says; `host_device.sanitizer.reports.messages` has the text.
 CODE_NAMES = (
     "OUTSIDE",  # of the variable that the address is computed from
     "BEYOND",  # outside of an allocation, near it or computed from it

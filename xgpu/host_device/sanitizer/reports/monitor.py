@@ -138,7 +138,7 @@ class Sanitizer(Knowledge):
         """Code that screens launches of a kernel; None where only threads can look at it."""
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-        from xgpu.host_device.sanitizer.instrument.marks import Screen
+        from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
 
         source = self._sources.get(text)
         if source is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.host_device.compiler.structs import STATE_NAMES
 from xgpu.host_device.device import reports as device_reports
-from xgpu.host_device.device.spins import found_text, is_spinning, threads_of
+from xgpu.host_device.device.spin_waits import found_text, is_spinning, threads_of
 from xgpu.host_device.native.codes import NOTICE_ABSENT, NOTICE_EXITED
 from xgpu.host_device.sanitizer.instrument.sites import Site
 from xgpu.host_device.sanitizer.reports.actors import bytes_text, dims_text, is_of_mbarrier

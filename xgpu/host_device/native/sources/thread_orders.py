@@ -32,10 +32,10 @@ from xgpu.host_device.native.records import (
     Thread,
     Worker,
 )
-from xgpu.host_device.native.sources.late_copies import forget_late
+from xgpu.host_device.native.sources.deferred_copies import forget_late
+from xgpu.host_device.native.sources.expired_copies import do_first
 from xgpu.host_device.native.sources.libc import usleep
-from xgpu.host_device.native.sources.overdue import do_first
-from xgpu.host_device.native.sources.turns import (
+from xgpu.host_device.native.sources.thread_scheduler import (
     PAUSE,
     VAIN,
     WARP,

@@ -22,7 +22,7 @@ from xgpu.core.ods.registry import is_ours
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context as our_context
 from xgpu.core.syntax import parse_module, print_module
-from xgpu.core.syntax.crossing import Crossing, adopted, lend
+from xgpu.core.syntax.interop import Crossing, adopted, lend
 from xgpu.core.syntax.verify import verify_module
 from xgpu.dialects import gpu, scf
 from xgpu.universe import XGPU_UNIVERSE, module_pass

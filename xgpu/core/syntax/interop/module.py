@@ -26,11 +26,11 @@ from xdsl.utils.exceptions import VerifyException
 from xgpu.core.ir.construction import nested_operations, set_type
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, words_of
 from xgpu.core.ir.fields import operands_of, successors_of, value_type
+from xgpu.core.ods.foreign import meet
 from xgpu.core.ods.operation import OdsOperation
-from xgpu.core.ods.outside import meet
 from xgpu.core.ods.registry import is_ours, optional_attr_class, optional_op_class
-from xgpu.core.syntax.crossing.attributes import AttributeCrossing
-from xgpu.core.syntax.crossing.bridges import Bridge, UnregisteredBridge
+from xgpu.core.syntax.interop.attributes import AttributeCrossing
+from xgpu.core.syntax.interop.bridges import Bridge, UnregisteredBridge
 
 if TYPE_CHECKING:
     from collections.abc import Callable

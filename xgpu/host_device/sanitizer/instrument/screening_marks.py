@@ -23,13 +23,13 @@ from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
 from xgpu.host_device.sanitizer.instrument.kernels import needs_the_old
 from xgpu.host_device.sanitizer.instrument.loops import Counted, counted_loops
-from xgpu.host_device.sanitizer.instrument.roots import LAYOUT
 
 if TYPE_CHECKING:
-    from xgpu.host_device.sanitizer.instrument.roots import Root
+    from xgpu.host_device.sanitizer.instrument.address_roots import Root
 
 
 CHECK = "xgpu_san_check"

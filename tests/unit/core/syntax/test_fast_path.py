@@ -9,9 +9,9 @@ from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.registry import op_spec
 from xgpu.core.syntax import parse_module, print_module
 from xgpu.core.syntax.formats import parser_finish
+from xgpu.core.syntax.formats.fast_path import Part, plain_form
 from xgpu.core.syntax.formats.fields import Fields
 from xgpu.core.syntax.formats.format_parser import parse_format
-from xgpu.core.syntax.formats.plain_form import Part, plain_form
 
 HEAD = "func.func @f(%a: i32, %b: i64, %m: memref<4x?xi32>, %i: index) {\n"
 TAIL = "  return\n}\n"

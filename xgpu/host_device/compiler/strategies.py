@@ -41,7 +41,7 @@ from xgpu.host_device.compiler.vectors.vector_width import choose_width
 from xgpu.host_device.compiler.vectors.vectorizable import check
 from xgpu.host_device.compiler.vectors.warp_code import WarpCode, check_waits
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds
-from xgpu.host_device.sanitizer.instrument.marks import CHECKED, Screen
+from xgpu.host_device.sanitizer.instrument.screening_marks import CHECKED, Screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

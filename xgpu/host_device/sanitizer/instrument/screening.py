@@ -9,7 +9,7 @@ of the address, and a way out:
     anything else                   xgpu_san_v_many
 
 and likewise `ones`, `rows` and `manys` for accesses of all iterations of a loop. Before the call
-stands what most accesses need (`quick`).
+stands what most accesses need (`fast_path`).
 """
 
 from __future__ import annotations
@@ -25,8 +25,15 @@ from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, vector_of
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
 from xgpu.host_device.compiler.vectors.regions import NoRegions
-from xgpu.host_device.sanitizer.instrument.marks import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
-from xgpu.host_device.sanitizer.instrument.quick import MOST, WINDOW, Access, Quick
+from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access, Quick
+from xgpu.host_device.sanitizer.instrument.screening_marks import (
+    EXTENT,
+    INFO,
+    SHARED,
+    SPINS,
+    STRIDE,
+    Screen,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block
 
-from xgpu.conversion.async_tokens.bits import Exit, Loop, leave, mask_of, meet
 from xgpu.conversion.async_tokens.blocks import LoopForest
+from xgpu.conversion.async_tokens.point_sets import Exit, Loop, leave, mask_of, meet
 from xgpu.conversion.async_tokens.points import (
     AsyncRegion,
     Call,
@@ -28,7 +28,7 @@ from xgpu.conversion.async_tokens.points import (
     Return,
     is_token,
 )
-from xgpu.conversion.async_tokens.view import TokenView
+from xgpu.conversion.async_tokens.token_view import TokenView
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue

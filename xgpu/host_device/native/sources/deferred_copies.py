@@ -3,7 +3,7 @@
 
 An asynchronous copy may take its time: until its mbarrier's phase is what everybody waits for, or
 its thread waits for its group. Here are the copies of a worker that have been asked for, in order;
-`overdue` does them.
+`expired_copies` does them.
 """
 
 from __future__ import annotations

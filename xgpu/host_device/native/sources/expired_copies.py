@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies that were put off (`late_copies`) and that somebody cannot do without any more."""
+"""Copies that were put off (`deferred_copies`) and that somebody cannot do without any more."""
 
 from __future__ import annotations
 
 from xgpu.host_device.native.prelude import copy_bytes, i1, i64
 from xgpu.host_device.native.records import LateCopy, TensorMap, Thread, Worker
-from xgpu.host_device.native.sources.late_copies import (
+from xgpu.host_device.native.sources.deferred_copies import (
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
     LATE_TENSOR_LOAD,
