@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-ROOT = pathlib.Path(__file__).parents[3]
+ROOT = pathlib.Path(__file__).parents[4]
 
 #: Writes something of each kind, and prints what it computed with it.
 PROGRAM = """

@@ -16,7 +16,7 @@ from xgpu.host_device.native import parts
 from xgpu.host_device.native.library_text import own_items
 from xgpu.host_device.native.reachable import items
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 RUN = """
 import contextlib, io, os, sys
