@@ -116,7 +116,7 @@ def test_encoding_at_any_place_of_the_heap(offset: int, needs_chip) -> None:
     import ctypes
 
     from xgpu.api.devices.registry import backend
-    from xgpu.runtime.cuda.tensor_map import encode_tiled
+    from xgpu.runtime.cuda.memory import encode_tiled
 
     needs_chip(9)
     array = xgpu.zeros((64, 64), "float32", "cuda")

@@ -17,7 +17,7 @@ from typing import Any
 from cuda.bindings import driver as real
 
 from tests.support import fake_graph_rules, fake_memory_rules, fake_neighbour_rules  # noqa: F401  add to RULES
-from tests.support.fake_rules import RULES, Refused
+from tests.support.fake_rules import RULES, AnotherContext, Refused
 
 OK = real.CUresult.CUDA_SUCCESS
 
@@ -74,6 +74,10 @@ _NO_CONTEXT = frozenset((
     "cuStreamDestroy", "cuEventDestroy",
 ))  # fmt: skip
 
+# Launches leave it to the driver to find out that another context is current: to be refused for
+# that breaks no rule.
+_FINDS_OUT = frozenset(("cuLaunchKernelEx", "cuGraphLaunch"))
+
 
 class Memory:
     """An allocation: real memory of the process. `kind`: plain, managed, ordered, mapped, graph."""
@@ -112,6 +116,8 @@ class FakeDriver:
         self.recorded: dict[int, int] = {}  # event -> milliseconds: one for each recording
         self.clock = 0
         self.pools_of_devices: dict[int, int] = {}
+        # Kernel, grid, block, cluster, shared bytes and stream of each launch that was done.
+        self.launches: list[tuple[int, list[int], list[int], list[int], int, int]] = []
         self.tensor_maps: list[Any] = []  # type, address, sizes, strides, box of each
         self._entries: dict[str, Any] = {}  # C functions that were asked for
         self._lock = threading.RLock()
@@ -165,13 +171,16 @@ class FakeDriver:
                 if name == "cuModuleLoadDataEx":
                     arguments[3][0][: len(self.log)] = self.log
                 return (failure, 0)
+            finds_out = name in _FINDS_OUT
             if name not in _NO_CONTEXT and not self.here():
-                return (self.refuse(f"{name} without a current context", "INVALID_CONTEXT"),)
+                words = f"{name} without a current context"
+                return (self.refuse(words, "INVALID_CONTEXT", not finds_out),)
             try:
                 rule = RULES.get(name)
                 values = rule(self, *arguments) if rule is not None else ()
             except Refused as refusal:
-                return (self.refuse(f"{name}: {refusal}", refusal.code, refusal.broken), 0)
+                broken = refusal.broken and not (finds_out and isinstance(refusal, AnotherContext))
+                return (self.refuse(f"{name}: {refusal}", refusal.code, broken), 0)
             return (OK, *(() if values is None else values))
 
     def _failure(self, name: str) -> Any:

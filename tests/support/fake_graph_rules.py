@@ -9,7 +9,7 @@ from typing import Any
 from cuda.bindings import driver as real
 
 from tests.support.fake_rules import Refused, check_launch, check_stream, require, rule
-from xgpu.runtime.cuda.structures import FillNode, KernelNode
+from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
 
 
 @rule

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
-from xgpu.runtime.cuda.structures import CLUSTER_DIMENSION, LaunchAttribute, LaunchConfig
+from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, LaunchAttribute, LaunchConfig
 
 RULES: dict[str, Callable[..., Any]] = {}
 
@@ -23,6 +23,13 @@ class Refused(Exception):
         super().__init__(words)
         self.code = code
         self.broken = broken
+
+
+class AnotherContext(Refused):
+    """What the call is given belongs to another context than the current one."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__(words, "INVALID_HANDLE")
 
 
 def rule(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -209,7 +216,8 @@ def check_launch(
     d: Any, kernel: Any, grid: Any, block: Any, shared: int, cluster: Any = (1, 1, 1)
 ) -> None:
     found = d.find("kernel", kernel)
-    require(found.context == d.here(), "the kernel is another context's", "INVALID_HANDLE")
+    if found.context != d.here():
+        raise AnotherContext("the kernel is another context's")
     sizes = min(*grid, *block) > 0 and block[0] * block[1] * block[2] <= 1024 and block[2] <= 64
     if not sizes or grid[0] >= 1 << 31 or grid[1] > 65535 or grid[2] > 65535:
         raise Refused("sizes of the launch", broken=False)
@@ -227,7 +235,8 @@ DEFAULT_STREAMS = (0, 1, 2)
 def check_stream(d: Any, stream: Any) -> None:
     if int(stream) not in DEFAULT_STREAMS:
         context = d.find("stream", stream)
-        require(context == d.here(), "the stream is another context's", "INVALID_HANDLE")
+        if context != d.here():
+            raise AnotherContext("the stream is another context's")
 
 
 @rule
@@ -254,7 +263,9 @@ def cuLaunchKernelEx(d: Any, config: Any, kernel: Any, parameters: Any, extra: A
         dim = config.attrs[0].value.clusterDim
         cluster = [dim.x, dim.y, dim.z]
     check_stream(d, stream)
-    check_launch(d, kernel, words[:3], words[3:6], shared, cluster)
+    grid, block = list(words[:3]), list(words[3:6])
+    check_launch(d, kernel, grid, block, shared, cluster)
+    d.launches.append((int(kernel), grid, block, list(cluster), shared, stream))
 
 
 # -- streams and events

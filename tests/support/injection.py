@@ -25,6 +25,9 @@ MODES = {
 # What releases something: if that fails, the thing stays.
 _RELEASES = ("Destroy", "Free", "Unload", "Release", "Unregister", "Trim")
 
+# Memory of the host, which the driver does not know, is what this code says here.
+_ANSWERS = {("cuPointerGetAttribute", real.CUresult.CUDA_ERROR_INVALID_VALUE)}
+
 #: What runs a program over a driver, and gives the errors that came of it.
 Run = Callable[[FakeDriver], list[str]]
 
@@ -76,6 +79,8 @@ def _check_failure(what: str, run: Run, mode: str, number: int) -> None:
     fake = FakeDriver()
     fake.fail_at, fake.fail_with, fake.sticky = number, code, sticky
     problems = run(fake)
+    if (fake.injected, code) in _ANSWERS:
+        return
     where = f"{what}: call {number}, {fake.injected}"
     assert len(problems) <= 1, (where, problems)
     assert not any("internal error" in p or "Traceback" in p for p in problems), where

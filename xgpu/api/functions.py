@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array
-from xgpu.api.devices.interface import Backend, Packed
+from xgpu.api.devices.interface import CHANGING, Backend, Packed
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
-from xgpu.api.parameter import Parameter
-from xgpu.api.parameters import from_json
+from xgpu.api.parameters import Parameter, from_json
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
-from xgpu.api.repeats import Repeats
 from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, shows_internals, told
 from xgpu.core.support.once import once
 
@@ -35,7 +33,40 @@ _NUMBERS = {
 }  # fmt: skip
 
 
-_RUNNING = 2  # what `graph_call` says of a graph that is launched and runs
+class _Repeat:
+    """A call of a function that only launches a graph, made again with the same arguments while
+    nobody else calls the program: the graph's nodes are set to what these say. `seen` says what the
+    arguments were (`Packed.seen`)."""
+
+    __slots__ = ("_calls", "_launch", "_program", "_seen")
+
+    def __init__(self, program: Program, seen: list[object], launch: Callable[[], bool]) -> None:
+        self._program, self._seen, self._launch = program, seen, launch
+        self._calls = program.calls
+
+    def again(self, arguments: tuple[object, ...]) -> bool:
+        """Whether it was done; else the function has to be called."""
+        seen, program = self._seen, self._program
+        if len(arguments) != len(seen):
+            return False
+        i = 0
+        for argument in arguments:
+            last = seen[i]
+            if argument is not last and not _is_same(argument, last):
+                return False
+            i += 1  # noqa: SIM113  enumerate takes longer
+        with program.lock:
+            return program.calls == self._calls and self._launch()
+
+
+def _is_same(argument: object, last: object) -> bool:
+    """Whether an argument makes the words that another one made."""
+    if type(argument) is Array and type(last) is View:
+        view = argument._view
+        return view is last or (view.key is last.key and view.address == last.address)
+    if type(argument) is not type(last) or argument != last:
+        return False
+    return not isinstance(argument, float) or str(argument) == str(last)  # 0.0 is not -0.0
 
 
 class Function(OfOneProcess):
@@ -65,9 +96,10 @@ class Function(OfOneProcess):
         self._anywhere = f"any {program.loaded.backend.name}"
         self._described = described
         self._elsewhere: tuple[Backend, Function] | None = None
-        self._repeats: Repeats | None = None
-        #: What launches the graph of the last call again, if it can.
-        self._again: Callable[..., int] | None = None
+        self._is_repeated = False
+        # The words of the call before, and what makes it again, where that can be.
+        self._before = b""
+        self._again: Callable[[tuple[object, ...]], bool] | None = None
 
     @property
     def results(self) -> tuple[str, ...]:
@@ -93,13 +125,9 @@ class Function(OfOneProcess):
 
     def __call__(self, *arguments: object, **named: object) -> Any:
         again = None if named else self._again
-        if again is not None:
-            said = again(*arguments)
-            if said:
-                if said == _RUNNING:
-                    self._program.loaded.backend.stream_synchronize(0)
-                return None
         try:
+            if again is not None and again(arguments):
+                return None
             return self._called(arguments, named)
         except USER_ERRORS as problem:
             if shows_internals():
@@ -119,8 +147,8 @@ class Function(OfOneProcess):
                     )
             self._packer = Packer(where, self.parameters)
             self._has_bounds = backend.has_bounds
-            if not self._results and self.name in self._program.graph_functions:
-                self._repeats = Repeats(self._program, self._packer)
+            is_graph = self.name in self._program.graph_functions
+            self._is_repeated = is_graph and not self._results
         if named:
             arguments = self._packer.ordered(arguments, named)
         try:
@@ -133,14 +161,14 @@ class Function(OfOneProcess):
         size = self._packer.size
         room = ctypes.create_string_buffer(size + self._result_bytes() + 16)
         ctypes.memmove(room, packed.data, size)
-        words = packed.data.raw[:size]
+        words, seen = packed.data.raw[:size], packed.seen[: packed.count]
         packed.let_go()
         packed.done()
         tokens = self._make_tokens(room)
         try:
             self._program.call(
                 self.name, ctypes.addressof(room), views,
-                lambda: self._note(words, arguments, views), arrays,
+                lambda: self._note(words, seen, views), arrays,
             )  # fmt: skip
         finally:
             for token in tokens:  # whoever calls owns them
@@ -155,9 +183,16 @@ class Function(OfOneProcess):
             facts.name += f" of function '{self.name}'"
         return found
 
-    def _note(self, words: bytes, arguments: tuple[object, ...], views: list[View]) -> None:
-        if self._repeats is not None:
-            self._again = self._repeats.note(words, arguments, views)
+    def _note(self, words: bytes, seen: list[object], views: list[View]) -> None:
+        """The program has been called with these, and nobody else has called it since; what comes
+        twice in a row is expected to come again."""
+        if not self._is_repeated:
+            return
+        is_same, self._before, self._again = words == self._before, words, None
+        if is_same and CHANGING not in seen and not any(view.stream for view in views):
+            launch = self._program.graph_launcher()
+            if launch is not None:
+                self._again = _Repeat(self._program, seen, launch).again
 
     def _make_tokens(self, room: ctypes.Array[ctypes.c_char]) -> list[int]:
         """An event for each token: what was given has been waited for."""

@@ -10,7 +10,7 @@ from xgpu.api.devices.interface import Backend, Dims
 from xgpu.api.launches import Launch, dims, is_integer
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
-from xgpu.api.parameter import Parameter
+from xgpu.api.parameters import Parameter
 from xgpu.api.processes import OfOneProcess
 from xgpu.core.ir.errors import (
     USER_ERRORS,
@@ -180,7 +180,9 @@ class Kernel(OfOneProcess):
                     f"kernel '{self.name}' came as binary, which does not say what it takes"
                 )
             where = f"kernel '{self.name}'"
-            self._packer = Packer(where, self.parameters, self._backend.has_bounds)
+            self._packer = Packer(
+                where, self.parameters, has_bounds=self._backend.has_bounds, is_launch=True
+            )
         return self._packer
 
     # -- what it is

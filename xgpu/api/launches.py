@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from threading import get_ident
 from typing import TYPE_CHECKING, Protocol, SupportsIndex, cast
 
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
+from xgpu.api.memory import View
 from xgpu.api.packing import Packer
 from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
@@ -23,10 +24,7 @@ from xgpu.core.ir.errors import (
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-
 _AXES = "xyz"
-# Arrays of so many shapes and more may come and go: whoever gives others each time gets no code.
-_MOST_PLANS = 8
 
 
 def dims(value: object, what: str, kernel: str) -> Dims:
@@ -73,8 +71,8 @@ class Launch(OfOneProcess):
     """A kernel with the sizes of a launch; called with the arguments, as often as one likes."""
 
     __slots__ = (
-        "_backend", "_device", "_fire", "_free", "_go", "_handle", "_kernel", "_launcher",
-        "_loaded", "_packer", "_plans", "_sizes", "_stream",
+        "_backend", "_direct", "_free", "_handle", "_kernel", "_launcher", "_loaded", "_packer",
+        "_sizes", "_slots", "_stream",
     )  # fmt: skip
 
     def __init__(
@@ -88,12 +86,9 @@ class Launch(OfOneProcess):
         self._stream = stream
         self._free: list[Packed] = []
         self._packer: Packer | None = None
+        self._slots: list[int | None] = []
         self._launcher: Launcher | None = None
-        self._device = backend.name
-        self._fire = backend.launch_record
-        # Machine code that takes the arguments, and how often it may still be made anew.
-        self._go: Callable[..., bool] | None = None
-        self._plans = _MOST_PLANS if backend.takes_objects else 0
+        self._direct = backend.direct_launch
         self._sizes = grid, block, cluster, shared
 
     @property
@@ -114,60 +109,61 @@ class Launch(OfOneProcess):
         return self._sizes[3]
 
     def __call__(self, *arguments: object, **named: object) -> None:
+        # Each step here is a part of every launch: what can be done elsewhere is.
         try:
             if named:
                 arguments = self._kernel.packer.ordered(arguments, named)
-            if self._loaded.closed:
-                raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
-            if self._go is None or not self._go(*arguments):
-                self._launch(arguments)
+            try:
+                packed = self._free.pop()
+            except IndexError:
+                packed = self._new_packed()
+            seen = packed.seen
+            i = 0
+            for argument in arguments:
+                last = seen[i]
+                # An array must not be kept alive: its view says as well that it is the same.
+                given = argument._view if type(argument) is Array else argument
+                if given is not last:
+                    slot = self._slots[i]
+                    if slot is None or type(given) is not View or given.key is not last.key:
+                        self._store(packed, arguments)
+                        break
+                    packed.words[slot] = given.address
+                    seen[i] = packed.views[i] = given
+                i += 1  # noqa: SIM113  enumerate takes longer
+            else:
+                if i != packed.count:
+                    self._store(packed, arguments)  # too few
+            waits = self._stream is None and self._must_wait(packed)
+            call = self._direct
+            if call is not None and not waits:
+                try:
+                    # First who is here, then whether the launch may go on: see `Packed`.
+                    packed.thread = get_ident()
+                    direct = packed.direct
+                    is_refused = direct is None or call(*direct)
+                finally:
+                    packed.thread = 0
+                if not is_refused:
+                    self._free.append(packed)
+                    return
+            self._check_open()
+            (self._launcher or self._new_launcher())(packed, arguments, waits)
+            if waits:
+                self._backend.stream_synchronize(0)
         except USER_ERRORS as problem:
             if shows_internals():
                 raise
             raise told(problem) from None
 
-    def _launch(self, arguments: tuple[object, ...]) -> None:
-        try:
-            packed = self._free.pop()
-        except IndexError:
-            packed = self._new_packed()
-        seen = packed.seen
-        if len(seen) != len(arguments):
-            self._store(packed, arguments)
-        for argument, last in zip(arguments, seen):  # noqa: B905  as many, and no time for more
-            # An array must not be kept alive: its view says as well that it is the same.
-            if argument is not last and (type(argument) is not Array or argument._view is not last):
-                self._store(packed, arguments)
-                break
-        waits = self._stream is None and self._must_wait(packed)
-        made = self._planned(packed, arguments) if self._plans and not waits else None
-        record = packed.record
-        if record is None or self._fire(record):
-            (self._launcher or self._new_launcher())(packed, arguments, waits)
-        else:
-            self._free.append(packed)
-        if made is not None:
-            self._go = made
-        if waits:
-            self._backend.stream_synchronize(0)
-
-    def _planned(self, packed: Packed, arguments: tuple[object, ...]) -> Callable[..., bool] | None:
-        """Machine code for launches with arguments like these, or None."""
-        from xgpu.api.layouts import layout
-
-        self._plans -= 1
-        kernel = self._kernel
-        expected, where = kernel.packer.expected(arguments), layout()
-        if expected is None or where is None:
-            return None
-        return self._backend.object_launch(
-            kernel.function, *self._sizes, self._handle,
-            packed.data.raw[: kernel.packer.size], expected, self._stream is None, where,
-        )  # fmt: skip
+    def _check_open(self) -> None:
+        if self._loaded.closed:
+            raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
 
     def _new_packed(self) -> Packed:
         if self._packer is None:
             self._packer = self._kernel.packer
+            self._slots = self._packer.slots
         return self._packer.room(self._free)
 
     def _new_launcher(self) -> Launcher:
@@ -176,17 +172,20 @@ class Launch(OfOneProcess):
         return self._launcher
 
     def _store(self, packed: Packed, arguments: tuple[object, ...]) -> None:
-        (self._packer or self._kernel.packer).store(packed, arguments, self._device)
-        if self._loaded.closed:  # by what an argument does when it is asked
-            raise ArgumentValueError(f"kernel '{self._kernel.name}': the module is closed")
+        self._check_open()
+        (self._packer or self._kernel.packer).store(packed, arguments, self._backend.name)
+        self._check_open()  # an argument may have closed it when it was asked
         if packed.streams:
             _order_after(self._backend, self._handle, packed.streams)
 
     def _must_wait(self, packed: Packed) -> bool:
         """Whether the caller could see elements that the kernel has not written yet."""
-        return self._kernel.packer.takes_addresses or any(
-            view is not None and view.lent for view in packed.views
-        )
+        if self._packer is not None and self._packer.takes_addresses:
+            return True
+        for view in packed.views:  # noqa: SIM110  a generator takes as long as a launch
+            if view is not None and view.lent:
+                return True
+        return False
 
     def __repr__(self) -> str:
         return f"<launch of {self._kernel.name}, grid {self.grid}, block {self.block}>"

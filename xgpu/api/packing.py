@@ -12,7 +12,7 @@ from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
-from xgpu.api.parameter import Parameter
+from xgpu.api.parameters import Parameter
 from xgpu.core.ir.errors import ArgumentTypeError
 from xgpu.core.ir.suggestions import nearest
 from xgpu.host_device.compiler.addresses import UNBOUNDED
@@ -20,7 +20,6 @@ from xgpu.host_device.sanitizer.reports.watch import is_watched
 
 if TYPE_CHECKING:
     from xgpu.host_device.device.arrays import ArrayFacts
-    from xgpu.runtime.cuda.object_launch import Expected
 
 _KEY = 6  # entries of the key of a view that is not fresh
 # How many of a parameter's words are pointers into its array.
@@ -30,12 +29,16 @@ _CONSTANT = frozenset((int, float, bool))
 
 
 class Packer:
-    """Checks arguments and lays their words out in memory, each at 8 bytes; with `has_bounds` also
-    where arrays begin and end."""
+    """Checks arguments and lays their words out in memory, each at 8 bytes.
+
+    `has_bounds` adds where arrays begin and end. `is_launch` says that the words go to a device by
+    a pointer to each, so both pointers of a memref, which are equal, are the same word.
+    """
 
     def __init__(
-        self, where: str, parameters: tuple[Parameter, ...], has_bounds: bool = False
-    ) -> None:
+        self, where: str, parameters: tuple[Parameter, ...], *, has_bounds: bool = False,
+        is_launch: bool = False,
+    ) -> None:  # fmt: skip
         self._where = where
         self._has_bounds = has_bounds
         self._parameters = parameters
@@ -52,6 +55,9 @@ class Packer:
             (begin // 8, p.before) if p.before is not None else None
             for p, begin in zip(parameters, self._begins, strict=True)
         ]
+        #: Of each parameter the word that is all that differs between arrays of the same key; None
+        #: where more does, and behind the last.
+        self.slots: list[int | None] = [None] * (len(parameters) + 1)
         #: Which parameters are arrays: the number of the first word, and how many are pointers.
         self._pointers = [
             (self._places.index(begin), _POINTERS.get(p.kind, 0)) if p.formats else (0, 0)
@@ -59,8 +65,17 @@ class Packer:
         ]
         #: Bytes of all words.
         self.size = at
+        if is_launch and not has_bounds:
+            self._share_pointers()
         #: Whether a caller may give addresses, of memory that nobody knows.
         self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
+
+    def _share_pointers(self) -> None:
+        for i, moves in enumerate(self._moves):
+            if moves is not None:
+                first, _ = self._pointers[i]
+                self._places[first + 1] = self._places[first]
+                self.slots[i] = moves[0] if moves[1] == 0 else None
 
     def room(self, home: list[Packed]) -> Packed:
         """Memory for the words of arguments; it comes back to `home`."""
@@ -90,7 +105,8 @@ class Packer:
             raise ArgumentTypeError(self._count_error(len(arguments)))
         seen, views, words = packed.seen, packed.views, packed.words
         changed = False
-        for i, (argument, last, moves) in enumerate(zip(arguments, seen, self._moves, strict=True)):
+        each = zip(arguments, seen, self._moves, strict=False)
+        for i, (argument, last, moves) in enumerate(each):
             if argument is last:
                 continue
             if moves is not None and type(argument) is Array:
@@ -131,19 +147,6 @@ class Packer:
             lacks = f"; missing: {', '.join(missing)}" if missing else ""
             raise ArgumentTypeError(self._count_error(count) + lacks)
         return tuple(given[name] for name in names)
-
-    def expected(self, arguments: tuple[object, ...]) -> list[Expected] | None:
-        """What machine code expects of arguments like these, which were stored; None where there
-        are some that it does not take."""
-        found: list[Expected] = []
-        for parameter, begin, argument in zip(
-            self._parameters, self._begins, arguments, strict=True
-        ):
-            one = parameter.expected(argument, begin // 8)
-            if one is None:
-                return None
-            found.append(one)
-        return found
 
     def _store_one(self, packed: Packed, i: int, argument: object, device: str) -> None:
         found: list[View] = []

@@ -8,26 +8,109 @@ A parameter is JSON when it is kept on disk (`to_json`, `from_json`).
 
 from __future__ import annotations
 
+import ctypes
 import math
 import struct
 from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
 
-from xgpu.api.memory import View, contiguous_strides
-from xgpu.api.memref_parameters import MemRef, Unranked
-from xgpu.api.parameter import Parameter, check_device, shown, viewed
+from xgpu.api import elements
+from xgpu.api.memory import HOST, View, contiguous_strides, span_of
+from xgpu.api.views import NotAnArray, view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
 from xgpu.core.support.masked_arrays import is_masked
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType
-    from xgpu.runtime.cuda.object_launch import Expected
+    from xgpu.host_device.device.arrays import ArrayFacts
 
+DYNAMIC = -1
+_MOST_KEYS = 64  # of arrays that a memref has taken
 #: Scalars: how `struct` packs them into 8 bytes.
 _SCALARS = {
     "i1": "B7x", "i8": "b7x", "i16": "h6x", "i32": "i4x", "i64": "q", "index": "q",
     "f16": "e6x", "bf16": "H6x", "f32": "f4x", "f64": "d",
 }  # fmt: skip
 _POINTER_WORD = 8
+
+
+class Parameter:
+    """A parameter: `name` as the source has it (or `#0`), `type` in MLIR's syntax."""
+
+    #: How `struct` packs the words of the argument: a value each of its own 8 bytes.
+    formats: tuple[str, ...] = ()
+    #: Bytes of each word's value.
+    sizes: tuple[int, ...] = ()
+    kind = "other"
+    #: Arrays that differ in nothing but where they lie differ in the first two words alone, which
+    #: are so many bytes before the first element; None: in others.
+    before: int | None = None
+
+    def __init__(self, name: str, type: str, where: str) -> None:
+        self.name = name
+        self.type = type
+        #: "kernel 'add'", for messages.
+        self.where = where
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.type}"
+
+    @property
+    def shape(self) -> tuple[int | None, ...] | None:
+        """Sizes of a memref, None for those that its type leaves open; None for other types."""
+        return None
+
+    @property
+    def dtype(self) -> str | None:
+        """The natural element type of an argument, None where it has none."""
+        return elements.ACCEPTED.get(self.type, (None,))[0]
+
+    def error(self, kind: type[Exception], why: str) -> Exception:
+        return kind(f"{self.where}, argument '{self.name}' of type {self.type}: {why}")
+
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
+        """What is passed for `argument`, checked; views of arrays go to `kept`."""
+        raise self.error(ArgumentTypeError, "Python has nothing to give for it")
+
+    def facts(self, view: View) -> ArrayFacts:
+        """What messages say of an array that was given."""
+        from xgpu.host_device.device.arrays import ArrayFacts
+
+        size = elements.itemsize(view.dtype)
+        low, high = span_of(view.shape, view.strides, size)
+        return ArrayFacts(
+            f"argument '{self.name}'", self.type, view.address, view.shape, view.strides, size,
+            (view.address + low, view.address + high),
+        )  # fmt: skip
+
+    def to_json(self) -> dict[str, object]:
+        return {"kind": self.kind, "name": self.name, "type": self.type}
+
+
+def viewed(parameter: Parameter, argument: object) -> View:
+    try:
+        return view_of(argument)
+    except NotAnArray as problem:
+        raise parameter.error(ArgumentTypeError, str(problem)) from None
+
+
+def check_device(parameter: Parameter, view: View, device: str) -> None:
+    """`device` is where the memory must be; a function of a program takes the host's as well."""
+    if view.device == device or (device.startswith("any ") and view.device in (HOST, device[4:])):
+        return
+    wanted = device.removeprefix("any ")
+    where = "the host's memory" if view.device == HOST else view.device
+    raise parameter.error(
+        ArgumentValueError,
+        f"the array lies in {where}, and what gets it runs on {wanted}; "
+        f"xgpu.asarray(array, device='{wanted}') copies it",
+    )
+
+
+def shown(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 and "\n" not in text else f"a {type(value).__name__}"
 
 
 class Scalar(Parameter):
@@ -77,19 +160,6 @@ class Scalar(Parameter):
             raise self.error(
                 ArgumentTypeError, f"expected an integer, but {shown(argument)} was given"
             ) from None
-
-    def expected(self, argument: object, at: int) -> Expected | None:
-        from xgpu.runtime.cuda.object_launch import DOUBLE, INTEGER, SINGLE, Expected
-
-        bits = self._bits
-        if not self._is_float and type(argument) is int:
-            high = min(1 << bits, 1 << 63) - 1
-            mask = (1 << bits) - 1 if bits < 64 else -1
-            low = 0 if self._is_count else -(1 << bits - 1)
-            return Expected(INTEGER, at, low=low, high=high, mask=mask)
-        if self.type in ("f32", "f64") and type(argument) is float:
-            return Expected(SINGLE if bits == 32 else DOUBLE, at)
-        return None
 
     def _integer(self, number: int) -> int:
         """The number as a signed one of the type's width."""
@@ -225,6 +295,164 @@ class Token(Parameter):
                 )
             synchronize()
         return (0,)
+
+
+# -- memrefs
+
+
+class MemRef(Parameter):
+    """A ranked memref. `strides` is None for C order, else elements, DYNAMIC where any will do."""
+
+    kind = "memref"
+
+    def __init__(
+        self, name: str, type: str, where: str, element: str, sizes: tuple[int, ...],
+        strides: tuple[int, ...] | None, offset: int, written: bool,
+    ) -> None:  # fmt: skip
+        super().__init__(name, type, where)
+        self.element = element
+        self._sizes = sizes
+        self._strides = strides
+        self._offset = offset
+        #: Whether the kernel may write to it, as far as its body tells.
+        self.written = written
+        self._accepted = elements.ACCEPTED[element]
+        self._itemsize = elements.itemsize(self._accepted[0])
+        # An array begins at its first element: an offset that the type asks for lies before it.
+        self.before = self._shift = max(offset, 0) * self._itemsize
+        self.rank = len(sizes)
+        self.formats = ("Q", "Q", "q") + ("q",) * (2 * self.rank)
+        self.sizes = (8,) * len(self.formats)
+        self._fitting: dict[object, tuple[int, ...]] = {}
+        # What was found last: arrays that are given again and again have the same key, as object.
+        self._last: tuple[object, str, tuple[int, ...]] = (None, "", ())
+
+    @property
+    def shape(self) -> tuple[int | None, ...]:
+        return tuple(None if n == DYNAMIC else n for n in self._sizes)
+
+    @property
+    def dtype(self) -> str:
+        return self._accepted[0]
+
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
+        view = viewed(self, argument)
+        kept.append(view)
+        key, where, tail = self._last
+        if view.key is not key or where is not device:
+            tail = self._fitting.get((view.key, device))
+            if tail is None:
+                tail = self._checked(view, device)
+                if len(self._fitting) >= _MOST_KEYS:
+                    self._fitting.clear()
+                self._fitting[view.key, device] = tail
+            self._last = (view.key, device, tail)
+        address = view.address - self._shift
+        return (address, address, *tail)
+
+    def _checked(self, view: View, device: str) -> tuple[int, ...]:
+        """Offset, sizes and strides of a view that fits."""
+        if view.dtype not in self._accepted:
+            expected = " or ".join(self._accepted)
+            raise self.error(
+                ArgumentTypeError, f"expected elements of {expected}, but found {view.dtype}"
+            )
+        fits = len(view.shape) == self.rank and all(
+            n in (DYNAMIC, m) for n, m in zip(self._sizes, view.shape, strict=True)
+        )
+        if not fits:
+            sizes = ", ".join("?" if n == DYNAMIC else str(n) for n in self._sizes)
+            raise self.error(
+                ArgumentValueError, f"expected the shape ({sizes}), but found {_tuple(view.shape)}"
+            )
+        check_device(self, view, device)
+        if self.written and not view.writable:
+            raise self.error(
+                ArgumentValueError, "the array is read-only, and what gets it may write to it"
+            )
+        if not view.aligned:
+            raise self.error(
+                ArgumentValueError, f"0x{view.address:x} is not aligned for {view.dtype}"
+            )
+        return (max(self._offset, 0), *view.shape, *self._fitted_strides(view))
+
+    def _fitted_strides(self, view: View) -> tuple[int, ...]:
+        wanted = contiguous_strides(view.shape) if self._strides is None else self._strides
+        fitted: list[int] = []
+        for size, given, expected in zip(view.shape, view.strides, wanted, strict=True):
+            if size <= 1 or 0 in view.shape:  # nobody takes a step
+                fitted.append(given if expected == DYNAMIC else expected)
+                continue
+            if expected not in (DYNAMIC, given):
+                what = (
+                    "a contiguous array"
+                    if self._strides is None
+                    else f"the strides {_strides_text(self._strides)}"
+                )
+                hint = f"; a parameter of type {self._strided_type()} takes any strides"
+                raise self.error(
+                    ArgumentValueError,
+                    f"expected {what}, but found the strides {_tuple(view.strides)}{hint}",
+                )
+            fitted.append(given)
+        return tuple(fitted)
+
+    def _strided_type(self) -> str:
+        """The type that differs from the parameter's in taking all strides."""
+        sizes = "".join(f"{'?' if n == DYNAMIC else n}x" for n in self._sizes)
+        steps = ", ".join("?" * self.rank)
+        space = self.type.removesuffix(">").partition(f"{sizes}{self.element}")[2]
+        space = "" if self._strides is not None else space
+        return f"memref<{sizes}{self.element}, strided<[{steps}], offset: ?>{space}>"
+
+    def to_json(self) -> dict[str, object]:
+        return {
+            **super().to_json(), "element": self.element, "sizes": self._sizes,
+            "strides": self._strides, "offset": self._offset, "written": self.written,
+        }  # fmt: skip
+
+
+class Unranked(Parameter):
+    """A memref of any rank: its rank and the address of a descriptor."""
+
+    kind = "unranked"
+    formats = ("q", "Q")
+    sizes = (8, 8)
+
+    def __init__(self, name: str, type: str, where: str, element: str, written: bool) -> None:
+        super().__init__(name, type, where)
+        self._element, self._written = element, written
+
+    @property
+    def dtype(self) -> str:
+        return elements.ACCEPTED[self._element][0]
+
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
+        rank = len(viewed(self, argument).shape)
+        dynamic = (DYNAMIC,) * rank
+        ranked = MemRef(
+            self.name, self.type, self.where, self._element, dynamic, dynamic, 0, self._written
+        )
+        words = ranked.words(argument, device, kept)
+        descriptor = struct.pack("<QQ" + "q" * (1 + 2 * rank), *words)
+        room = ctypes.create_string_buffer(descriptor, len(descriptor))
+        kept[-1] = kept[-1].owned_by((kept[-1].owner, room))
+        return (rank, ctypes.addressof(room))
+
+    def to_json(self) -> dict[str, object]:
+        return {**super().to_json(), "element": self._element, "written": self._written}
+
+
+def _tuple(values: tuple[int, ...]) -> str:
+    return f"({', '.join(map(str, values))})"
+
+
+def _strides_text(strides: tuple[int, ...]) -> str:
+    return f"({', '.join('?' if s == DYNAMIC else str(s) for s in strides)})"
 
 
 def _is_spread(view: View) -> bool:

@@ -20,8 +20,6 @@ from xgpu.core.support.once import once
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram
     from xgpu.host_device.device.arrays import ArrayFacts
-    from xgpu.runtime.cuda.graph_call import GraphCall
-    from xgpu.runtime.cuda.object_launch import Expected, Layout
 
 
 class Program:
@@ -32,7 +30,7 @@ class Program:
     def __init__(self, loaded: Loaded) -> None:
         self.loaded = loaded
         self._backend: Backend = loaded.backend
-        self._lock = new_rlock()
+        self.lock = new_rlock()
         self._engine: HostProgram | None = None
         self._device: Any = None
         self._session: Any = None
@@ -40,17 +38,16 @@ class Program:
         self._ending: Any = None
         self._garbage: deque[int] = deque()
         self._elsewhere: tuple[Backend, Program] | None = None
-        self._graph_calls: list[GraphCall] = []
-        #: The graph that the last call has launched, if it was one of the `graph_functions`.
-        self.launched = 0
-        self._launch_context = 0
+        #: How often a function has been called; a call that goes on from the one before it holds
+        #: `lock` and looks whether there was another.
+        self.calls = 0
         # The thread that runs a function; what that calls back may use the program no further.
         self._running = 0
 
     def on(self, backend: Backend) -> Program:
         """The same program on another device that takes the same code; it ends with this one."""
         self._check_outside()
-        with self._lock:
+        with self.lock:
             found = self._elsewhere
             if found is None or found[0] is not backend:
                 if found is not None:
@@ -71,7 +68,7 @@ class Program:
     def engine(self) -> HostProgram:
         """The program, compiled and started."""
         self._check_outside()
-        with self._lock:
+        with self.lock:
             if self.loaded.closed:
                 raise ArgumentValueError("the module is closed")
             if self._broken is not None:
@@ -135,7 +132,7 @@ class Program:
     @once
     def graph_functions(self) -> frozenset[str]:
         """Functions that do nothing but launch a graph, where that can be done without them."""
-        if not self._backend.takes_objects:
+        if not self._backend.launches_graphs:
             return frozenset()
         from xgpu.runtime.graph_functions import graph_functions
 
@@ -144,25 +141,15 @@ class Program:
     @once
     def straight_functions(self) -> frozenset[str]:
         """Functions that come to their end soon but for waits that Ctrl-C ends."""
-        if not self._backend.takes_objects:
+        if not self._backend.launches_graphs:
             return frozenset()
         from xgpu.runtime.graph_functions import straight_functions
 
         return straight_functions(self.loaded.built.text)
 
-    def graph_call(
-        self, words: bytes, expected: Sequence[Expected], layout: Layout
-    ) -> GraphCall | None:
-        """What launches the graph of a function, from when it is armed until the program is called;
-        `words` are those of arguments like `expected`."""
-        made = self._backend.graph_call(self._launch_context, words, expected, layout)
-        if made is not None:
-            self._graph_calls.append(made)
-        return made
-
-    def _disarm(self) -> None:
-        for call in self._graph_calls:
-            call.disarm()
+    def graph_launcher(self) -> Callable[[], bool] | None:
+        """See `Backend.graph_launcher`; for the graph that the last call has launched."""
+        return self._backend.graph_launcher(self._device)
 
     def call(
         self, name: str, slots: int, views: Sequence[View], then: Callable[[], None],
@@ -172,10 +159,9 @@ class Program:
         programs fit in; wait for what it has given the device; and do `then`, before anybody else
         calls the program. In `arrays` its kernels are kept."""
         self._check_outside()
-        with self._lock:
-            self._disarm()
+        with self.lock:
+            self.calls += 1
             self._call(name, slots, views, arrays)
-            self.launched, self._launch_context = self._device.take_graph()
             then()
 
     def _call(
@@ -183,7 +169,7 @@ class Program:
     ) -> None:
         from xgpu.runtime.program_threads import run_in_thread
 
-        with self._lock:
+        with self.lock:
             engine = self.engine()
             self._free_garbage()
             self._wait_for_arrays(views)
@@ -281,8 +267,8 @@ class Program:
 
     def close(self) -> None:
         self._check_outside()
-        with self._lock:
-            self._disarm()
+        with self.lock:
+            self.calls += 1
             if self._elsewhere is not None:
                 self._elsewhere[1].close()
                 self._elsewhere = None

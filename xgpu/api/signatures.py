@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.api import elements
-from xgpu.api.parameter import DYNAMIC
+from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
 
 if TYPE_CHECKING:

@@ -47,11 +47,6 @@ class Device:
     def set_polls(self, polls: bool) -> None:
         """Whether the program runs in its caller's thread, so that Ctrl-C has to end what waits."""
 
-    def take_graph(self) -> tuple[int, int]:
-        """The program's handle of the graph that was launched last, 0 for none since this was asked
-        for last, and the address of the context that it may be launched in without Python."""
-        return 0, 0
-
     def cancel(self) -> None:
         """Let what runs end as soon as it can: the program has been interrupted."""
 

@@ -44,11 +44,11 @@ def _foreign():
     return lambda n: (Foreign(a), Foreign(a), n % 100)
 
 
-#: Arguments, and more of a launch, by which way launches go.
+#: Arguments, and more of a launch: of our arrays and others, and clusters.
 WAYS = {
-    "objects": (_arrays, {}),
-    "records": (_foreign, {}),
-    "python": (_foreign, {"cluster": 16}),
+    "arrays": (_arrays, {}),
+    "foreign": (_foreign, {}),
+    "cluster": (_foreign, {"cluster": 16}),
 }
 
 
@@ -128,14 +128,14 @@ def test_a_launch_that_looked_before_the_end(current_cuda, driver):
     arguments = _arrays()
     for n in range(3):
         launch(*arguments(n))
-    go = launch._go
+    assert launch._free[0].direct is not None
     module.close()
-    before = len(driver.calls)
-    assert go(*arguments(4)) is False
+    assert launch._free[0].direct is None
+    before = len(driver.names())
     launch._loaded.closed = False  # as the thread saw it
     with pytest.raises(ValueError, match="the module is closed"):
         launch(*arguments(5))
-    assert "cuLaunchKernel" not in driver.names()[before:]
+    assert "cuLaunchKernelEx" not in driver.names()[before:]
 
 
 def test_what_a_closed_module_says_of_its_kernels(cuda, driver):
@@ -190,53 +190,83 @@ def test_the_end_of_a_module_on_the_host_device(streams):
 
 def test_ctrl_c_while_a_module_waits_for_its_launches(cuda, driver, monkeypatch):
     """It is closed then, and unloaded by who next asks for something."""
-    from xgpu.runtime.cuda import gate
+    from xgpu.runtime.cuda import modules
 
     module = xgpu.load(KERNELS, "cuda:1", chip="sm_90")
     kernel = module.kernels["two"]
-    record = cuda._gate(kernel.function).record
-    record.inside = 1
+    inside = cuda._gate(kernel.function)._threads
+    inside.append(0)  # a thread that is not here
 
     def interrupt(seconds):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(gate.time, "sleep", interrupt)
+    monkeypatch.setattr(modules.time, "sleep", interrupt)
     with pytest.raises(KeyboardInterrupt):
         module.close()
     monkeypatch.undo()
     with pytest.raises(ValueError, match="the module is closed"):
         kernel[1, 32](xgpu.Stream, xgpu.Stream, 1)
-    record.inside = 0
+    inside.clear()
     assert "cuModuleUnload" not in driver.names()
     xgpu.empty(8, "float32", "cuda:1")
     assert driver.names().count("cuModuleUnload") == 1
 
 
-def test_who_closes_a_gate_waits_until_all_are_out():
-    from xgpu.runtime.cuda.gate import Gate
+class Entrant:
+    thread = 0
+    direct = None
 
-    gate = Gate()
-    gate.record.inside = 1
+
+@pytest.mark.parametrize("way", ["context", "entrant"])
+def test_who_closes_a_gate_waits_until_all_are_out(way):
+    from xgpu.runtime.cuda.modules import Gate
+
+    gate, entrant = Gate(), Entrant()
+    with gate:
+        gate.admit(entrant, (1,))
+    assert entrant.direct == (1,)
+    other = 1  # a thread that is not here
+
+    def enter(thread):
+        if way == "entrant":
+            entrant.thread = thread
+        else:
+            gate._threads[:] = [thread] if thread else []
+
+    enter(other)
     ended = threading.Event()
     closing = threading.Thread(target=lambda: (gate.close(), ended.set()))
     closing.start()
     assert not ended.wait(0.05)
+    assert entrant.direct is None
     with pytest.raises(ValueError, match="closed"), gate:
         pass
-    gate.record.inside = 0
+    enter(0)
     assert ended.wait(5)
     closing.join()
     gate.close()
+    enter(threading.get_ident())
+    gate.close()  # the caller does not wait for itself
     child = os.fork()
     if not child:
         code = 1
         try:
-            gate.record.inside = 1  # by a thread that is not here
+            enter(other)
             gate.close()
             code = 0
         finally:
             os._exit(code)
     assert os.waitpid(child, 0)[1] == 0
+
+
+def test_who_is_admitted_while_the_gate_closes_stays_out():
+    from xgpu.runtime.cuda.modules import Gate
+
+    gate, entrant = Gate(), Entrant()
+    with gate:
+        gate.closed = True
+        gate.admit(entrant, (1,))
+    assert entrant.direct is None
 
 
 def test_a_device_that_is_closed(cuda, driver):

@@ -16,7 +16,6 @@ import xgpu
 from tests.support.fake_driver import FIRST_CONTEXT
 from tests.support.fake_rules import RULES
 from xgpu.core.ir.errors import DeviceError
-from xgpu.runtime.cuda.structures import LaunchConfig
 
 ADD = """
 gpu.module @kernels {
@@ -55,14 +54,13 @@ def words(pointers, count):
 def launched(monkeypatch):
     """The words of the first seven arguments of each launch, as the driver sees them."""
     seen = []
-    for name, at in (("cuLaunchKernel", 9), ("cuLaunchKernelEx", 2)):
-        original = RULES[name]
+    original = RULES["cuLaunchKernelEx"]
 
-        def check(d, *arguments, original=original, at=at):
-            seen.append(words(int(arguments[at]), 7))
-            return original(d, *arguments)
+    def check(d, config, kernel, parameters, extra):
+        seen.append(words(int(parameters), 7))
+        return original(d, config, kernel, parameters, extra)
 
-        monkeypatch.setitem(RULES, name, check)
+    monkeypatch.setitem(RULES, "cuLaunchKernelEx", check)
     return seen
 
 
@@ -77,7 +75,7 @@ def test_a_launch_is_one_call_of_the_driver(cuda, driver, here, launched):
         driver.calls.clear()
         launch(array, 1.5, -2)
         launch(other, 1.5, -3)
-        assert [n for n, _ in driver.calls] == ["cuCtxGetCurrent", "cuLaunchKernel"] * 2
+        assert [n for n, _ in driver.calls] == ["cuLaunchKernelEx"] * 2
     launch(OnDevice(), 1.5, 7)
     assert launched[0] == launched[1]
     assert launched[1][:5] == [array.address, array.address, 0, 8, 1]
@@ -86,8 +84,7 @@ def test_a_launch_is_one_call_of_the_driver(cuda, driver, here, launched):
     assert launched[2][:5] == [other.address, other.address, 0, 8, 1]
     assert launched[2][6] & 0xFFFFFFFF == 0xFFFFFFFD
     assert launched[3][:2] == [0x5000, 0x5000]
-    calls = [a for n, a in driver.calls if n == "cuLaunchKernel"]
-    assert calls[0][1:9] == (2, 3, 1, 32, 1, 1, 0, cuda._default)
+    assert driver.launches[0][1:] == ([2, 3, 1], [32, 1, 1], [1, 1, 1], 0, cuda.default_stream)
 
 
 def test_launches_in_one_call_with_clusters(cuda, driver, launched):
@@ -99,11 +96,9 @@ def test_launches_in_one_call_with_clusters(cuda, driver, launched):
         cuda._driver.call("cuCtxSetCurrent", FIRST_CONTEXT + 1)
         driver.calls.clear()
         launch(array, 2.5, 1)
-    _, (name, arguments) = driver.calls[:2]
-    assert name == "cuLaunchKernelEx"
-    config = LaunchConfig.from_address(arguments[0])
-    assert [*config.grid, *config.block, config.shared] == [4, 2, 1, 32, 2, 1, 64]
-    assert config.stream == cuda._default
+    assert driver.names() == ["cuLaunchKernelEx"]
+    sizes = ([4, 2, 1], [32, 2, 1], [2, 2, 1], 64, cuda.default_stream)
+    assert [made[1:] for made in driver.launches] == [sizes] * 2
     assert [w[5] for w in launched] == [0x3FC00000, 0x40200000]
 
 
@@ -148,9 +143,9 @@ def test_clusters_and_streams(cuda, driver, here):
 
     driver.make("stream", FIRST_CONTEXT + 1, 0x77)
     kernel.launch(grid=4, block=32, cluster=2, stream=stream)(OnDevice(), 1, 1)
-    assert driver.made()[-1][0] == "cuLaunchKernelEx"
+    assert driver.launches[-1][3] == [2, 1, 1]
     kernel[4, 32, Foreign()](OnDevice(), 1, 1)
-    assert driver.made()[-1][1][8] == 0x77
+    assert driver.launches[-1][5] == 0x77
 
 
 def test_a_launch_waits_for_the_stream_of_the_array(cuda, driver, here):
@@ -162,7 +157,7 @@ def test_a_launch_waits_for_the_stream_of_the_array(cuda, driver, here):
     names = [n for n in driver.names() if n != "cuDeviceGetAttribute"]
     record = names.index("cuEventRecord")
     assert names[record : record + 2] == ["cuEventRecord", "cuStreamWaitEvent"]
-    assert names.index("cuLaunchKernel") > record
+    assert names.index("cuLaunchKernelEx") > record
     recorded = next(a for n, a in driver.calls if n == "cuEventRecord")
     assert recorded[1] == 0x99
 
@@ -171,10 +166,10 @@ def test_copies_and_memory(cuda, driver):
     source = np.arange(4, dtype=np.float32)
     array = xgpu.asarray(source, "cuda:1")
     copies = [a for n, a in driver.calls if n == "cuMemcpyAsync"]
-    assert copies == [(array.address, source.ctypes.data, 16, cuda._default)]
+    assert copies == [(array.address, source.ctypes.data, 16, cuda.default_stream)]
     out = array.numpy()
     copies = [a for n, a in driver.calls if n == "cuMemcpyAsync"]
-    assert copies[1] == (out.ctypes.data, array.address, 16, cuda._default)
+    assert copies[1] == (out.ctypes.data, array.address, 16, cuda.default_stream)
     assert array.__cuda_array_interface__["data"] == (array.address, False)
     assert array.__dlpack_device__() == (2, 1)
     with pytest.raises(TypeError, match="the elements lie on a GPU"):
@@ -257,7 +252,7 @@ def test_a_function_called_again_makes_no_streams(cuda, driver):
     module.functions["f"](*arrays)
     driver.calls.clear()
     module.functions["f"](*arrays)
-    assert driver.names().count("cuLaunchKernel") == 3
+    assert driver.names().count("cuLaunchKernelEx") == 3
     assert not {"cuStreamCreate", "cuStreamDestroy", "cuEventCreate"} & set(driver.names())
     module.close()
     assert (len(driver.alive["stream"]), len(driver.alive.get("event", {}))) == before
@@ -279,8 +274,7 @@ def test_the_default_stream_of_others_is_cudas(cuda, driver, handle):
     launch = add[1, 4, ForeignStream((0, handle))]
     for _ in range(3):
         launch(a, 1.0, 1)
-    launches = [c[1] for c in driver.made() if c[0] == "cuLaunchKernel"]
-    assert [c[8] for c in launches] == [1, 1, 1]
+    assert [made[5] for made in driver.launches] == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

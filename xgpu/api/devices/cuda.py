@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from threading import get_ident
 from typing import Any, NoReturn, cast
 
 from xgpu.api import profiling
@@ -13,14 +14,10 @@ from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.backend.nvptx.bundles import is_bundle
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.once import once
 from xgpu.runtime.cuda.device import CudaDevice
-from xgpu.runtime.cuda.direct import DirectLaunches
-from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver
-from xgpu.runtime.cuda.gate import Gate
-from xgpu.runtime.cuda.graph_call import GraphCall
-from xgpu.runtime.cuda.object_launch import Expected, Layout
-from xgpu.runtime.cuda.waits import wait
+from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver, pointer_to
+from xgpu.runtime.cuda.modules import Gate
+from xgpu.runtime.cuda.streams import wait
 from xgpu.runtime.session import Session
 
 _ATTRIBUTES = {
@@ -49,6 +46,43 @@ class _Closed:
         raise DeviceError(f"{self._name} is closed, as devices are when the process ends")
 
 
+class _GraphLaunch:
+    """`again` launches a program's executable graph, whose handle is in `cell`, and waits. False
+    where the program has to do that: the graph has to be made anew, somebody looks at each call, or
+    the driver refuses. `gate` is that of all graphs of the device."""
+
+    __slots__ = (
+        "__weakref__", "_backend", "_cell", "_device", "_launch", "_query", "direct", "thread",
+    )  # fmt: skip
+
+    def __init__(
+        self, backend: CudaBackend, cell: ctypes.c_uint64, device: CudaDevice, gate: Gate
+    ) -> None:
+        self._backend, self._cell, self._device = backend, cell, device
+        self._launch, self._query = device.driver.launch_graph, device.driver.query_stream
+        self.thread = 0
+        self.direct: tuple[object, ...] | None = None
+        with gate:
+            gate.admit(self, (pointer_to(cell.value), pointer_to(backend.default_stream)))
+
+    def again(self) -> bool:
+        try:
+            self.thread = get_ident()
+            direct = self.direct
+            if direct is None or not self._cell.value:
+                return False
+            if self._launch(*direct):
+                with self._device.entered_context():  # another was current, or this is an error
+                    if self._launch(*direct):
+                        return False
+            is_over = not self._query(direct[1])
+        finally:
+            self.thread = 0
+        if not is_over:
+            self._backend.stream_synchronize(0)
+        return True
+
+
 class CudaBackend(Backend):
     """One GPU, through its primary context, which other libraries of the process use too."""
 
@@ -70,8 +104,10 @@ class CudaBackend(Backend):
         # Of modules and of their kernels, by handle.
         self._gates: dict[int, Gate] = {}
         self._kernel_gates: dict[int, Gate] = {}
+        # Of the graphs of programs, until this device is closed.
+        self._graphs = Gate()
         profiling.register(self.device.session, self.device)
-        self._default = self.device.mgpuStreamCreate()
+        self.default_stream = self.device.mgpuStreamCreate()
 
     @property
     def chip(self) -> str:
@@ -87,7 +123,7 @@ class CudaBackend(Backend):
         return self.device.driver_call(name, *arguments, doing=doing)
 
     def _at(self, stream: int) -> int:
-        return stream or self._default
+        return stream or self.default_stream
 
     # -- memory
 
@@ -117,7 +153,8 @@ class CudaBackend(Backend):
     def load(self, image: bytes, bounds: bool | None = None) -> int:
         self.collect()
         module = self._load(image)
-        self._gates[module] = Gate()
+        self._gates[module] = gate = Gate()
+        self.device.gates.add(gate)
         return module
 
     def _load(self, image: bytes) -> int:
@@ -172,69 +209,34 @@ class CudaBackend(Backend):
     def launcher(
         self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
     ) -> Launcher:
-        direct = self._direct
-        where = self._at(stream)
-        device = self.device
-        gate = self._gate(function)
-
-        records: list[object] = []
+        device, gate = self.device, self._gate(function)
+        with gate:
+            where = self._at(stream)
+            prepared = device.prepare_launch(function, grid, block, cluster, shared, where)
 
         def launch(packed: Packed, kept: object, waits: bool) -> None:
             # In the right context, with words for what is wrong, and in a trace.
-            at = packed.pointers
             with gate:
-                if cluster is None:
-                    device.mgpuLaunchKernel(function, *grid, *block, shared, where, at, 0, 0)
-                else:
-                    device.mgpuLaunchClusterKernel(
-                        function, *cluster, *grid, *block, shared, where, at, 0
-                    )
-            if packed.record is None and direct is not None:
-                sizes = (grid, block, cluster, shared)
-                made = direct.record(function, *sizes, where, at, gate)
-                if made is not None:
-                    records.append(made)
-                    packed.record = ctypes.addressof(made)
+                device.launch(prepared, packed.pointers)
+                if not device.is_watched():
+                    gate.admit(packed, prepared.call_with(packed.pointers))
             packed.done()
 
         return launch
 
-    @once
-    def _direct(self) -> DirectLaunches | None:
-        """None for an old driver: Python serves."""
-        try:
-            made = DirectLaunches(self._driver)
-        except CudaError:
-            return None
-        self.device.set_direct_context(made.context)
-        return made
+    @property
+    def direct_launch(self) -> Callable[..., int]:  # type: ignore[override]
+        # Where another context is current, the driver refuses it, and the launcher does it again.
+        return self._driver.launch
 
-    @once
-    def launch_record(self) -> Callable[[int], int]:  # type: ignore[override]
-        return super().launch_record if self._direct is None else self._direct.launch
+    launches_graphs = True
 
-    takes_objects = True
-
-    def object_launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
-    ) -> Callable[..., bool] | None:  # fmt: skip
-        direct = self._direct
-        if direct is None:
+    def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
+        graph = device.take_graph()
+        if graph is None:
             return None
-        sizes = (grid, block, cluster, shared)
-        record = direct.record(function, *sizes, self._at(stream), 0, self._gate(function))
-        if record is None:
-            return None
-        return direct.object_launch(record, words, expected, unlent, layout)
-
-    def graph_call(
-        self, context: int, words: bytes, expected: Sequence[Expected], layout: Layout
-    ) -> GraphCall | None:
-        direct = self._direct
-        if direct is None or not context:
-            return None
-        return direct.graph_call(context, self._default, words, expected, layout)
+        device.gates.add(self._graphs)
+        return _GraphLaunch(self, graph.cell, device, self._graphs).again
 
     # -- streams and events
 
@@ -298,8 +300,7 @@ class CudaBackend(Backend):
         )
 
     def close(self) -> None:
-        direct = self.__dict__.get("_direct")
-        for gate in [*self._gates.values(), *([] if direct is None else [direct.gate])]:
+        for gate in (*self._gates.values(), self._graphs):
             gate.close()  # threads may be launching while the process ends
         self._collect_all()
         for event in self._timed:

@@ -24,51 +24,62 @@ from xgpu.core.ir.errors import DeviceError
 if TYPE_CHECKING:
     from xgpu.host_device.device.arrays import ArrayFacts
     from xgpu.host_device.device.device import HostDevice
-    from xgpu.runtime.cuda.graph_call import GraphCall
-    from xgpu.runtime.cuda.object_launch import Expected, Layout
+    from xgpu.runtime.cuda.device import CudaDevice
     from xgpu.runtime.session import Owed, Session
 
 Dims = tuple[int, int, int]
 
-#: Of an argument that has to be looked at each time: it can change, or must not be kept alive.
-CHANGING = object()
+
+class Changing:
+    """Of an argument that has to be looked at each time: it can change, or must not be kept alive.
+    It has the key of no array."""
+
+    key = None
+
+
+CHANGING = Changing()
 
 
 class Packed:
     """The words of a launch's arguments in memory, and pointers to each of them. Whoever has used
     them says so by `done`, and they serve again.
 
-    `seen` says what the words were made of: an argument that is the same again needs no look.
+    `seen` says of `count` arguments what the words were made of, and has one more: an argument that
+    is the same again needs no look.
     `views` are those of the arguments that are arrays, `streams` what others still write them in,
-    `record` what `Backend.launch_record` takes, where a launcher has made it, `repeated` what a
-    launcher keeps that launches with them again; `is_foreign` says
-    that there are arrays of others among the views, which are looked at each time. `bounds` has two
-    words for each of the others: where the array of a pointer begins, and its bytes plus one
+    `repeated` what a launcher keeps that launches with them again; `is_foreign` says that there are
+    arrays of others among the views, which are looked at each time. `bounds` has two words for each
+    of the others: where the array of a pointer begins, and its bytes plus one
     (`host_device.compiler.addresses.UNBOUNDED` where it has none); `facts` says which arrays there
     are.
+
+    `direct` is what `Backend.direct_launch` is called with for the same launch again, None where
+    the launcher has to be; `thread` is the thread that is about to do so, 0 for none. They lie in
+    `home` while they are free.
     """
 
     __slots__ = (
-        "_home", "array", "bounded", "bounds", "data", "facts", "is_foreign", "pointers",
-        "record", "repeated", "seen",
-        "streams", "views", "words",
+        "__weakref__", "array", "bounded", "bounds", "count", "data", "direct", "facts", "home",
+        "is_foreign", "pointers", "repeated", "seen", "streams", "thread", "views", "words",
     )  # fmt: skip
 
     def __init__(self, bytes: int, places: list[int], count: int, home: list[Packed]) -> None:
-        self._home = home
-        self.seen: list[object] = [CHANGING] * count
+        self.home = home
+        self.count = count
+        self.seen: list[Any] = [CHANGING] * (count + 1)
         self.views: list[View | None] = [None] * count
         self.streams: tuple[int, ...] = ()
-        self.record: int | None = None
+        self.thread = 0
+        self.direct: tuple[object, ...] | None = None
         self.repeated: Callable[[Owed | None], bool] | None = None
         self.is_foreign = False
         self.data = ctypes.create_string_buffer(-(-max(bytes, 8) // 8) * 8)
         #: The same memory in steps of 8 bytes.
         self.words = memoryview(self.data).cast("B").cast("Q")
         base = ctypes.addressof(self.data)
-        #: The pointers, and their address.
+        #: The pointers, and a pointer to them.
         self.array = (ctypes.c_uint64 * max(len(places), 1))(*[base + p for p in places])
-        self.pointers = ctypes.addressof(self.array)
+        self.pointers = ctypes.byref(self.array)
         self.bounds: ctypes.Array[ctypes.c_uint64] | None = None
         self.facts: Callable[[Packed], list[tuple[range, ArrayFacts]]] | None = None
         #: The pointers, with one to the bounds behind them, where a launcher has made it.
@@ -98,22 +109,18 @@ class Packed:
         """The kernel has run: what others own need not live for it any more."""
         if self.is_foreign:
             self.is_foreign = False
-            for i, seen in enumerate(self.seen):
-                if seen is CHANGING:
+            for i in range(self.count):
+                if self.seen[i] is CHANGING:
                     self.views[i] = None
 
     def done(self) -> None:
-        self._home.append(self)
+        self.home.append(self)
 
 
 #: Launches with the words of arguments, and says that they are done when they have been read. The
 #: second argument stays alive until the kernel has run; the third says that the caller is about to
 #: wait for it.
 Launcher = Callable[[Packed, object, bool], None]
-
-
-def _no_record(record: int) -> int:
-    return 1
 
 
 class Backend:
@@ -254,6 +261,10 @@ class Backend:
         """What launches a kernel with these sizes, as often as one likes."""
         raise NotImplementedError
 
+    #: Launches what a launcher has launched before with the same `Packed`, from its `direct`;
+    #: anything but 0 says that it has not, and that the launcher has to. None: launchers do all.
+    direct_launch: Callable[..., int] | None = None
+
     # -- streams and events
 
     def stream_create(self) -> int:
@@ -298,24 +309,13 @@ class Backend:
         """Wait for all streams."""
         raise NotImplementedError
 
-    #: Launches again what a launcher has made a record of; what is not 0 says that it has not, and
-    #: that the launcher has to.
-    launch_record: Callable[[int], int] = staticmethod(_no_record)
+    #: Whether programs may be asked for a graph that they launch (`graph_launcher`), and run in
+    #: the thread of their caller.
+    launches_graphs = False
 
-    #: Whether `object_launch` may give something.
-    takes_objects = False
-
-    def object_launch(
-        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
-        stream: int, words: bytes, expected: Sequence[Expected], unlent: bool, layout: Layout,
-    ) -> Callable[..., bool] | None:  # fmt: skip
-        """See `runtime.cuda.object_launch`; None where there is none."""
-        return None
-
-    def graph_call(
-        self, context: int, words: bytes, expected: Sequence[Expected], layout: Layout
-    ) -> GraphCall | None:
-        """See `runtime.cuda.graph_call`; None where there is none."""
+    def graph_launcher(self, device: CudaDevice) -> Callable[[], bool] | None:
+        """What launches the graph again that a device of `program_device` has launched last since
+        this was asked for, and waits; None where there is none. It says whether it was done."""
         return None
 
     def close(self) -> None:

@@ -129,6 +129,15 @@ def _copy_bytes(f: ExpressionCompiler, node: ast.Call) -> Value:
     return Value("", "void")
 
 
+def _stack(f: ExpressionCompiler, node: ast.Call) -> Value:
+    (size,) = f.arguments(node, 1)
+    if size.type != "literal":
+        raise f.fail(node, "stack takes a number that is known")
+    name = f"%stack.{len(f.allocas)}"
+    f.allocas.append(f"  {name} = alloca [{size.text} x i8], align 16")
+    return Value(name, "ptr")
+
+
 def _zero_bytes(f: ExpressionCompiler, node: ast.Call) -> Value:
     target, count = f.arguments(node, 2)
     f.intrinsics["memset"] = "declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)"
@@ -158,5 +167,6 @@ BUILTINS: dict[str, Builtin] = {
     "popcount": _popcount,
     "trailing_zeros": _trailing_zeros,
     "copy_bytes": _copy_bytes,
+    "stack": _stack,
     "zero_bytes": _zero_bytes,
 }

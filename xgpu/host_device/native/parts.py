@@ -177,14 +177,20 @@ _COMPILER = (
 def _state() -> str:
     """What the code of every part depends on: sources, their compiler, LLVM, this processor."""
     from xgpu.core.support import cache as kept
-    from xgpu.host_device.compiler.machine import description
 
-    said = [description().encode()]
-    said += [source(name).encode() for name in SOURCES]
-    said += [file_content(f"{name}.py") for name in _COMPILER]
     words = (codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)
+    said = [compiler_state(), *(source(name).encode() for name in SOURCES)]
     said.append(repr((STRUCTS, constants(), words)).encode())
     return kept.checksum(b"\0".join(said)).hex()
+
+
+def compiler_state() -> bytes:
+    """What the code of every source depends on, but for the source: its compiler, LLVM, this
+    processor."""
+    from xgpu.host_device.compiler.machine import description
+
+    said = [description().encode(), *(file_content(f"{name}.py") for name in _COMPILER)]
+    return b"\0".join(said)
 
 
 def machine_code(part: str) -> bytes:

@@ -322,6 +322,14 @@ def copy_bytes(target: ptr, source: ptr, bytes: int) -> None:
     ctypes.memmove(int(target), int(source), int(bytes))
 
 
+_stacks: list[object] = []  # nothing says when a function returns
+
+
+def stack(bytes: int) -> ptr:
+    _stacks.append(memory := ctypes.create_string_buffer(int(bytes) + 15))
+    return ptr(-(-ctypes.addressof(memory) // 16) * 16)
+
+
 def zero_bytes(target: ptr, bytes: int) -> None:
     ctypes.memset(int(target), 0, int(bytes))
 

@@ -76,6 +76,9 @@ def sizeof(record: type[Record]) -> int: ...
 def copy_bytes(target: ptr, source: ptr, bytes: int) -> None:
     """The two may overlap."""
 
+def stack(bytes: int) -> ptr:
+    """So many bytes, a number that is known, at a multiple of 16, until the function returns."""
+
 def zero_bytes(target: ptr, bytes: int) -> None: ...
 
 # Sequentially consistent. A field that is `Atomic` in `structs` reads as its address.

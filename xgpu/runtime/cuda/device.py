@@ -12,13 +12,12 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import threading
-from collections.abc import Generator
-from contextlib import nullcontext
+from collections.abc import Callable, Generator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any, SupportsInt
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
-from xgpu.runtime.cuda import ranges
 from xgpu.runtime.cuda.driver import (
     GONE,
     STICKY,
@@ -28,15 +27,14 @@ from xgpu.runtime.cuda.driver import (
     is_available,
     load_driver,
 )  # fmt: skip
-from xgpu.runtime.cuda.graphs import GraphFunctions
+from xgpu.runtime.cuda.graphs import Executable, GraphFunctions
 from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
-from xgpu.runtime.cuda.modules import ModuleFunctions
+from xgpu.runtime.cuda.modules import Gate, Members, ModuleFunctions
 from xgpu.runtime.cuda.native import NAMES, NativeFunctions
-from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.cuda.sparse import SparseFunctions
 from xgpu.runtime.cuda.streams import StreamFunctions
-from xgpu.runtime.cuda.trace import CudaTrace
+from xgpu.runtime.cuda.trace import CudaTrace, wanted_ranges
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
 
@@ -60,15 +58,15 @@ class CudaDevice(
         self._driver = driver if driver is not None else load_driver()
         self._ordinal = 0
         self._used: dict[int, Context] = {}
-        self._several: Several | None = None
         self._native: NativeFunctions | None = None
         self._thread = threading.local()
-        self._direct_context: ctypes.c_uint64 | None = None
         self._trace: CudaTrace | None = None
         self._traced = session.events is not None
-        self._ranges = ranges.wanted()
+        self._ranges = wanted_ranges()
         self._sticky = False
         self._closed = False
+        #: Of the modules whose launches go to the driver alone while nobody looks.
+        self.gates = Members[Gate]()
         self.mgpuSetDefaultDevice(ordinal)
         StreamFunctions.__init__(self)
         ModuleFunctions.__init__(self)
@@ -206,8 +204,6 @@ class CudaDevice(
             raise DeviceError(f"no device {device}: there are {count}")
         self._ordinal = device
         self._set_native_context()
-        if self._several is not None and self._is_thread_ours():
-            self._enter(self._context())  # so that machine code finds it
 
     def address_table(self) -> ctypes.Array[ctypes.c_void_p]:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
@@ -224,46 +220,21 @@ class CudaDevice(
         return table
 
     def _set_native_context(self) -> None:
-        """Machine code knows one context, or tables of `several`; it leaves all to Python while a
-        trace is written, or ranges are."""
-        chosen = self._used.get(self._ordinal)
-        serves = len(self._used) == 1 and not self._is_watched()
-        handle = chosen.handle if chosen is not None and serves else 0
+        """Machine code knows one context: it leaves all to Python where there are several, and
+        while a trace is written, or ranges are."""
         if self._native is not None:
-            self._native.context.value = handle
-            if len(self._used) > 1:
-                self._tell_devices(self._native)
-        if self._direct_context is not None:
-            self._direct_context.value = handle
+            chosen = self._used.get(self._ordinal)
+            serves = chosen is not None and len(self._used) == 1 and not self.is_watched()
+            self._native.context = chosen.handle if chosen is not None and serves else 0
 
-    def _is_watched(self) -> bool:
+    def is_watched(self) -> bool:
         """Whether somebody wants to see each call."""
         return self._traced or self._ranges is not None
 
-    def _tell_devices(self, native: NativeFunctions) -> None:
-        """Let machine code serve on several devices."""
-        if self._several is None:
-            self._several = Several(native.chosen, native.events)
-        fresh = [c for c in self._used.values() if self._several.add_device(c.ordinal, c.handle)]
-        if fresh:
-            self._fill_several(self._several)
-        self._several.choose(None if self._is_watched() else self._ordinal)
-
-    def _fill_several(self, several: Several) -> None:
-        StreamFunctions._fill_several(self, several)
-        for kernel in self._kernels.values():
-            self._note_kernel(several, kernel)
-        for address, executable in self._executables.items():
-            several.put(address, executable.graph.home, address)
-
-    def set_direct_context(self, cell: ctypes.c_uint64) -> None:
-        """Keep in `cell` which context launches in one call want to be current; 0 while they have
-        to come through Python."""
-        self._direct_context = cell
-        self._set_native_context()
-
     def begin_trace(self) -> None:
         self._traced = True
+        for gate in self.gates.all():
+            gate.dismiss()
         self._set_native_context()
 
     def end_trace(self) -> None:
@@ -279,26 +250,36 @@ class CudaDevice(
 
     def _graph_launched(self, executable: int) -> None:
         if self._native is not None:
-            self._native.graph.value = executable
+            self._native.graph = executable
 
     def _polls(self) -> bool:
-        return self._native is not None and bool(self._native.polls.value)
+        return self._native is not None and self._native.polls
 
     def set_polls(self, polls: bool) -> None:
         if self._native is not None:
-            self._native.polls.value = int(polls)
+            self._native.polls = polls
 
-    def take_graph(self) -> tuple[int, int]:
-        if self._native is None:
-            return 0, 0
-        graph, self._native.graph.value = self._native.graph.value, 0
-        return graph, ctypes.addressof(self._native.context)
+    def take_graph(self) -> Executable | None:
+        """The graph that was launched last since this was asked for, which may be launched without
+        the program: None where there is none."""
+        if self._native is None or not self._native.context:
+            return None
+        graph, self._native.graph = self._native.graph, 0
+        return self._executables.get(graph)
 
     # -- operations in streams
 
     def driver_call(self, name: str, *arguments: object, doing: str = "") -> Any:
         """A driver call in this device's context; its results. Raises `CudaError`."""
         return self._call(name, *arguments, doing=doing)
+
+    def entered_context(self) -> AbstractContextManager[None]:
+        """While the context of the default device is current."""
+        return self._current()
+
+    @property
+    def driver(self) -> Driver:
+        return self._driver
 
     @property
     def context(self) -> int:
@@ -319,10 +300,19 @@ class CudaDevice(
         **details: object,
     ) -> object:  # fmt: skip
         """A driver call that puts an operation into `stream`; in a trace, it is called `what`."""
+        return self._operation(
+            what, kind, stream, lambda: self._driver.call(name, *arguments, doing=doing), **details
+        )
+
+    def _operation(
+        self, what: str, kind: str, stream: int, do: Callable[[], object], **details: object
+    ) -> object:
+        """`do`, which puts an operation into `stream`, in the context of its device."""
         on = self._home(stream)
 
         def call() -> object:
-            return self._call(name, *arguments, doing=doing, on=on)
+            with self._current(on):
+                return do()
 
         trace = self._tracing()
         if trace is None and self._ranges is None:

@@ -9,16 +9,18 @@ from __future__ import annotations
 
 import atexit
 import contextlib
+import ctypes
 import os
 import sys
+from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support.once import once
 
 if TYPE_CHECKING:
     from types import ModuleType
-
 
 # After these the context is lost: cleaning up would only fail again.
 STICKY = frozenset((
@@ -50,6 +52,11 @@ class CudaError(DeviceError):
         super().__init__(message)
         self.result = result
         self.function = function
+
+
+def pointer_to(address: int) -> object:
+    """The address, or a handle of the driver, as an argument of `Driver.function`."""
+    return ctypes.byref(ctypes.c_char.from_address(address))
 
 
 class Driver:
@@ -108,6 +115,28 @@ class Driver:
                 raise CudaError(f"the driver has no {name}", "CUDA_ERROR_NOT_FOUND")
             self._entries[name] = found
         return found
+
+    def function(self, name: str) -> Callable[..., int]:
+        """The entry point `name` as a function that gives the code of the result. Its arguments are
+        pointers as `ctypes.byref` makes them, which ctypes has nothing to convert of, or objects of
+        C types; other threads of Python run meanwhile. Raises `CudaError` as `entry`."""
+        return cast("Callable[..., int]", ctypes.CFUNCTYPE(ctypes.c_int32)(self.entry(name)))
+
+    @once
+    def launch(self) -> Callable[[object, object, object, object], int]:
+        """cuLaunchKernelEx: pointers to a `launches.LaunchConfig`, to a kernel (its handle), to an
+        array of the arguments' addresses, and to further options."""
+        return self.function("cuLaunchKernelEx")
+
+    @once
+    def launch_graph(self) -> Callable[[object, object], int]:
+        """cuGraphLaunch: an executable graph, a stream."""
+        return self.function("cuGraphLaunch")
+
+    @once
+    def query_stream(self) -> Callable[[object], int]:
+        """cuStreamQuery."""
+        return self.function("cuStreamQuery")
 
     # -- contexts
 
@@ -269,8 +298,6 @@ def _has_library() -> bool:
     """Whether the driver's library can be loaded; where that is another matter, it may be."""
     if sys.platform != "linux":
         return True
-    import ctypes
-
     try:
         ctypes.CDLL("libcuda.so.1")
     except OSError:

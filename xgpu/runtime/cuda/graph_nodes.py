@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from xgpu.runtime.cuda.driver import CudaError, Driver
 
 Dims = tuple[int, int, int]
+_I, _L = ctypes.c_uint32, ctypes.c_uint64
 
 
 class NodeRecord(ctypes.Structure):
@@ -32,6 +33,23 @@ class NodeRecord(ctypes.Structure):
         ("words", ctypes.c_int64 * 9),
         ("executable", ctypes.c_uint64),
     )
+
+
+class KernelNode(ctypes.Structure):
+    """CUDA_KERNEL_NODE_PARAMS of cuda.h, version 12.0."""
+
+    _fields_ = (
+        ("function", _L), ("grid", _I * 3), ("block", _I * 3), ("shared", _I), ("parameters", _L),
+        ("extra", _L), ("kernel", _L), ("context", _L),
+    )  # fmt: skip
+
+
+class FillNode(ctypes.Structure):
+    """CUDA_MEMSET_NODE_PARAMS of cuda.h."""
+
+    _fields_ = (
+        ("target", _L), ("pitch", _L), ("value", _I), ("size", _I), ("width", _L), ("height", _L),
+    )  # fmt: skip
 
 
 @dataclass(slots=True, eq=False)

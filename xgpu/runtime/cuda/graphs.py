@@ -18,7 +18,6 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import STICKY, Context, CudaError, Driver
 from xgpu.runtime.cuda.graph_nodes import Dims, Node, NodeParameters
 from xgpu.runtime.cuda.modules import Kernel
-from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.session import Session
 
 _NO_CLUSTER: Dims = (1, 1, 1)
@@ -70,7 +69,6 @@ class GraphFunctions:
     _graph_launched: Callable[[int], None]
     _check: Callable[[Kernel, Dims, Dims, Dims, int], str]
     _kernel_on: Callable[[int, int], Kernel]
-    _several: Several | None
 
     def __init__(self) -> None:
         self._graphs: dict[int, Graph] = {}
@@ -246,8 +244,6 @@ class GraphFunctions:
         handle = self._instantiate(found)
         made = Executable(found, ctypes.c_uint64(handle), handle)
         self._executables[made.address] = made
-        if self._several is not None:
-            self._several.put(made.address, found.home, made.address)
         self.session.create("graphs")
         return made.address
 
@@ -362,8 +358,6 @@ class GraphFunctions:
     def mgpuGraphExecDestroy(self, executable: int) -> None:
         found = self._executable(executable)
         del self._executables[executable]
-        if self._several is not None:
-            self._several.drop(executable)
         self._release("cuGraphExecDestroy", found.handle)
         self.session.destroy("graphs")
 

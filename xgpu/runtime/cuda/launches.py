@@ -1,14 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches on the cuda device, where machine code leaves them to Python: for a trace, for the
-words of an error, for devices beside the first.
+"""Launches of kernels from Python.
+
+What the driver is told of a launch is written down once, in the driver's own structure
+(`PreparedLaunch`); a launch is then one call of `cuLaunchKernelEx` with the addresses of that and
+of the arguments. `LaunchFunctions.launch` makes it in the right context, in a trace, and with the
+words of an error. Who launches the same again may make the call alone (`call_with`) while nobody
+looks (`CudaDevice.is_watched`); what the driver refuses then goes to `launch`.
 """
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Callable
 from typing import SupportsInt
 
-from xgpu.runtime.cuda.driver import Driver
+from xgpu.runtime.cuda.driver import Driver, pointer_to
 from xgpu.runtime.cuda.modules import Kernel
 from xgpu.runtime.device import format_dims
 from xgpu.runtime.launch_limits import (
@@ -19,8 +25,53 @@ from xgpu.runtime.launch_limits import (
 )  # fmt: skip
 from xgpu.runtime.session import Session
 
+_I, _L = ctypes.c_uint32, ctypes.c_uint64
 _NO_CLUSTER: Dims = (1, 1, 1)
 _FIRST_WITH_CLUSTERS = 9  # compute capability
+
+CLUSTER_DIMENSION, CLUSTER_POLICY = 4, 5  # CUlaunchAttributeID
+CLUSTER_SPREAD = 1  # CUclusterSchedulingPolicy
+
+
+class LaunchConfig(ctypes.Structure):
+    """CUlaunchConfig of cuda.h, version 12.0."""
+
+    _fields_ = (
+        ("grid", _I * 3), ("block", _I * 3), ("shared", _I), ("stream", _L), ("attributes", _L),
+        ("count", _I),
+    )  # fmt: skip
+
+
+class LaunchAttribute(ctypes.Structure):
+    """CUlaunchAttribute of cuda.h: a value of up to 64 bytes."""
+
+    _fields_ = (("id", _I), ("padding", _I), ("value", _I * 16))
+
+
+class PreparedLaunch:
+    """A kernel with the sizes and the stream of a launch; `doing` describes it in errors."""
+
+    __slots__ = ("_attributes", "_given", "config", "doing", "kernel", "stream")
+
+    def __init__(
+        self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims | None, shared: int,
+        stream: int, doing: str,
+    ) -> None:  # fmt: skip
+        self.kernel, self.stream, self.doing = kernel, stream, doing
+        self.config = config = LaunchConfig()
+        config.grid[:], config.block[:], config.shared, config.stream = grid, block, shared, stream
+        self._attributes = (LaunchAttribute * 2)()
+        if cluster is not None:
+            size, policy = self._attributes
+            size.id, size.value[:3] = CLUSTER_DIMENSION, cluster
+            policy.id, policy.value[0] = CLUSTER_POLICY, CLUSTER_SPREAD
+            config.attributes, config.count = ctypes.addressof(self._attributes), 2
+        self._given = ctypes.byref(config), pointer_to(kernel.handle)
+
+    def call_with(self, parameters: object, extra: object = None) -> tuple[object, ...]:
+        """What `Driver.launch` is called with for arguments of which `parameters` points to an
+        array of addresses."""
+        return (*self._given, parameters, extra)
 
 
 class LaunchFunctions:
@@ -29,7 +80,7 @@ class LaunchFunctions:
     session: Session
     _driver: Driver
     _call: Callable[..., SupportsInt]
-    _operate: Callable[..., object]
+    _operation: Callable[..., object]
     _attribute: Callable[..., int]
     _home: Callable[[int], int]
     _placed: Callable[[int], int]
@@ -39,52 +90,40 @@ class LaunchFunctions:
         self, function: int, gx: int, gy: int, gz: int, bx: int, by: int, bz: int,
         shared: int, stream: int, parameters: int, extra: int, count: int,
     ) -> None:  # fmt: skip
-        stream = self._placed(stream)
-        kernel = self._kernel_on(function, self._home(stream))
-        grid, block = (gx, gy, gz), (bx, by, bz)
-        doing = self._check(kernel, grid, block, _NO_CLUSTER, shared)
-        self._operate(
-            kernel.name, "kernel", stream,
-            "cuLaunchKernel", kernel.handle, *grid, *block, shared, stream, parameters, extra,
-            doing=doing, grid=[*grid], block=[*block],
-        )  # fmt: skip
-        self.session.create("launches")
+        made = self.prepare_launch(function, (gx, gy, gz), (bx, by, bz), None, shared, stream)
+        self.launch(made, ctypes.c_void_p(parameters), ctypes.c_void_p(extra))
 
     def mgpuLaunchClusterKernel(
         self, function: int, cx: int, cy: int, cz: int, gx: int, gy: int, gz: int,
         bx: int, by: int, bz: int, shared: int, stream: int, parameters: int, extra: int,
     ) -> None:  # fmt: skip
+        grid, block, cluster = (gx, gy, gz), (bx, by, bz), (cx, cy, cz)
+        made = self.prepare_launch(function, grid, block, cluster, shared, stream)
+        self.launch(made, ctypes.c_void_p(parameters), ctypes.c_void_p(extra))
+
+    def prepare_launch(
+        self, function: int, grid: Dims, block: Dims, cluster: Dims | None, shared: int, stream: int
+    ) -> PreparedLaunch:
+        """A launch of a kernel in the order of `stream` on the device that is chosen now. Raises
+        `DeviceError` for what the device does not take."""
         stream = self._placed(stream)
         kernel = self._kernel_on(function, self._home(stream))
-        grid, block, cluster = (gx, gy, gz), (bx, by, bz), (cx, cy, cz)
-        doing = self._check(kernel, grid, block, cluster, shared)
-        bindings = self._driver.bindings
-        config = bindings.CUlaunchConfig()
-        config.gridDimX, config.gridDimY, config.gridDimZ = grid
-        config.blockDimX, config.blockDimY, config.blockDimZ = block
-        config.sharedMemBytes = shared
-        config.hStream = bindings.CUstream(stream)
-        config.attrs = self._cluster_attributes(cluster)
-        config.numAttrs = len(config.attrs)
-        self._operate(
-            kernel.name, "kernel", stream,
-            "cuLaunchKernelEx", config, kernel.handle, parameters, extra,
-            doing=doing, grid=[*grid], block=[*block],
+        doing = self._check(kernel, grid, block, cluster or _NO_CLUSTER, shared)
+        return PreparedLaunch(kernel, grid, block, cluster, shared, stream, doing)
+
+    def launch(self, prepared: PreparedLaunch, parameters: object, extra: object = None) -> None:
+        """Launch with the arguments of `call_with`."""
+        config, kernel = prepared.config, prepared.kernel
+
+        def launch() -> None:
+            result = self._driver.launch(*prepared.call_with(parameters, extra))
+            self._driver.check(result, "cuLaunchKernelEx", prepared.doing)
+
+        self._operation(
+            kernel.name, "kernel", prepared.stream, launch,
+            grid=[*config.grid], block=[*config.block],
         )  # fmt: skip
         self.session.create("launches")
-
-    def _cluster_attributes(self, cluster: Dims) -> list[object]:
-        bindings = self._driver.bindings
-        sizes, spread = bindings.CUlaunchAttribute(), bindings.CUlaunchAttribute()
-        kinds = bindings.CUlaunchAttributeID
-        sizes.id = kinds.CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION
-        dim = sizes.value.clusterDim
-        dim.x, dim.y, dim.z = cluster
-        spread.id = kinds.CU_LAUNCH_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE
-        spread.value.clusterSchedulingPolicyPreference = (
-            bindings.CUclusterSchedulingPolicy.CU_CLUSTER_SCHEDULING_POLICY_SPREAD
-        )
-        return [sizes, spread]
 
     def _check(self, kernel: Kernel, grid: Dims, block: Dims, cluster: Dims, shared: int) -> str:
         """Check sizes, allow large clusters; what an error message says the launch is."""

@@ -9,22 +9,27 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import os
 import re
+import threading
+import time
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import SupportsInt
+from typing import Generic, Protocol, SupportsInt, TypeVar
 
 from xgpu.backend.nvptx.bundles import codes_of, is_bundle
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.file_kinds import HOST_OBJECT
+from xgpu.core.support.forks import new_rlock
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
-from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.launch_limits import MAX_STATIC_SHARED
 from xgpu.runtime.session import Session
 
 JIT_LOG_BYTES = 8192
 _ELF = b"\x7fELF"
 _FATBIN = b"\x50\xed\x55\xba"
+_FIRST_PAUSE, _LONGEST_PAUSE = 20e-6, 2e-3  # seconds
 _LINES = re.compile(rb"^\s*\.loc\s", re.M)
 
 
@@ -48,6 +53,88 @@ class Kernel:
     static_shared: int
 
 
+T = TypeVar("T")
+
+
+class Members(Generic[T]):
+    """Objects that others keep alive; threads may add some and look at them."""
+
+    def __init__(self) -> None:
+        self._lock = new_rlock()
+        self._members: weakref.WeakSet[T] = weakref.WeakSet()
+
+    def add(self, member: T) -> None:
+        with self._lock:
+            self._members.add(member)
+
+    def all(self) -> list[T]:
+        with self._lock:
+            return list(self._members)
+
+
+class _Entrant(Protocol):
+    """What a thread launches with (`api.devices.interface.Packed`)."""
+
+    thread: int
+    direct: tuple[object, ...] | None
+
+
+class Gate:
+    """Launches of a module's kernels against the end of that module: who launches is inside while
+    the driver has the call, and the module is unloaded when nobody is inside any more.
+
+    Who goes in says so first and looks then, who closes says so first and looks then, so one sees
+    the other. There are two ways in: `with gate`, and for an entrant that was let in before
+    (`admit`), to set its `thread` and to look whether it has a `direct`.
+    """
+
+    def __init__(self) -> None:
+        self.closed = False
+        self._threads: list[int] = []  # those that are inside, each as often as it is
+        self._entrants = Members[_Entrant]()
+        self._process = os.getpid()
+
+    def __enter__(self) -> None:
+        """From here on the kernels may be used. Raises ValueError where the module is closed."""
+        here = threading.get_ident()
+        self._threads.append(here)
+        if self.closed:
+            self._threads.remove(here)
+            raise ValueError("the module is closed")
+
+    def __exit__(self, *_: object) -> None:
+        self._threads.remove(threading.get_ident())
+
+    def admit(self, entrant: _Entrant, direct: tuple[object, ...]) -> None:
+        """Let `entrant` in by itself from now on. Called inside."""
+        self._entrants.add(entrant)
+        entrant.direct = direct
+        if self.closed:  # meanwhile
+            entrant.direct = None
+
+    def dismiss(self) -> None:
+        """Let no entrant in before it is admitted again."""
+        for entrant in self._entrants.all():
+            entrant.direct = None
+
+    def close(self) -> None:
+        """Let nobody in, and wait until all are out, but for the caller. Ctrl-C ends the wait, not
+        the closing: the next one who calls waits again."""
+        self.closed = True
+        self.dismiss()
+        if os.getpid() != self._process:
+            return  # a fork has none of the threads that were inside
+        pause = _FIRST_PAUSE
+        while self._is_used_elsewhere(threading.get_ident()):
+            time.sleep(pause)
+            pause = min(2 * pause, _LONGEST_PAUSE)
+
+    def _is_used_elsewhere(self, here: int) -> bool:
+        if any(thread != here for thread in list(self._threads)):
+            return True
+        return any(entrant.thread not in (0, here) for entrant in self._entrants.all())
+
+
 class ModuleFunctions:
     """The functions of modules of the cuda device."""
 
@@ -58,7 +145,6 @@ class ModuleFunctions:
     _context: Callable[..., Context]
     _release: Callable[..., None]
     _chip_on: Callable[[int], str]
-    _several: Several | None
 
     def __init__(self) -> None:
         self._modules: dict[int, Module] = {}
@@ -153,9 +239,6 @@ class ModuleFunctions:
             # Nobody says that what was launched has ended, and its code may be what is unloaded.
             self._release("cuCtxSynchronize", on=home)
         del self._modules[module]
-        if self._several is not None:
-            for handle in (h for h, k in self._kernels.items() if k.module == module):
-                self._several.drop(handle)
         self._named = {k: v for k, v in self._named.items() if k[0] != module}
         self._kernels = {h: k for h, k in self._kernels.items() if k.module != module}
         for home, handle in found.handles.items():
@@ -183,8 +266,6 @@ class ModuleFunctions:
         if found is None:
             found = self._named[key] = self._find_kernel(module, name, on)
             self._kernels[found.handle] = found
-            if self._several is not None:
-                self._note_kernel(self._several, found)
         return found
 
     def _find_kernel(self, module: int, name: str, on: int) -> Kernel:
@@ -200,8 +281,8 @@ class ModuleFunctions:
         return kernel
 
     def _prepare_shared(self, handle: int, doing: str, on: int) -> int:
-        """Let launches have all the shared memory that the device has, for a launch may come from
-        machine code; the bytes that the kernel itself takes of it.
+        """Let launches have all the shared memory that the device has, so that none has to ask for
+        it; the bytes that the kernel itself takes of it.
         """
         kind = self._driver.bindings.CUfunction_attribute
         asked = kind.CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES
@@ -222,14 +303,6 @@ class ModuleFunctions:
         except CudaError as problem:
             if problem.result not in ABSENT:
                 raise
-
-    def _note_kernel(self, several: Several, kernel: Kernel) -> None:
-        """Say to machine code that the kernel serves for the same ones of other devices, and they
-        for it."""
-        for (module, name, on), other in self._named.items():
-            if (module, name) == (kernel.module, kernel.name):
-                several.put(other.handle, kernel.home, kernel.handle)
-                several.put(kernel.handle, on, other.handle)
 
     def _kernel(self, function: int) -> Kernel:
         found = self._kernels.get(function)

@@ -1,25 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams and events of the cuda device.
+"""Streams and events of the cuda device, and waiting for them.
 
 A program's stream is an order, and what is given to it runs on the device that is chosen then
 (`gpu.set_default_device`). The driver's streams belong to a device. So a program's stream has one
 of the driver's on each device that it has work for; when it comes to another, that one waits for
 what the last holds, and the order stays what it was. What a program ends serves the next that it
-makes (`idle`).
+makes (`Idle`), so that a function that is called again makes none.
 """
 
 from __future__ import annotations
 
+import threading
+import time
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import CudaError, Driver
-from xgpu.runtime.cuda.idle import Idle
-from xgpu.runtime.cuda.several import Several
 from xgpu.runtime.cuda.trace import CudaTrace
-from xgpu.runtime.cuda.waits import wait
 from xgpu.runtime.session import Session
+
+# So many handles that are free are kept of a device: what one call of a function may want.
+_MOST_IDLE = 64
+# As long as it takes to hand something to another thread.
+_SPIN_SECONDS = 60e-6
 
 
 class StreamFunctions:
@@ -34,7 +39,6 @@ class StreamFunctions:
     _release_each: Callable[..., None]
     _tracing: Callable[[], CudaTrace | None]
     _polls: Callable[[], bool]
-    _several: Several | None
 
     def __init__(self) -> None:
         self._streams: dict[int, int] = {}  # -> the device's ordinal
@@ -63,8 +67,6 @@ class StreamFunctions:
         if stream not in self._streams or self._home(now) == on:
             return now
         self._now[stream] = placed = self._serving(stream, on)
-        if self._several is not None:
-            self._several.move(stream, on, placed)
         return placed
 
     def _serving(self, stream: int, on: int) -> int:
@@ -107,8 +109,6 @@ class StreamFunctions:
     def mgpuStreamCreate(self) -> int:
         stream = self._new_stream(self._ordinal)
         self._streams[stream] = self._ordinal
-        if self._several is not None:
-            self._several.move(stream, self._ordinal, stream)
         self.session.create("streams")
         return stream
 
@@ -124,8 +124,6 @@ class StreamFunctions:
     def _forget_stream(self, stream: int, drop: Callable[[int, int], None]) -> None:
         home = self._streams.pop(stream, None)
         if home is not None:
-            if self._several is not None:
-                self._several.drop(stream)
             drop(stream, home)
             for ordinal, other in self._elsewhere.pop(stream, {}).items():
                 drop(other, ordinal)
@@ -180,7 +178,6 @@ class StreamFunctions:
     def mgpuEventCreate(self) -> int:
         event = self._new_event(self._ordinal)
         self._events[event] = self._ordinal
-        self._note_event(event)
         self.session.create("events")
         return event
 
@@ -201,7 +198,6 @@ class StreamFunctions:
         self._drop_substitute(event)
         if own != on:
             self._substitutes[event] = self._new_event(on), on
-        self._note_event(event)
         return self._actual(event)
 
     def _drop_substitute(self, event: int) -> None:
@@ -213,29 +209,12 @@ class StreamFunctions:
         """The driver's event that stands for the program's."""
         return self._substitutes.get(event, (event,))[0]
 
-    def _note_event(self, event: int) -> None:
-        """Say to machine code who records the event, and who waits for what."""
-        if self._several is not None:
-            actual, home = self._substitutes.get(event, (event, self._events[event]))
-            self._several.move(event, home, actual)
-            self._several.put_event(event, actual)
-
-    def _fill_several(self, several: Several) -> None:
-        """Say what there is."""
-        for stream in self._streams:
-            now = self._now.get(stream, stream)
-            several.move(stream, self._home(now), now)
-        for event in self._events:
-            self._note_event(event)
-
     def _drop_event(self, event: int, home: int) -> None:
         self._idle_events.give(event, home)
 
     def mgpuEventDestroy(self, event: int) -> None:
         home = self._events.pop(event, None)
         if home is not None:
-            if self._several is not None:
-                self._several.drop(event)
             self._drop_substitute(event)
             self._drop_event(event, home)
             self.session.destroy("events")
@@ -271,3 +250,83 @@ class StreamFunctions:
         self._now.clear()
         self._events.clear()
         self._substitutes.clear()
+
+
+class Idle:
+    """The driver's streams or events that no program's stream or event has any more, by device.
+
+    What is taken is over: a stream that still has work, or an event that has not come yet, stays
+    until it is. So nobody waits for work of others, as with new ones. `query` is the driver's
+    function that says whether what a handle stands for is over, `destroy` the one that ends it;
+    `call` and `release` are the device's.
+    """
+
+    def __init__(
+        self, query: str, destroy: str, call: Callable[..., object], release: Callable[..., None]
+    ) -> None:
+        self._query, self._destroy = query, destroy
+        self._call, self._release = call, release
+        self._kept: dict[int, deque[int]] = {}
+
+    def give(self, handle: int, on: int) -> None:
+        """Nobody uses `handle` of the device `on` any more."""
+        kept = self._kept.setdefault(on, deque())
+        if len(kept) >= _MOST_IDLE:
+            self._release(self._destroy, handle, on=on)
+        else:
+            kept.append(handle)
+
+    def take(self, on: int) -> int | None:
+        """A handle of the device `on`, the caller's from now on; None where a new one is due."""
+        kept = self._kept.get(on)
+        try:
+            handle = kept.popleft() if kept else None  # the oldest: the rest was given back later
+        except IndexError:
+            handle = None  # another thread was first
+        if kept is None or handle is None:
+            return None
+        try:
+            self._call(self._query, handle, on=on)
+        except CudaError as problem:
+            if problem.result == "CUDA_ERROR_NOT_READY":
+                kept.appendleft(handle)
+            else:
+                self._release(self._destroy, handle, on=on)  # of no use to anybody
+            return None
+        return handle
+
+    def take_all(self) -> dict[int, int]:
+        """All that is kept, by handle its device; nothing is kept after it."""
+        found = {handle: on for on, kept in self._kept.items() for handle in kept}
+        self._kept.clear()
+        return found
+
+
+def wait(for_it: Callable[[], object], done: Callable[[], bool]) -> None:
+    """Call `for_it`, which returns when all is done; `done` says whether it would at once.
+
+    The driver does not come back before that, whatever signals come. So what takes longer than a
+    thread needs to begin is waited for in another thread, and Ctrl-C ends the wait.
+    """
+    if threading.current_thread() is not threading.main_thread() or _soon(done):
+        for_it()
+        return
+    from xgpu.runtime.program_threads import run_in_thread
+
+    def body() -> None:
+        for_it()
+
+    run_in_thread(body, lambda finished: None)
+
+
+def _soon(done: Callable[[], bool]) -> bool:
+    """Whether something is over within some microseconds; what fails is, and says so to whoever
+    waits for it."""
+    end = time.perf_counter() + _SPIN_SECONDS
+    try:
+        while not done():
+            if time.perf_counter() > end:
+                return False
+    except CudaError:
+        pass
+    return True

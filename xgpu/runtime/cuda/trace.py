@@ -1,18 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""When what ran on a GPU: events of the driver around each operation, while a trace is written."""
+"""When what ran on a GPU: events of the driver around each operation, while a trace is written.
+
+Ranges for NVIDIA's profilers (NVTX): with `XGPU_NVTX=1` what a program gives the GPU is named after
+its kernel and its location in the source, in Nsight Systems' timeline of the host.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import itertools
+import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import SupportsInt, TypeVar, cast
+from typing import TYPE_CHECKING, SupportsInt, TypeVar, cast
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.session import Session
 
+if TYPE_CHECKING:
+    from types import ModuleType
+
+#: What is set where ranges are wanted; 0 and nothing say that they are not.
+NVTX_VARIABLE = "XGPU_NVTX"
+_DOMAIN = "xgpu"
 _MOST_PENDING = 4096  # operations whose times have not been read
 
 
@@ -170,3 +182,28 @@ class CudaTrace:
         event, start = self._starts[device]
         milliseconds = cast("float", self._call("cuEventElapsedTime", event, timer, on=device))
         return start + 1000 * milliseconds
+
+
+class Ranges:
+    """Ranges in a domain of ours, through the package nvtx."""
+
+    def __init__(self, nvtx: ModuleType) -> None:
+        self._nvtx = nvtx
+
+    def around(self, what: str, location: str | None) -> AbstractContextManager[object]:
+        """A range while a call of the driver is made."""
+        text = f"{what} ({location})" if location else what
+        return self._nvtx.annotate(message=text, domain=_DOMAIN)
+
+
+def wanted_ranges() -> Ranges | None:
+    """None where nobody asks for ranges. Raises `DeviceError` where the package is missing."""
+    if os.environ.get(NVTX_VARIABLE, "0") in ("", "0"):
+        return None
+    with contextlib.suppress(ImportError):
+        import nvtx  # pyright: ignore[reportMissingImports, reportMissingTypeStubs]
+
+        return Ranges(nvtx)
+    raise DeviceError(
+        f"{NVTX_VARIABLE} is set, and ranges need the package nvtx (pip install nvtx)"
+    )

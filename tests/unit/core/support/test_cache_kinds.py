@@ -26,7 +26,7 @@ from xgpu.tools.bytecode import keep
 keep()
 with contextlib.redirect_stdout(sys.stderr):
     import xgpu
-    from xgpu.runtime.cuda.native import library_text, machine_code
+    from xgpu.runtime.cuda.native import machine_code
     from xgpu.host_device.sanitizer.reports.library import sanitizer_library
     from xgpu.tools.startup import begin, import_syntax
     from xgpu.tools.xgpu_runner import main
@@ -46,7 +46,7 @@ launch(module, a)
 ptx = xgpu.compile(source, chip="sm_90").kernels["m"]
 assert b".entry twice" in ptx
 code = main(["--device=host", "--entry-point=start", sys.argv[1]])
-print(a.sum(), len(machine_code(library_text())) > 1000, code)
+print(a.sum(), len(machine_code()) > 1000, code)
 """
 
 KERNEL = """

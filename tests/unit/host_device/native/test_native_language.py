@@ -50,6 +50,22 @@ def collatz(n: i64) -> i32:
     assert f(27) == 111
 
 
+def test_memory_of_a_call():
+    f = compiled(
+        """
+def both(n: i64) -> i64:
+    one = Ptr[i64](stack(16))
+    other = Ptr[i64](stack(8))
+    one[0] = n
+    one[1] = n + 1
+    other[0] = 100
+    return 1000 * (i64(one) & 15) + one[0] * one[1] + other[0]
+""", "both", ctypes.c_int64, ctypes.c_int64)  # fmt: skip
+    assert f(3) == 112
+    with pytest.raises(LanguageError, match="stack takes a number that is known"):
+        compile_source("def f(n: i64) -> ptr:\n    return stack(n)\n")
+
+
 def test_pointers_break_and_continue():
     f = compiled(
         """

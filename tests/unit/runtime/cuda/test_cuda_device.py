@@ -49,20 +49,20 @@ def test_launch(device, fake):
     assert attribute[2] == 232448
     stream = device.mgpuStreamCreate()
     device.mgpuLaunchKernel(kernel, 1, 2, 3, 4, 5, 6, 0, stream, 0x77, 0, 1)
-    assert fake.made()[-1] == ("cuLaunchKernel", (kernel, 1, 2, 3, 4, 5, 6, 0, stream, 0x77, 0))
+    assert fake.launches[-1] == (kernel, [1, 2, 3], [4, 5, 6], [1, 1, 1], 0, stream)
+    assert fake.made()[-1] == ("cuLaunchKernelEx", (fake.made()[-1][1][0], kernel, 0x77, 0))
     before = len(fake.made())
     device.mgpuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 100_000, stream, 0x77, 0, 1)
-    assert [n for n, _ in fake.made()[before:]] == ["cuLaunchKernel"]
+    assert [n for n, _ in fake.made()[before:]] == ["cuLaunchKernelEx"]
 
 
 def test_cluster_launch(fake):
     device = CudaDevice(Session(), Driver(fake))
     kernel = function(device, load(device))
     device.mgpuLaunchClusterKernel(kernel, 2, 1, 1, 4, 1, 1, 32, 1, 1, 0, 0, 0x77, 0)
-    name, (config, launched, parameters, extra) = fake.made()[-1]
+    name, (_, launched, parameters, extra) = fake.made()[-1]
     assert (name, launched, parameters, extra) == ("cuLaunchKernelEx", kernel, 0x77, 0)
-    assert (config.gridDimX, config.blockDimX, config.numAttrs) == (4, 32, 2)
-    assert config.attrs[0].value.clusterDim.x == 2
+    assert fake.launches == [(kernel, [4, 1, 1], [32, 1, 1], [2, 1, 1], 0, 0)]
 
 
 def test_a_device_without_clusters(make_driver):
@@ -82,7 +82,7 @@ def test_impossible_block_is_refused_before_the_driver_sees_it(fake):
         DeviceError, match=r"300000 bytes of workgroup memory \(0 static, 300000 dyn"
     ):
         device.mgpuLaunchKernel(kernel, 1, 1, 1, 1, 1, 1, 300_000, 0, 0, 0, 0)
-    assert "cuLaunchKernel" not in fake.names()
+    assert "cuLaunchKernelEx" not in fake.names()
 
 
 def test_memory_is_stream_ordered_or_managed(device, fake):

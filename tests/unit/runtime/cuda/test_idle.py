@@ -14,7 +14,7 @@ from cuda.bindings import driver as real
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
-from xgpu.runtime.cuda.idle import Idle
+from xgpu.runtime.cuda.streams import Idle
 from xgpu.runtime.session import Session
 
 KINDS = ("Stream", "Event")

@@ -50,8 +50,8 @@ def test_operations_have_ranges(said, fake):
     kinds = [(message.split(" (")[0], calls) for message, calls in said]
     assert kinds == [
         ("memset", ["cuMemsetD32Async"]),
-        ("add", ["cuLaunchKernel"]),
-        ("add", ["cuLaunchKernel"]),
+        ("add", ["cuLaunchKernelEx"]),
+        ("add", ["cuLaunchKernelEx"]),
         ("memcpy", ["cuMemcpyAsync"]),
     ]
     assert all("(s.mlir:" in message for message, _ in said)

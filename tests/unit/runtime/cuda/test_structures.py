@@ -9,12 +9,11 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from cuda.bindings import driver as real
 
-from xgpu.runtime.cuda.structures import (
+from xgpu.runtime.cuda.graph_nodes import FillNode, KernelNode
+from xgpu.runtime.cuda.launches import (
     CLUSTER_DIMENSION,
     CLUSTER_POLICY,
     CLUSTER_SPREAD,
-    FillNode,
-    KernelNode,
     LaunchAttribute,
     LaunchConfig,
 )

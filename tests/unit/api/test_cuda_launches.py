@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Launches whose arguments machine code reads from Python's objects: the driver is told the same as
-by Python, and what machine code does not take is Python's.
-"""
+"""Launches made again with other arguments: the driver gets their words, and errors, contexts and
+threads are as at the first launch."""
 
 from __future__ import annotations
 
 import ctypes
 import gc
 import math
+import random
 import struct
 import threading
 import time
@@ -23,8 +23,6 @@ from cuda.bindings import driver as real
 
 import xgpu
 from tests.support.fake_rules import RULES
-from xgpu.api import launches
-from xgpu.api.layouts import layout
 from xgpu.core.ir.errors import DeviceError
 
 KERNELS = """
@@ -53,52 +51,23 @@ class Seen(list):
 @pytest.fixture
 def launched(monkeypatch):
     seen = Seen()
-    original = RULES["cuLaunchKernel"]
+    original = RULES["cuLaunchKernelEx"]
 
-    def check(d, *arguments):
+    def check(d, config, kernel, parameters, extra):
         time.sleep(seen.pause)
-        at = (ctypes.c_uint64 * seen.count).from_address(int(arguments[9]))
+        at = (ctypes.c_uint64 * seen.count).from_address(int(parameters))
         seen.append([ctypes.string_at(a, 8) for a in at])
-        return original(d, *arguments)
+        return original(d, config, kernel, parameters, extra)
 
-    monkeypatch.setitem(RULES, "cuLaunchKernel", check)
+    monkeypatch.setitem(RULES, "cuLaunchKernelEx", check)
     return seen
 
 
-@pytest.fixture
-def only_machine_code(monkeypatch):
-    """From when it is called, no argument may be looked at by Python."""
-
-    def begin():
-        def fail(*_):
-            raise AssertionError("looked at by Python")
-
-        monkeypatch.setattr(launches.Launch, "_store", fail)
-        monkeypatch.setattr(launches.Launch, "_must_wait", fail)
-
-    return begin
-
-
-def test_the_layout_is_that_of_this_interpreter(module):
-    found = layout()
-    a = xgpu.empty(4, "float32", "cuda:1")
-
-    def at(thing, offset):
-        return ctypes.c_size_t.from_address(id(thing) + offset).value
-
-    view = a._view
-    assert at(a, found.view) == id(view)
-    assert [at(view, o) for o in (found.address, found.key, found.lent)] == [
-        id(view.address), id(view.key), id(view.lent),
-    ]  # fmt: skip
-
-
-def test_other_arrays_and_numbers_each_time(module, launched, only_machine_code):
+def test_other_arrays_and_numbers_each_time(module, launched):
     launched.count = 11
     launch = module.kernels["numbers"][1, 32, xgpu.Stream("cuda:1")]
     a, b = (xgpu.empty(8, "float32", "cuda:1") for _ in range(2))
     launch(a, 1, 2, 1, 3, 1.5, 2.5)
-    only_machine_code()
     launch(b, -128, 2**63 - 1, 0, 2**63 - 1, -math.inf, 1e300)
     launch(a, 255, -(2**63), -1, 7, math.nan, -0.0)
     first, second, third = launched
@@ -117,39 +86,34 @@ def test_other_arrays_and_numbers_each_time(module, launched, only_machine_code)
     assert math.copysign(1, struct.unpack("<d", third[10])[0]) == -1
 
 
-def test_words_are_those_that_python_writes(module, launched, monkeypatch):
-    """Random numbers, by machine code and by Python."""
-    import random
-
+def test_random_numbers_are_written_as_by_a_first_launch(module, launched):
     launched.count = 11
     kernel = module.kernels["numbers"]
-    a = xgpu.empty(8, "float32", "cuda:1")
-    random.seed(1)
+    arrays = [xgpu.empty(8, "float32", "cuda:1") for _ in range(2)]
+    chance = random.Random(1)
     stream = xgpu.Stream("cuda:1")
-    fast, slow = kernel[1, 32, stream], kernel[1, 32, stream]
-    slow._plans = 0
-    fast(a, 0, 0, 0, 0, 0.0, 0.0)
+    again = kernel[1, 32, stream]
+    again(arrays[0], 0, 0, 0, 0, 0.0, 0.0)
     launched.clear()
     for _ in range(60):
         given = (
-            a, random.randrange(-128, 256), random.randrange(-(2**63), 2**63),
-            random.randrange(2), random.randrange(2**63),
-            random.choice((1, -1)) * 10 ** random.uniform(-45, 38), random.uniform(-1e9, 1e9),
+            chance.choice(arrays), chance.randrange(-128, 256), chance.randrange(-(2**63), 2**63),
+            chance.randrange(2), chance.randrange(2**63),
+            chance.choice((1, -1)) * 10 ** chance.uniform(-45, 38), chance.uniform(-1e9, 1e9),
         )  # fmt: skip
-        fast(*given)
-        slow(*given)
+        again(*given)
+        kernel[1, 32, stream](*given)
     assert launched[::2] == launched[1::2]
-    for launch in (fast, slow):
+    for launch in (again, kernel[1, 32, stream]):
         with pytest.raises(ValueError, match="expected an index of at least 0, but -1 was given"):
-            launch(a, 0, 0, 0, -1, 0.0, 0.0)
+            launch(arrays[0], 0, 0, 0, -1, 0.0, 0.0)
 
 
-def test_a_memref_that_begins_before_its_array(module, launched, only_machine_code):
+def test_a_memref_that_begins_before_its_array(module, launched):
     launched.count = 7
     launch = module.kernels["shifted"][1, 32, xgpu.Stream("cuda:1")]
     a, b = (xgpu.empty((4, 6), "float16", "cuda:1") for _ in range(2))
     launch(a)
-    only_machine_code()
     launch(b)
     assert struct.unpack("<QQqqqqq", b"".join(launched[1])) == (
         b.address - 16, b.address - 16, 8, 4, 6, 6, 1,
@@ -167,7 +131,7 @@ def test_a_memref_that_begins_before_its_array(module, launched, only_machine_co
         ((4, "1"), TypeError, "argument 'f' .*expected a number"),
     ],
 )
-def test_errors_are_those_of_python(module, launched, argument, kind, words):
+def test_errors(module, launched, argument, kind, words):
     launch = module.kernels["numbers"][1, 32, xgpu.Stream("cuda:1")]
     a = xgpu.empty(8, "float32", "cuda:1")
     numbers = [1, 2, 1, 3, 1.5, 2.5]
@@ -200,7 +164,21 @@ def test_other_types_and_shapes_are_looked_at(module, launched):
         launch(a, a, 1)
 
 
-def test_numbers_that_machine_code_does_not_take(module, launched):
+@pytest.mark.parametrize("count", [0, 2, 4, 5])
+@pytest.mark.parametrize("kind", ["arrays", "numbers"])
+def test_too_few_arguments_and_too_many(module, driver, count, kind):
+    launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
+    a = xgpu.empty(8, "float32", "cuda:1")
+    for _ in range(2):
+        launch(a, a, 1)
+    more = a if kind == "arrays" else 1
+    with pytest.raises(TypeError, match=f"takes 3 arguments .*, but {count} were given"):
+        launch(*(a, a, 1, more, more)[:count])
+    assert len(driver.launches) == 2
+    launch(a, a, 1)
+
+
+def test_half_numbers(module, launched):
     launched.count = 6
     launch = module.kernels["half"][1, 32, xgpu.Stream("cuda:1")]
     a, b = (xgpu.empty(8, "float32", "cuda:1") for _ in range(2))
@@ -210,21 +188,19 @@ def test_numbers_that_machine_code_does_not_take(module, launched):
     assert struct.unpack("<Q", launched[1][0]) == (b.address,)
 
 
-def test_shapes_that_change_get_code_a_few_times(module, launched):
+def test_shapes_that_change(module, launched):
     launched.count = 11
     launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
     for n in range(20):
         a = xgpu.empty(n + 1, "float32", "cuda:1")
         launch(a, a, n)
     assert [struct.unpack("<q", made[3])[0] for made in launched] == list(range(1, 21))
-    assert launch._plans == 0
 
 
 def test_arrays_that_others_see_are_waited_for(module, driver, monkeypatch):
     launch = module.kernels["two"][1, 32]
     a, b = (xgpu.empty(8, "float32", "cuda:1") for _ in range(2))
     launch(a, a, 1)
-    assert launch._go is not None
     begin = len(driver.calls)
     launch(b, b, 1)
     assert "cuStreamSynchronize" not in [name for name, _ in driver.calls[begin:]]
@@ -248,20 +224,19 @@ def test_an_error_of_the_driver_has_its_words(module, driver):
     launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
     a = xgpu.empty(8, "float32", "cuda:1")
     launch(a, a, 1)
-    driver.failures["cuLaunchKernel"] = real.CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
+    driver.failures["cuLaunchKernelEx"] = real.CUresult.CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES
     with pytest.raises(DeviceError, match=r"kernel 'two'.*LAUNCH_OUT_OF_RESOURCES"):
         launch(a, a, 1)
     driver.failures.clear()
     launch(a, a, 1)
 
 
-def test_another_context_is_left_as_it_is(module, driver, only_machine_code):
+def test_another_context_is_left_as_it_is(module, driver):
     launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
     a = xgpu.empty(8, "float32", "cuda:1")
     launch(a, a, 1)
     _, ours = driver.cuCtxGetCurrent()
     _, other = driver.cuDevicePrimaryCtxRetain(0)
-    only_machine_code()
     driver.calls.clear()
     seen = []
 
@@ -275,9 +250,11 @@ def test_another_context_is_left_as_it_is(module, driver, only_machine_code):
     thread.join()
     assert seen == [other]
     assert driver.cuCtxGetCurrent()[1] == ours
-    calls = [name for name, _ in driver.calls]
-    begin = calls.index("cuCtxPushCurrent")
-    assert calls[begin : begin + 3] == ["cuCtxPushCurrent", "cuLaunchKernel", "cuCtxPopCurrent"]
+    # The driver refuses the launch in the other context; then it is made in ours.
+    assert [name for name, _ in driver.calls if name.startswith("cuLaunch")] == [
+        "cuLaunchKernelEx", "cuLaunchKernelEx",
+    ]  # fmt: skip
+    assert len(driver.launches) == 2
     driver.cuDevicePrimaryCtxRelease(0)
 
 
@@ -307,3 +284,54 @@ def test_threads_that_share_a_launch(module, launched, driver):
     for words in seen:
         k = words[10]
         assert (words[0], words[5]) == (arrays[k].address,) * 2
+
+
+def test_a_profile_sees_launches_that_were_made_before(module, driver):
+    launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
+    a = xgpu.empty(8, "float32", "cuda:1")
+    for n in range(3):
+        launch(a, a, n)
+    with xgpu.profile() as p:
+        launch(a, a, 3)
+        launch(a, a, 3)
+    assert {row.name: row.calls for row in p.rows}["two"] == 2
+    launch(a, a, 3)
+    driver.calls.clear()
+    launch(a, a, 4)
+    assert [name for name, _ in driver.calls] == ["cuLaunchKernelEx"]
+
+
+def test_a_thread_without_a_context(module, driver):
+    """It has none afterwards either: the context of another device than the first does not stay."""
+    launch = module.kernels["two"][1, 32, xgpu.Stream("cuda:1")]
+    a = xgpu.empty(8, "float32", "cuda:1")
+    launch(a, a, 1)
+    seen = []
+
+    def work():
+        for n in range(3):
+            launch(a, a, n)
+        seen.append(int(driver.cuCtxGetCurrent()[1]))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert seen == [0]
+    assert len(driver.launches) == 4
+
+
+def test_both_pointers_of_a_memref_are_one_word(module, driver, monkeypatch):
+    """They are equal, and a launch with another array writes it once."""
+    seen = []
+    original = RULES["cuLaunchKernelEx"]
+
+    def check(d, config, kernel, parameters, extra):
+        seen.append(list((ctypes.c_uint64 * 11).from_address(int(parameters))))
+        return original(d, config, kernel, parameters, extra)
+
+    monkeypatch.setitem(RULES, "cuLaunchKernelEx", check)
+    a = xgpu.empty(8, "float32", "cuda:1")
+    module.kernels["two"][1, 32](a, a, 1)
+    (places,) = seen
+    assert (places[0], places[5]) == (places[1], places[6])
+    assert len(set(places)) == 9
