@@ -232,11 +232,11 @@ def open_device(name: str, session: Session) -> Device:
 
     if name == "auto" and not is_available():
         return HostDevice(session)
+    from xgpu.driver.cuda_functions import NativeFunctions
     from xgpu.runtime.cuda.device import CudaDevice
 
-    if name == "auto":
-        return CudaDevice(session)
-    return CudaDevice(session, ordinal=int(name.removeprefix("cuda:")))
+    ordinal = 0 if name == "auto" else int(name.removeprefix("cuda:"))
+    return CudaDevice(session, ordinal=ordinal, native=NativeFunctions)
 
 
 def host_text(

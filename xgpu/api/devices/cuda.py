@@ -314,7 +314,9 @@ class CudaBackend(Backend):
     # -- programs
 
     def program_device(self, session: Session, bounds: bool | None = None) -> CudaDevice:
-        return CudaDevice(session, self._driver, self.ordinal)
+        from xgpu.driver.cuda_functions import NativeFunctions
+
+        return CudaDevice(session, self._driver, self.ordinal, NativeFunctions)
 
     def wait_for_program(self, device: CudaDevice) -> None:
         wait(

@@ -14,7 +14,7 @@ import ctypes
 import threading
 from collections.abc import Callable, Generator
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, SupportsInt
+from typing import Any, Protocol, SupportsInt
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
@@ -31,14 +31,34 @@ from xgpu.runtime.cuda.graphs import Executable, GraphFunctions
 from xgpu.runtime.cuda.launches import LaunchFunctions
 from xgpu.runtime.cuda.memory import MemoryFunctions
 from xgpu.runtime.cuda.modules import Gate, Members, ModuleFunctions
-from xgpu.runtime.cuda.native import NAMES, NativeFunctions
 from xgpu.runtime.cuda.sparse import SparseFunctions
 from xgpu.runtime.cuda.streams import StreamFunctions
 from xgpu.runtime.cuda.trace import CudaTrace, wanted_ranges
 from xgpu.runtime.device import Device
 from xgpu.runtime.session import Session
 
-__all__ = ["CudaDevice", "is_available"]
+__all__ = ["CudaDevice", "NativeFunctions", "is_available"]
+
+
+class NativeFunctions(Protocol):
+    """Functions of the ABI as machine code over one driver (`xgpu.driver.cuda_functions`)."""
+
+    #: Where each of them begins, by its name in the ABI.
+    addresses: dict[str, int]
+    #: The context that has to be current; 0 where they leave everything to Python.
+    context: int
+    #: The program's handle of the executable graph that was launched last, 0 for none.
+    graph: int
+    #: Whether they wait for nothing that is not over: Python does.
+    polls: bool
+
+    def take_launches(self) -> int:
+        """How many launches there have been since this was asked for last."""
+        ...
+
+
+#: Makes them, of a driver and the addresses of all functions of the ABI in Python.
+NativeMaker = Callable[[Driver, dict[str, int]], NativeFunctions]
 
 
 class CudaDevice(
@@ -47,17 +67,25 @@ class CudaDevice(
 ):  # fmt: skip
     """The GPU `ordinal`, until `mgpuSetDefaultDevice` says otherwise: what a program makes from
     then on is made on the other device, and what it made before stays where it is. Work goes to the
-    device that is chosen when it is given; streams go along (`streams`).
+    device that is chosen when it is given; streams go along (`streams`). `native` makes functions
+    that compiled programs call in place of those in Python.
     """
 
     name = "cuda"
     kernel_format = "isa"
 
-    def __init__(self, session: Session, driver: Driver | None = None, ordinal: int = 0) -> None:
+    def __init__(
+        self,
+        session: Session,
+        driver: Driver | None = None,
+        ordinal: int = 0,
+        native: NativeMaker | None = None,
+    ) -> None:
         Device.__init__(self, session)
         self._driver = driver if driver is not None else load_driver()
         self._ordinal = 0
         self._used: dict[int, Context] = {}
+        self._make_native = native
         self._native: NativeFunctions | None = None
         self._thread = threading.local()
         self._trace: CudaTrace | None = None
@@ -208,15 +236,15 @@ class CudaDevice(
     def address_table(self) -> ctypes.Array[ctypes.c_void_p]:
         """Pointers to all functions; to machine code where a launch shall not wait for Python."""
         table = super().address_table()
-        if self._native is None:
-            python = {name: table[FUNCTIONS[name].index] for name in NAMES}
+        if self._native is None and self._make_native is not None:
+            python = {name: table[function.index] for name, function in FUNCTIONS.items()}
             try:
-                self._native = NativeFunctions(self._driver, python)
+                self._native = self._make_native(self._driver, python)
             except CudaError:
                 return table  # an old driver: Python serves
             self._set_native_context()
-            for name in NAMES:
-                table[FUNCTIONS[name].index] = self._native.addresses[name]
+            for name, address in self._native.addresses.items():
+                table[FUNCTIONS[name].index] = address
         return table
 
     def _set_native_context(self) -> None:

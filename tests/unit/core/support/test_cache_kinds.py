@@ -26,7 +26,7 @@ from xgpu.tools.bytecode import keep
 keep()
 with contextlib.redirect_stdout(sys.stderr):
     import xgpu
-    from xgpu.runtime.cuda.native import machine_code
+    from xgpu.driver.cuda_functions import machine_code
     from xgpu.host_device.sanitizer.reports.library import sanitizer_library
     from xgpu.tools.startup import begin, import_syntax
     from xgpu.tools.xgpu_runner import main

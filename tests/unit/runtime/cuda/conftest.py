@@ -32,10 +32,11 @@ def fake(make_driver):
 @pytest.fixture(params=["python", "native"])
 def device(fake, request):
     """The device; with `native`, functions that have machine code are called through it."""
+    from xgpu.driver.cuda_functions import NativeFunctions
     from xgpu.runtime.cuda.device import CudaDevice
     from xgpu.runtime.cuda.driver import Driver
 
-    made = CudaDevice(Session(), Driver(fake))
+    made = CudaDevice(Session(), Driver(fake), native=NativeFunctions)
     return made if request.param == "python" else ThroughTable(made)
 
 
@@ -50,7 +51,7 @@ class ThroughTable:
 
     def __getattr__(self, name):
         from xgpu.core.support.abi import FUNCTIONS, prototype
-        from xgpu.runtime.cuda.native import NAMES
+        from xgpu.driver.cuda_functions import NAMES
 
         if name not in NAMES:
             return getattr(self._device, name)

@@ -15,6 +15,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from cuda.bindings import driver as real
 
 from xgpu.core.support.abi import FUNCTIONS, prototype
+from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session
@@ -28,7 +29,7 @@ class Program:
         if trace:
             self.session.start_trace()
         self.driver = Driver(fake)
-        self.device = CudaDevice(self.session, self.driver)
+        self.device = CudaDevice(self.session, self.driver, native=NativeFunctions)
         self.table = self.device.address_table()
         self.stream = self.device.mgpuStreamCreate()
         self.python = []
@@ -181,7 +182,7 @@ def test_an_old_driver_is_served_by_python(fake):
 
 
 def test_without_a_context_python_makes_one(fake):
-    device = CudaDevice(Session(), Driver(fake))
+    device = CudaDevice(Session(), Driver(fake), native=NativeFunctions)
     table = device.address_table()
     call = prototype(FUNCTIONS["mgpuMemcpy"])(table[FUNCTIONS["mgpuMemcpy"].index])
     call(16, 32, 8, 0)
@@ -192,7 +193,7 @@ def test_without_a_context_python_makes_one(fake):
 
 def test_a_thread_of_the_caller_keeps_its_context(fake):
     """Where a program runs, contexts stay; elsewhere each call puts back what was current."""
-    device = CudaDevice(Session(), Driver(fake), ordinal=1)
+    device = CudaDevice(Session(), Driver(fake), ordinal=1, native=NativeFunctions)
     table = device.address_table()
     synchronize = prototype(FUNCTIONS["mgpuStreamSynchronize"])(
         table[FUNCTIONS["mgpuStreamSynchronize"].index]

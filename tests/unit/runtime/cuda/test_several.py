@@ -12,6 +12,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.fake_driver import FakeDriver
 from xgpu.core.support.abi import FUNCTIONS, prototype
+from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session
@@ -27,7 +28,7 @@ class Program:
         self.fake = FakeDriver()
         self.fake.count = 3
         driver = Driver(self.fake)
-        self.device = CudaDevice(Session(), driver)
+        self.device = CudaDevice(Session(), driver, native=NativeFunctions)
         self.python = []
         call = driver.call
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The functions that programs call most, over the driver without Python between.
 
-`native_calls` has them, in the language of the native library. Each calls the driver's entry point,
-whose address the driver itself gives (cuGetProcAddress). What needs more than that, and what the
-driver refuses, is left to the function in Python, which does it again and finds the words for the
-error; so is everything while a trace is written, where a program uses several devices, and the
-first call of each thread, which makes the context current there.
+`cuda_function_sources` has them, in the language of the native library. Each calls the driver's
+entry point, whose address the driver itself gives (cuGetProcAddress). What needs more than that,
+and what the driver refuses, is left to the function in Python, which does it again and finds the
+words for the error; so is everything while a trace is written, where a program uses several
+devices, and the first call of each thread, which makes the context current there.
 """
 
 from __future__ import annotations
@@ -125,11 +125,12 @@ class NativeFunctions:
 
 
 # What the machine code depends on: the source, and where its numbers come from.
-_FILES = ("native_calls", "native", "launches", "graph_nodes")
+_FILES = ("driver/cuda_function_sources.py", "driver/cuda_functions.py", "runtime/cuda/launches.py",
+          "runtime/cuda/graph_nodes.py")  # fmt: skip
 
 
 def _file(name: str) -> str:
-    path = os.path.join(os.path.dirname(__file__), f"{name}.py")
+    path = os.path.join(os.path.dirname(os.path.dirname(__file__)), name)
     with open(path, encoding="utf-8") as file:
         return file.read()
 
@@ -139,7 +140,7 @@ def library_text() -> str:
     from xgpu.host_device.native.language import Source
     from xgpu.host_device.native.reachable import compile_reachable
 
-    source = Source("native_calls", _file("native_calls"), "xgpu/runtime/cuda/native_calls.py")
+    source = Source("cuda_function_sources", _file(_FILES[0]), f"xgpu/{_FILES[0]}")
     return compile_reachable([source], "xgpu cuda", NAMES, _OWN)
 
 

@@ -1,29 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The functions of `native`, in the language of the native library (`runtime.native.language`)."""
+"""The functions of `cuda_functions`, in the language of the native library
+(`xgpu.host_device.native.language`)."""
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import (
-    Ptr,
-    advance,
-    atomic_add,
-    copy_bytes,
-    extern,
-    i1,
-    i8,
-    i16,
-    i32,
-    i64,
-    lshr,
-    ptr,
-    stack,
-    ule,
-    zero_bytes,
-    zext32,
-    zext64,
-)
-from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, CLUSTER_POLICY, CLUSTER_SPREAD
-from xgpu.runtime.cuda.native import (
+from xgpu.driver.cuda_functions import (
     ATTRIBUTE_BYTES,
     ATTRIBUTE_VALUE,
     CONFIG_ATTRIBUTES,
@@ -55,6 +36,26 @@ from xgpu.runtime.cuda.native import (
     NODE_WORDS,
     POLLS,
 )
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    advance,
+    atomic_add,
+    copy_bytes,
+    extern,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    lshr,
+    ptr,
+    stack,
+    ule,
+    zero_bytes,
+    zext32,
+    zext64,
+)
+from xgpu.runtime.cuda.launches import CLUSTER_DIMENSION, CLUSTER_POLICY, CLUSTER_SPREAD
 from xgpu.runtime.launch_limits import PORTABLE_CLUSTER
 
 MOST = 2147483647  # of a size that the driver takes as 32 bits
