@@ -16,6 +16,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.compiler import host_text, parse
 from xgpu.driver.engine import HostProgram
 from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session
@@ -41,7 +42,7 @@ def said(monkeypatch, fake):
 
 def test_operations_have_ranges(said, fake):
     session = Session()
-    device = CudaDevice(session, Driver(fake))
+    device = CudaDevice(session, Driver(fake), native=NativeFunctions)
     locations = Locations()
     text = host_text(parse(PROGRAMS["streams"][0], "s.mlir"), device, locations, 0, "")
     HostProgram(
