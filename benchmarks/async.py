@@ -111,7 +111,7 @@ def lower(text: str, **options: object) -> tuple[float, float, Counter[str]]:
 
 
 def main() -> None:
-    from xgpu.tools.startup import relax_collector
+    from xgpu.tools.process import relax_collector
 
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--runs", type=int, default=3)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The names of what MLIR has: xgpu/core/ir/mlir_names.py, and docs/passes.md, which says what xgpu
-has.
+"""The names of what MLIR has: xgpu/core/ir/mlir_names.txt, and docs/passes.md, which says what
+xgpu has.
 
     python tools/generate_mlir_names.py           write both
     python tools/generate_mlir_names.py --check   exit code 1 where they are out of date
@@ -19,7 +19,7 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMES = ROOT / "xgpu" / "ir" / "mlir_names.py"
+NAMES = ROOT / "xgpu" / "ir" / "mlir_names.txt"
 PAGE = ROOT / "docs" / "passes.md"
 TOOLS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-reduce")
 
@@ -67,30 +67,24 @@ def wrapped(names: list[str]) -> str:
 
 
 def names_text(helps: dict[str, Help], dialects: list[str], version: str) -> str:
-    """The module of names."""
+    """The file of names: a heading for each kind, and names between spaces."""
     opt = helps["mlir-opt"]
-    parts = [
-        "# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception",
-        f'"""What MLIR {version} has, by name; made by tools/generate_mlir_names.py.',
-        "",
-        "Read only where something is not found: the message tells what is missing from what is",
-        'misspelled."""',
-        "",
-        "#: Passes of mlir-opt but those that serve MLIR's own tests; so of the rest.",
-        f'PASSES = frozenset("""\n{wrapped(sorted(opt.passes))}\n""".split())',
-        "",
-        f'PIPELINES = frozenset("""\n{wrapped(sorted(opt.pipelines))}\n""".split())',
-        "",
-        f'DIALECTS = frozenset("""\n{wrapped(sorted(dialects))}\n""".split())',
-        "",
-        "#: Options that are no passes, by tool.",
-        "OPTIONS = {",
-    ]
+    sections = {
+        "passes": sorted(opt.passes),
+        "pipelines": sorted(opt.pipelines),
+        "dialects": sorted(dialects),
+    }
     for tool, found in helps.items():
-        own = sorted(found.options - (opt.options if tool != "mlir-opt" else set()))
-        more = "" if tool == "mlir-opt" else "  # and mlir-opt's"
-        parts.append(f'    "{tool}": frozenset("""\n{wrapped(own)}\n""".split()),{more}')
-    return "\n".join([*parts, "}", ""])
+        own = found.options - (opt.options if tool != "mlir-opt" else set())
+        sections[f"options of {tool}"] = sorted(own)
+    parts = [
+        f"# What MLIR {version} has, by name; written by tools/generate_mlir_names.py.",
+        "# Passes of mlir-opt but those that serve MLIR's own tests; options that are no passes,",
+        "# of the other tools those that mlir-opt lacks.",
+    ]
+    for title, names in sections.items():
+        parts += ["", f"[{title}]", wrapped(names)]
+    return "\n".join([*parts, ""])
 
 
 def page_text(helps: dict[str, Help], version: str) -> str:

@@ -13,34 +13,15 @@
 `help` of each says more. XGPU_DEBUG=1 shows the frames inside of xgpu in tracebacks of errors.
 """
 
-import sys
+import os
+from typing import TYPE_CHECKING
 
-from xgpu.core.ir.ports import install
+from xgpu.core.support.interpreters import check_interpreter
+from xgpu.core.support.ownership import register_exit_code
+from xgpu.implementations import provide_all
 from xgpu.version import MLIR_VERSION, __version__
 
-
-def _refuse_own_lock() -> None:
-    """Raise ImportError in a subinterpreter of Python 3.12 that has its own lock: modules of C that
-    the standard library and this package need (`ctypes`, `hashlib`) refuse to be loaded there, or
-    corrupt the process's heap when the interpreter ends. Python 3.13 has mended them.
-    """
-    if sys.version_info[:2] != (3, 12):
-        return
-    import _thread
-
-    # What Python says of its interpreters' kinds without loading anything: those with a lock of
-    # their own have no daemon threads.
-    if not _thread.daemon_threads_allowed():  # type: ignore[attr-defined]
-        raise ImportError(
-            "xgpu cannot be imported in a subinterpreter of Python 3.12 that has its own lock: "
-            "parts of Python's own library that it needs cannot be loaded there; use Python 3.13, "
-            "a subinterpreter that shares the lock, or a process"
-        )
-
-
-_refuse_own_lock()  # before anything of C is loaded
-
-TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
+check_interpreter()  # before anything of C is loaded
 
 __all__ = [
     "MLIR_VERSION", "Array", "Compiled", "DeviceError", "DiagnosticError", "Event", "Function",
@@ -50,28 +31,9 @@ __all__ = [
     "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip
 
-# What lower rooms ask of higher ones: see `xgpu/core/ir/ports.py`.
-install(
-    {
-        "attribute_formats": "xgpu.core.syntax.formats.attr_format",
-        "attribute_text": "xgpu.core.syntax.printer:attribute_text",
-        "constructors": "xgpu.core.ods.constructor",
-        "crossing": "xgpu.core.syntax.interop",
-        "definitions": "xgpu.core.ods.irdl",
-        "dialects": "xgpu.dialects",
-        "docstrings": "xgpu.core.ods.docstrings",
-        "facts": "xgpu.core.ods.facts",
-        "outside_dialects": "xgpu.universe:installed_dialect",
-        "outside_passes": "xgpu.universe:installed_pass",
-        "installed_passes": "xgpu.universe:installed_passes",
-        "passes_of_xdsl": "xgpu.universe:passes_of_xdsl",
-        "operation_formats": "xgpu.core.syntax.formats.format",
-        "registry": "xgpu.core.ods.registry",
-        "render_diagnostic": "xgpu.core.syntax.diagnostics:render",
-        "signatures": "xgpu.core.ods.parameters",
-        "verifier": "xgpu.core.ods.verifier",
-    }
-)
+provide_all()  # what lower packages ask of higher ones
+if "XGPU_SANITIZE" in os.environ:
+    register_exit_code()
 
 if TYPE_CHECKING:
     from xgpu.api import cache

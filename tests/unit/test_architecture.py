@@ -35,6 +35,7 @@ ROOMS = (
     "tools",
     "api",
     "universe",
+    "implementations",
 )
 #: The package's front, which stands above all rooms.
 FRONT = "xgpu"

@@ -9,9 +9,7 @@ importing a package costs what importing a file costs; `__init__.pyi` beside it,
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # importing `typing` for it takes longer than all the rest
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from collections.abc import Callable
 
 
 def lazy_classes(

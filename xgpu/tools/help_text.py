@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import pass_names
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
@@ -73,7 +73,7 @@ def _installed_lines() -> Iterable[str]:
     """The passes that installed projects offer; of a broken one what is wrong with it."""
     try:
         names = sorted(
-            set(port("installed_passes")()) - {(name, owner_of(name)) for name in PASSES}
+            set(pass_names().installed_passes()) - {(name, owner_of(name)) for name in PASSES}
         )
     except UsageError as problem:
         return ["    Passes of installed projects:", f"      {problem}"]
@@ -93,7 +93,7 @@ def pass_list() -> str:
     """The names of all passes and pipelines, one a line."""
     names = {*PASSES, *PIPELINES}
     with suppress(UsageError):  # a broken project has none
-        names |= {name for name, _ in port("installed_passes")()}
+        names |= {name for name, _ in pass_names().installed_passes()}
     return "".join(f"{name}\n" for name in sorted(names))
 
 

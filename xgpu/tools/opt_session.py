@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.tools.process import report, say, show_cause
-from xgpu.tools.startup import relax_collector
+from xgpu.tools.process import relax_collector, report, say, show_cause
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.tools.process import report
-from xgpu.tools.startup import relax_collector
+from xgpu.tools.process import relax_collector, report
 
 SPLIT_MARKER = "// -----"
 

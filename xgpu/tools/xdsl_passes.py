@@ -38,9 +38,9 @@ def _universe() -> Universe:
     where one cannot be loaded."""
     from xdsl.universe import Universe
 
-    from xgpu.core.ir.ports import port
+    from xgpu.core.passes.services import installed_pass
 
-    port("outside_passes")("")  # says which package is broken, if one is
+    installed_pass()("")  # says which package is broken, if one is
     try:
         return Universe.get_multiverse()
     except ValueError as e:

@@ -7,27 +7,21 @@ a pass. `main` is the whole tool; `opt_session.run` is the same without a proces
 
 from __future__ import annotations
 
+import gc
 import sys
-
-TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import NoReturn
+from collections.abc import Sequence
+from typing import NoReturn
 
 TOOL = "xgpu-opt"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
-    from xgpu.tools.startup import fast_imports, import_syntax
-
-    with fast_imports():
-        from xgpu.tools.process import guarded
+    from xgpu.tools.process import guarded
 
     given = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        import_syntax()
         from xgpu.tools.opt_session import run
 
         return run(given)
@@ -37,12 +31,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.tools.bytecode import keep
+    gc.disable()  # before the first import: see `process`
+    from xgpu.core.support.ownership import own_process
+    from xgpu.tools.process import leave
 
-    keep()  # what is imported from here on
-    from xgpu.tools.startup import begin, leave
-
-    begin(TOOL)
+    own_process(TOOL)
     leave(main())
 
 

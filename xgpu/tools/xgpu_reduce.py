@@ -10,12 +10,14 @@ with one diagnostic for whatever is wrong, an input that is not interesting incl
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.tools.process import guarded, report, show_cause
+from xgpu.core.support.ownership import own_process
+from xgpu.tools.process import guarded, leave, report, show_cause
 
 TOOL = "xgpu-reduce"
 
@@ -87,22 +89,15 @@ def run(argv: Sequence[str]) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
-    from xgpu.tools.startup import import_syntax
-
     given = list(sys.argv[1:] if argv is None else argv)
 
-    def work() -> int:
-        import_syntax()
-        return run(given)
-
-    return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
+    return guarded(TOOL, lambda: run(given), debug=any(a.lstrip("-") == "debug" for a in given))
 
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.tools.startup import begin, leave
-
-    begin(TOOL)
+    gc.disable()
+    own_process(TOOL)
     leave(main())
 
 

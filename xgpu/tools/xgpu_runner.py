@@ -13,7 +13,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
-from xgpu.tools.process import complain, guarded, report, say
+from xgpu.core.support.ownership import own_process
+from xgpu.tools.process import complain, guarded, relax_collector, report, say
 from xgpu.tools.runner_arguments import help_text, parse_arguments
 
 if TYPE_CHECKING:
@@ -329,9 +330,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     given = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        from xgpu.tools.stand_ins import import_resources
-
-        import_resources()
         from xgpu.driver.engine import ProgramError
 
         try:
@@ -358,12 +356,7 @@ def _with_source(text: str) -> str:
 
 def console() -> NoReturn:
     """The console script: the process is ours, and ends in our words."""
-    from xgpu.tools.bytecode import keep
-
-    keep()  # what is imported from here on
-    from xgpu.tools.startup import begin, relax_collector
-
-    begin(TOOL)
+    own_process(TOOL)
     relax_collector()  # a program may run for long
     sys.exit(main())
 

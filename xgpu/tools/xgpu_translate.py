@@ -9,27 +9,21 @@ same without a process around it.
 
 from __future__ import annotations
 
+import gc
 import sys
-
-TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import NoReturn
+from collections.abc import Sequence
+from typing import NoReturn
 
 TOOL = "xgpu-translate"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
-    from xgpu.tools.startup import fast_imports, import_syntax
-
-    with fast_imports():
-        from xgpu.tools.process import guarded
+    from xgpu.tools.process import guarded
 
     given = list(sys.argv[1:] if argv is None else argv)
 
     def work() -> int:
-        import_syntax()
         from xgpu.tools.translate_session import run
 
         return run(given)
@@ -39,12 +33,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def console() -> NoReturn:
     """The console script."""
-    from xgpu.tools.bytecode import keep
+    gc.disable()  # before the first import: see `process`
+    from xgpu.tools.process import leave
 
-    keep()  # what is imported from here on
-    from xgpu.tools.startup import begin, leave
-
-    begin()
     leave(main())
 
 

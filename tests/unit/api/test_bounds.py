@@ -620,6 +620,17 @@ def test_the_sanitizer_by_the_environment() -> None:
     )
 
 
+def test_the_end_of_a_process_with_findings() -> None:
+    """Functions for the end that were registered after the import run, and output is written."""
+    script = SCRIPT.replace("xgpu\n", "xgpu, atexit\natexit.register(print, 'last', end='')\n", 1)
+    found = in_process(script, XGPU_SANITIZE="memory")
+    assert (found.returncode, found.stdout) == (1, "1000\nlast")
+    # Where the script sets the variable itself, too.
+    script = script.replace("text =", "import os; os.environ['XGPU_SANITIZE'] = 'memory'\ntext =")
+    found = in_process(script)
+    assert (found.returncode, found.stdout.splitlines()[0]) == (1, "1000")
+
+
 WRONG_PROGRAM = """
 func.func @main() {
   %c1 = arith.constant 1 : index

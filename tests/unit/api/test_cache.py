@@ -85,7 +85,7 @@ def test_looking_and_clearing(run, tmp_path, monkeypatch):
 
 
 def test_importing_loads_nothing_heavy():
-    heavy = ("xdsl", "numpy", "llvmlite", "typing", "dataclasses")
+    heavy = ("xdsl", "numpy", "llvmlite", "inspect", "dataclasses")
     code = f"import sys\nsys.path[:0] = {sys.path!r}\nimport xgpu\n"
     code += f"print([m for m in {heavy!r} if m in sys.modules])"
     command = [sys.executable, "-S", "-c", code]
@@ -103,9 +103,9 @@ def least(code, count=5):
 
 
 def test_importing_takes_no_time():
-    """At most 15 ms of processor time, on a machine that does other things too."""
-    code = "import time\na = time.process_time()\nimport xgpu\nprint(time.process_time() - a)"
-    assert least(code) < 0.015
+    """At most 5 ms of processor time after `typing`, on a machine that does other things too."""
+    code = "import time, typing\na = time.process_time()\nimport xgpu\n"
+    assert least(f"{code}print(time.process_time() - a)") < 0.005
 
 
 TILED = """

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import _thread
 import subprocess
 import sys
 
 import pytest
 
-import xgpu
+from xgpu.core.support.interpreters import refusal
 
 CODE = """
 import xgpu
@@ -66,17 +65,40 @@ except ImportError as problem:
 
 
 @pytest.mark.parametrize(
-    ("version", "allowed", "refused"),
-    [((3, 12), False, True), ((3, 12), True, False), ((3, 13), False, False)],
+    ("version", "flags", "own_lock", "why"),
+    [
+        ((3, 11), "", False, None),
+        ((3, 12), "", True, "a subinterpreter of Python 3.12 that has its own lock"),
+        ((3, 12), "", False, None),
+        ((3, 13), "", True, None),
+        ((3, 13), "t", False, "a free-threaded build of Python"),
+        ((3, 14), "t", True, "a free-threaded build of Python"),
+        ((3, 14), "td", False, "a free-threaded build of Python"),
+        ((3, 14), "d", False, None),
+    ],
 )
-def test_where_the_import_is_refused(monkeypatch, version, allowed, refused):
-    monkeypatch.setattr(sys, "version_info", version)
-    monkeypatch.setattr(_thread, "daemon_threads_allowed", lambda: allowed, raising=False)
-    if refused:
-        with pytest.raises(ImportError, match=r"subinterpreter of Python 3\.12 that has its own"):
-            xgpu._refuse_own_lock()
+def test_where_the_import_is_refused(
+    version: tuple[int, int], flags: str, own_lock: bool, why: str | None
+) -> None:
+    refused = refusal(version, flags, own_lock=own_lock)
+    if why is None:
+        assert refused is None
     else:
-        xgpu._refuse_own_lock()
+        assert refused is not None
+        assert refused.startswith(f"xgpu cannot be imported in {why}")
+        assert "\n" not in refused
+
+
+def test_importing_asks_the_interpreter() -> None:
+    """One whose flags say that it has no lock is refused by `import xgpu` itself."""
+    code = "import sys; sys.abiflags = 't'; import xgpu"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith(
+        "ImportError: xgpu cannot be imported in a free-threaded build of Python: "
+    )
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="no interpreter has its own lock there")

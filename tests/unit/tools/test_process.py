@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import pathlib
 import pty
-import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -138,32 +137,18 @@ def check_damaged(tool_command: str, cache: pathlib.Path, rounds: range) -> None
         assert not [path for path, raw in damaged.items() if path.read_bytes() == raw]
 
 
-@tools
+@pytest.mark.parametrize("tool", ["xgpu_runner"])
 @pytest.mark.parametrize("rounds", [1, pytest.param(len(DAMAGES), marks=pytest.mark.long)])
-def test_damaged_caches(tool: str, command: str, tmp_path: pathlib.Path, rounds: int) -> None:
-    """Every file of the cache in every wrong state, over the rounds; one for each tool is short."""
-    begin = 0 if rounds == len(DAMAGES) else list(TOOLS).index(tool)
-    check_damaged(command, tmp_path, range(begin, begin + rounds))
+def test_damaged_caches(command: str, tmp_path: pathlib.Path, rounds: int) -> None:
+    """Every file of the cache in every wrong state, over the rounds; one of them is short."""
+    check_damaged(command, tmp_path, range(rounds))
 
 
-def test_eight_tools_fill_one_cache(tmp_path: pathlib.Path) -> None:
-    text = tmp_path / "input.mlir"
-    text.write_text(GOOD)
-    call = "from xgpu.tools.xgpu_opt import console; console()"
-    started = [
-        subprocess.Popen(
-            [sys.executable, "-c", call, str(text)], stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE, env={**os.environ, "XDG_CACHE_HOME": str(tmp_path)},
-        )
-        for _ in range(8)
-    ]  # fmt: skip
-    results = {(*process.communicate(timeout=300), process.returncode) for process in started}
-    (result,) = results
-    assert result[1:] == (b"", 0)
-    kept = [path.name for path in (tmp_path / "xgpu").iterdir()]
-    # Nothing but whole files: one for the methods of dataclasses, some for the code of modules.
-    assert {name.rpartition("-")[0] for name in kept} <= {"dataclasses", "modules"}
-    assert all(re.fullmatch(r"[a-z]+-[0-9a-f]{40}", name) for name in kept)
+@pytest.mark.parametrize("tool", ["xgpu_opt", "xgpu_translate"])
+def test_no_cache_for_a_text(command: str, tmp_path: pathlib.Path) -> None:
+    done = shell(command, XDG_CACHE_HOME=str(tmp_path / "cache"), XGPU_NO_CACHE="")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert not (tmp_path / "cache").exists()
 
 
 def test_output_goes_through_a_link(tmp_path: pathlib.Path) -> None:

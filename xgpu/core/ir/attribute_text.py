@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import attribute_text
 
 
 def shown(attribute: Attribute) -> str:
     """An attribute or type as MLIR writes it."""
-    return port("attribute_text")(attribute)
+    return attribute_text()(attribute)

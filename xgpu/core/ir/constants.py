@@ -26,7 +26,7 @@ from xgpu.core.ir.elements import dense, element_size, is_splat, pack, unpack
 from xgpu.core.ir.float_formats import FORMATS, FloatFormat
 from xgpu.core.ir.floats import float_attribute
 from xgpu.core.ir.integer_arithmetic import signed, unsigned
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import definitions
 from xgpu.core.ir.splats import Repeated, repeated
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def constant_value(op: Operation) -> Attribute | None:
         if isinstance(ty, AnyFloat):
             return FloatAttr(0.0, ty)
     if kind is not None:
-        cls = port("facts").optional_attr_class(kind)
+        cls = definitions().optional_attr_class(kind)
         return cls() if cls is not None else None
     return None
 
@@ -121,7 +121,7 @@ def is_poison(attr: Attribute | None) -> bool:
 
 
 def poison() -> Attribute:
-    cls = port("facts").attr_class("ub.poison")
+    cls = definitions().attr_class("ub.poison")
     return cls()
 
 

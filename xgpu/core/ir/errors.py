@@ -16,44 +16,16 @@ from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.diagnostic import Diagnostic, flatten, unflatten
+from xgpu.core.ir.services import render_diagnostic
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.core.ir.diagnostic import FlatDiagnostic
+
 P = ParamSpec("P")
 T = TypeVar("T")
-
-
-class Diagnostic:
-    """One message: `severity` is "error", "warning", "remark" or "note".
-
-    `op` is the operation that reported it, if one did: a tool shows it below the message.
-    """
-
-    __slots__ = ("location", "message", "notes", "op", "severity")
-
-    def __init__(
-        self,
-        severity: str,
-        message: str,
-        location: Attribute | None = None,
-        notes: Sequence[Diagnostic] = (),
-        op: Operation | None = None,
-    ) -> None:
-        self.op = op
-        self.severity = severity
-        self.message = message
-        self.location = location
-        self.notes = list(notes)
-
-    def __repr__(self) -> str:
-        from xgpu.core.ir.locations import source_location
-
-        location = source_location(self.location)
-        at = "" if location is None else f" at {location[0]}:{location[1]}:{location[2]}"
-        more = f", {len(self.notes)} notes" if self.notes else ""
-        return f"<{self.severity}{at}: {self.message}{more}>"
 
 
 class DiagnosticError(DiagnosticException):
@@ -80,12 +52,12 @@ class DiagnosticError(DiagnosticException):
     def __str__(self) -> str:
         if self._told is not None:
             return self._told
-        render = port("render_diagnostic")
+        render = render_diagnostic()
         return "\n".join(render(d, operation=False) for d in self.diagnostics)
 
     def __reduce__(self) -> tuple[object, ...]:
         """For executors, whose workers hand on what was raised: words and places, no operations."""
-        return _restored, (type(self), str(self), [_flat(d) for d in self.diagnostics])
+        return _restored, (type(self), str(self), [flatten(d) for d in self.diagnostics])
 
 
 def _diagnostics(given: tuple[Diagnostic | str | Attribute | None, ...]) -> list[Diagnostic]:
@@ -103,33 +75,12 @@ def _diagnostics(given: tuple[Diagnostic | str | Attribute | None, ...]) -> list
     )
 
 
-#: Severity, message, file, line and column if they are known, and notes.
-_Flat = tuple[str, str, tuple[str, int, int] | None, list["_Flat"]]
-
-
-def _flat(diagnostic: Diagnostic) -> _Flat:
-    from xgpu.core.ir.locations import source_location
-
-    at = source_location(diagnostic.location)
-    place = None if at is None else (at.file, at.line, at.column)
-    notes = [_flat(note) for note in diagnostic.notes]
-    return diagnostic.severity, diagnostic.message, place, notes
-
-
-def _raised(flat: _Flat) -> Diagnostic:
-    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
-
-    severity, message, at, notes = flat
-    location = None
-    if at is not None:
-        location = FileLineColLoc(StringAttr(at[0]), IntAttr(at[1]), IntAttr(at[2]))
-    return Diagnostic(severity, message, location, [_raised(note) for note in notes])
-
-
-def _restored(kind: type[DiagnosticError], told: str, flat: list[_Flat]) -> DiagnosticError:
+def _restored(
+    kind: type[DiagnosticError], told: str, flat: list[FlatDiagnostic]
+) -> DiagnosticError:
     """An error of another process, which says what it said there: the sources are there."""
     made = kind.__new__(kind)
-    DiagnosticError.__init__(made, *map(_raised, flat))
+    DiagnosticError.__init__(made, *map(unflatten, flat))
     made._told = told
     return made
 

@@ -3,8 +3,8 @@
 
 An `OpInfo` has a slot for each fact. A fact is looked up when it is first asked for and then kept:
 what was registered for the operation by `register` counts first, then what its definition and its
-dialect state (`xgpu/core/ods/facts.py`, through a port). Code asks here and nowhere else, so that
-an operation from outside is as good as one of ours.
+dialect state (`xgpu/core/ods/facts.py`, through a service). Code asks here and nowhere else, so
+that an operation from outside is as good as one of ours.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import operation_facts
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -76,7 +76,7 @@ class OpInfo:
         # Called only while the slot is empty.
         if fact not in OpInfo.__slots__:
             raise AttributeError(f"an operation has no fact '{fact}'")
-        value = port("facts").look_up(self.name, fact)
+        value = operation_facts().look_up(self.name, fact)
         setattr(self, fact, value)
         return value
 

@@ -4,8 +4,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import pass_names
+from xgpu.core.support.packages import data_text
+
+
+def mlir_names(kind: str) -> frozenset[str]:
+    """The names that MLIR has of a kind, which is a heading of `mlir_names.txt`: `passes`,
+    `pipelines`, `dialects`, `options of mlir-opt`. KeyError if there is no such kind."""
+    return _mlir_names()[kind]
+
+
+@cache
+def _mlir_names() -> dict[str, frozenset[str]]:
+    """The file, which `tools/generate_mlir_names.py` writes, by heading."""
+    found: dict[str, frozenset[str]] = {}
+    for part in data_text(__file__, "mlir_names.txt").split("\n\n")[1:]:
+        heading, _, names = part.partition("\n")
+        found[heading[1:-1]] = frozenset(names.split())
+    return found
 
 
 def nearest(name: str, known: Iterable[str]) -> str | None:
@@ -19,15 +37,14 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | None:
     """What is said of a pass or pipeline that MLIR has; with `options`, of an option of MLIR's
     `tool` too. None of any other name."""
-    from xgpu.core.ir import mlir_names  # only a mistake pays for this import
     from xgpu.version import MLIR_VERSION
 
     where = f"MLIR {MLIR_VERSION} has it, xgpu does not"
-    if name in mlir_names.PASSES:
+    if name in mlir_names("passes"):
         return f"a pass; {where} (docs/passes.md lists both)"
-    if name in mlir_names.PIPELINES:
+    if name in mlir_names("pipelines"):
         return f"a pipeline; {where} (docs/passes.md lists both)"
-    known = mlir_names.OPTIONS[tool] | mlir_names.OPTIONS["mlir-opt"]
+    known = mlir_names(f"options of {tool}") | mlir_names("options of mlir-opt")
     if options and name in known:
         return f"an option of {tool}; {where}"
     return None
@@ -36,20 +53,19 @@ def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | 
 def unknown_pass(name: str, known: Iterable[str], dashes: str = "") -> str:
     """What is said behind an unknown name of a pass: that MLIR has it, or the nearest one."""
     missing = lacks(name, options=bool(dashes))
-    of_xdsl = name in port("passes_of_xdsl")()
+    of_xdsl = name in pass_names().passes_of_xdsl()
     if missing is None and of_xdsl:
         missing = "a pass of xDSL's, not of xgpu's"
     if missing is not None:
         return f": {missing}" + (f"; -p {name} runs xDSL's pass of this name" if of_xdsl else "")
-    near = nearest(name, [*known, *(other for other, _ in port("installed_passes")())])
+    near = nearest(name, [*known, *(other for other, _ in pass_names().installed_passes())])
     return f", did you mean '{dashes}{near}'?" if near else ""
 
 
 def lacks_dialect(name: str) -> str | None:
     """What is said of a dialect that MLIR has and xgpu does not; None of any other name."""
-    from xgpu.core.ir import mlir_names
     from xgpu.version import MLIR_VERSION
 
-    if name not in mlir_names.DIALECTS:
+    if name not in mlir_names("dialects"):
         return None
     return f"MLIR {MLIR_VERSION} has the dialect '{name}', xgpu does not"

@@ -9,21 +9,39 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from keyword import iskeyword
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.errors import words_of
 from xgpu.core.ir.fields import current_token
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import attr_class_name, package, snake_case
-from xgpu.core.ods.spec import AttrSpec, EnumSpec
+from xgpu.core.ods.spec import AttrSpec, EnumSpec, Parameter
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
+
+
+class AttributeFormats(Protocol):
+    """The assembly formats of attributes and types with parameters."""
+
+    def default_parameter(self, parameter: Parameter) -> int | str | tuple[()] | None:
+        """The value of a parameter that is left out."""
+        ...
+
+    def read_parameters(
+        self, spec: AttrSpec, parser: AttrParser
+    ) -> tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...]:
+        """The parameters as the format has them. Reports to `parser` what is wrong."""
+        ...
+
+    def write_parameters(self, spec: AttrSpec, printer: Printer, attr: Attribute) -> None:
+        """Writes what follows the attribute's name."""
+        ...
 
 
 class EnumAttr(Data[str]):
@@ -175,11 +193,12 @@ class StructAttr(Data[tuple[Any, ...]]):
     """
 
     spec: ClassVar[AttrSpec]
+    _formats: ClassVar[Service[AttributeFormats]]
     always_qualified: ClassVar[bool] = False
 
     def __init__(
         self,
-        *parameters: tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...],
+        *parameters: Attribute | int | str | tuple[Attribute | int | str, ...] | None,
     ) -> None:
         if len(parameters) == 1 and isinstance(parameters[0], _Parameters):
             parameters = tuple(parameters[0])
@@ -188,7 +207,7 @@ class StructAttr(Data[tuple[Any, ...]]):
         if given > len(spec.parameters):
             raise VerifyException(f"{self.name} has {len(spec.parameters)} parameters")
         if given < len(spec.parameters):
-            default_parameter = port("attribute_formats").default_parameter
+            default_parameter = self._formats().default_parameter
             parameters += tuple(default_parameter(p) for p in spec.parameters[given:])
         super().__init__(tuple(tuple(p) if isinstance(p, list) else p for p in parameters))
 
@@ -211,7 +230,7 @@ class StructAttr(Data[tuple[Any, ...]]):
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Any:
         at = parser.pos
-        parameters = _Parameters(port("attribute_formats").read_parameters(cls.spec, parser))
+        parameters = _Parameters(cls._formats().read_parameters(cls.spec, parser))
         if cls.check is not None:  # a mistake belongs to the place where the parameters stand
             try:
                 cls(parameters)
@@ -220,16 +239,16 @@ class StructAttr(Data[tuple[Any, ...]]):
         return parameters
 
     def print_parameter(self, printer: Printer) -> None:
-        port("attribute_formats").write_parameters(self.spec, printer, self)
+        self._formats().write_parameters(self.spec, printer, self)
 
 
 class _Parameters(tuple[Any, ...]):
     """The parameters as xDSL hands them from `parse_parameter` to the class, as one argument."""
 
 
-def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
+def make_attr_class(spec: AttrSpec, formats: Service[AttributeFormats]) -> type[Data[Any]]:
     """The class of the attribute or type that `spec` defines."""
-    hooks = port("registry").hooks
+    hooks = definitions().hooks
     bases: list[type] = []
     namespace: dict[str, object] = {
         "name": spec.name,
@@ -246,6 +265,7 @@ def make_attr_class(spec: AttrSpec) -> type[Data[Any]]:
             bases.append(OpaqueSyntaxAttribute)
     else:
         bases.append(StructAttr)
+        namespace["_formats"] = formats
         for index, parameter in enumerate(spec.parameters):
             getter = property(_getter(index))
             namespace[accessor_of_parameter(parameter.name)] = getter

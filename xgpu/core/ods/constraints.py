@@ -22,7 +22,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import definitions
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -203,5 +203,5 @@ def _float_types() -> tuple[Any, ...]:
 
 def _dialect_type(name: str) -> Attribute:
     name, _, arguments = name.partition("<")
-    cls = port("registry").attr_class(name)
+    cls = definitions().attr_class(name)
     return cls(int(arguments[:-1])) if arguments else cls()

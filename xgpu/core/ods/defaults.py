@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects import builtin
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import definitions
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -88,7 +88,9 @@ def _int_enum(constraint: Constraint, text: str) -> Attribute | None:
 
 def _enum(constraint: Constraint, text: str) -> Attribute | None:
     """An enumeration; of another attribute with parameters only the one with all defaults."""
-    cls = port("registry").attr_class(constraint.attr_name)
+    name = constraint.attr_name
+    assert name is not None  # constraints of this kind have one
+    cls = definitions().attr_class(name)
     cases = getattr(cls, "cases", None)
     if cases is None:
         return cls() if text in ("{}", "[]", "") else None
@@ -138,7 +140,7 @@ def _unit(constraint: Constraint, text: str) -> Attribute | None:
 
 def _any(constraint: Constraint, text: str) -> Attribute | None:
     """An attribute of ours without parameters, `#ub.poison`."""
-    find = port("registry").optional_attr_class
+    find = definitions().optional_attr_class
     cls = find(text[1:]) if text.startswith("#") else None
     return None if cls is None else cls()
 

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.op_info import look_again
-from xgpu.core.ir.ports import port
 from xgpu.core.ods.registry import DIALECTS, MET, OUTSIDE
+from xgpu.core.ods.services import installed_dialect
 
 if TYPE_CHECKING:
     from xgpu.core.ods.spec import AttrSpec, OpSpec
@@ -128,7 +128,7 @@ def has_dialect(dialect: str) -> bool:
     """Whether somebody has brought `dialect`, or the environment has it."""
     if dialect not in _OWNERS and dialect not in _ASKED:
         _ASKED.add(dialect)
-        found = port("outside_dialects")(dialect)
+        found = installed_dialect()(dialect)
         if found is not None:
             add_dialect(*found)
     return dialect in _OWNERS

@@ -11,7 +11,7 @@ import xdsl.traits as x
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Operation
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ods.services import adopt_operation
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -122,4 +122,4 @@ def _adopt(made: list[Operation]) -> None:
     """Operations of classes that we have, too, become ours: passes read them through those."""
     for op in made:
         if op.parent is not None:
-            port("crossing").adopt_operation(op)
+            adopt_operation()(op)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import keyword
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
 from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.irdl import IRDLOperation
@@ -23,7 +23,7 @@ from xgpu.core.ir.errors import (
     shows_internals,
     told,
 )
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import op_class_name, package, snake_case
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, Field, OpSpec
 
@@ -36,20 +36,38 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
 Check = Callable[["OdsOperation"], None]
+#: Fills a new operation from the arguments of its constructor.
+Construct = Callable[["OdsOperation", tuple[object, ...], dict[str, object]], None]
+
+
+class OperationParts(Protocol):
+    """What is made of a definition when it is first needed."""
+
+    def docstring(self, spec: OpSpec) -> str: ...
+    def signature(self, spec: OpSpec) -> Signature: ...
+    def constructor(self, cls: type[OdsOperation]) -> Construct: ...
+    def irdl_definition(self, cls: type[OdsOperation]) -> OpDef: ...
+    def verify(self, op: OdsOperation, nested: bool) -> None:
+        """Raises DiagnosticError."""
+        ...
+
+    def checks(self, cls: type[OdsOperation]) -> tuple[Check, ...]: ...
+    def parser(self, cls: type[OdsOperation]) -> Callable[[Parser], Operation]: ...
+    def printer(self, cls: type[OdsOperation]) -> Callable[[Printer, Operation], None]: ...
 
 
 class _ComputedDoc:
     """The docstring of a class, written when somebody asks for it."""
 
     def __get__(self, op: object, cls: type[OdsOperation]) -> str:
-        return port("docstrings").docstring(cls.spec)
+        return cls._parts().docstring(cls.spec)
 
 
 class _ComputedSignature:
     """The signature of a class's constructor."""
 
     def __get__(self, op: object, cls: type[OdsOperation]) -> Signature | None:
-        return port("signatures").signature_of(cls.spec) if hasattr(cls, "spec") else None
+        return cls._parts().signature(cls.spec) if hasattr(cls, "spec") else None
 
 
 _DOC, _SIGNATURE = _ComputedDoc(), _ComputedSignature()
@@ -64,6 +82,7 @@ class OdsOperation(IRDLOperation):
     """
 
     spec: ClassVar[OpSpec]
+    _parts: ClassVar[Service[OperationParts]]
     segmented_operands: ClassVar[bool] = False
     segmented_results: ClassVar[bool] = False
     #: Which operands and results of the definition are not one value each.
@@ -86,7 +105,7 @@ class OdsOperation(IRDLOperation):
         """See the docstring of the class: arguments have MLIR's names in snake case."""
         constructor = self._constructor
         if constructor is None:
-            constructor = port("constructors").constructor_of(type(self))
+            constructor = self._parts().constructor(type(self))
         try:
             constructor(self, args, kwargs)
         except USER_ERRORS as problem:
@@ -99,7 +118,7 @@ class OdsOperation(IRDLOperation):
         """The definition as xDSL writes it."""
         definition = cls._definition
         if definition is None:
-            definition = cls._definition = port("definitions").irdl_definition(cls)
+            definition = cls._definition = cls._parts().irdl_definition(cls)
         assert definition is not None
         return definition
 
@@ -142,7 +161,7 @@ class OdsOperation(IRDLOperation):
     def verify(self, verify_nested_ops: bool = True) -> None:
         """Raises `VerificationError`, xDSL's VerifyException with our diagnostics."""
         try:
-            port("verifier").verify_operation(self, verify_nested_ops)
+            self._parts().verify(self, verify_nested_ops)
         except DiagnosticError as e:
             if isinstance(e, VerifyException):
                 raise
@@ -151,7 +170,7 @@ class OdsOperation(IRDLOperation):
     def verify_(self) -> None:
         checks = self._checks
         if checks is None:
-            checks = port("verifier").compile_checks(type(self))
+            checks = self._parts().checks(type(self))
             type(self)._checks = checks
         for check in checks:
             check(self)
@@ -175,28 +194,29 @@ class FormattedOperation(OdsOperation):
         reader = cls._reader
         if reader is None:
             # A plain function in a class would become a method.
-            reader = port("operation_formats").parser_of(cls)
+            reader = cls._parts().parser(cls)
             cls._reader = staticmethod(reader)
         return reader(parser)
 
     def print(self, printer: Printer) -> None:
         write: Any = self._printer
         if write is None:
-            write = port("operation_formats").printer_of(type(self))
+            write = self._parts().printer(type(self))
             type(self)._printer = staticmethod(write)
         write(printer, self)
 
 
-def _unpickled(name: str) -> OdsOperation:
+def _unpickled(name: str) -> Operation:
     """An operation of which pickle or copy sets the fields."""
-    return object.__new__(port("registry").op_class(name))
+    return object.__new__(definitions().op_class(name))
 
 
-def make_op_class(spec: OpSpec) -> type[OdsOperation]:
+def make_op_class(spec: OpSpec, parts: Service[OperationParts]) -> type[OdsOperation]:
     """The class of the operation that `spec` defines."""
     namespace: dict[str, object] = {
         "name": spec.name,
         "spec": spec,
+        "_parts": parts,
         "traits": OpTraits(lambda: _traits(spec)),
         "__doc__": _DOC,
         "__signature__": _SIGNATURE,
@@ -261,7 +281,7 @@ def _has_syntax(spec: OpSpec) -> bool:
         return True
     if "custom_format" not in spec.hooks:
         return False
-    return spec.name in port("registry").hooks(spec.name.partition(".")[0], "syntax", "PRINT")
+    return spec.name in definitions().hooks(spec.name.partition(".")[0], "syntax", "PRINT")
 
 
 def _traits(spec: OpSpec) -> tuple[Any, ...]:

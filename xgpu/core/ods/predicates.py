@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute
 
 from xgpu.core.ods.type_predicates import MEMREFS, TENSORS, has_rank
-from xgpu.core.support.kept_code import code_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region
@@ -116,9 +115,9 @@ def _words() -> dict[str, object]:
 
 def compile_type_predicate(expression: str) -> Callable[[Any], Any]:
     """A table's expression over `t` as a function."""
-    return eval(code_of(f"lambda t: {expression}", "eval"), _words())
+    return eval(f"lambda t: {expression}", _words())
 
 
 def compile_op_predicate(expression: str) -> Callable[[Operation], Any]:
     """A table's expression over `op` as a function."""
-    return eval(code_of(f"lambda op: {expression}", "eval"), _words())
+    return eval(f"lambda op: {expression}", _words())

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.op_info import watch
-from xgpu.core.ir.ports import port
+from xgpu.core.ods.services import attribute_formats, dialect_folders, operation_parts
 
 if TYPE_CHECKING:
     from xdsl.ir import Dialect, LocationAttr
@@ -108,7 +108,7 @@ def op_class(name: str) -> type[OdsOperation]:
             raise KeyError(name)
         from xgpu.core.ods.operation import make_op_class
 
-        cls = _OPS[name] = make_op_class(spec)
+        cls = _OPS[name] = make_op_class(spec, operation_parts)
     return cls
 
 
@@ -169,7 +169,7 @@ def attr_class(name: str, *, is_type: bool | None = None) -> type[Any]:
                 raise KeyError(name)
             from xgpu.core.ods.attributes import make_attr_class
 
-            cls = make_attr_class(spec)
+            cls = make_attr_class(spec, attribute_formats)
         _ATTRS[name] = cls
     return cls
 
@@ -185,7 +185,7 @@ def _type_class(name: str) -> type[Attribute]:
         else:
             from xgpu.core.ods.attributes import make_attr_class
 
-            cls = make_attr_class(spec)
+            cls = make_attr_class(spec, attribute_formats)
     _ATTRS[name] = cls
     return cls
 
@@ -249,7 +249,7 @@ def _modules_of(package: str) -> Iterator[str]:
     """The names of a package's modules; none if there is no such package."""
     parent, _, name = package.rpartition(".")
     if parent == "xgpu.dialects":  # by far most: without what imports `importlib.util`, `pkgutil`
-        (place,) = port("dialects").__path__
+        (place,) = dialect_folders()
         with suppress(FileNotFoundError, NotADirectoryError):
             for file in os.listdir(os.path.join(place, name)):
                 if file.endswith(".py"):

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import definitions
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
@@ -107,7 +107,7 @@ def _parents(
 ) -> list[HasParent | SingleBlockImplicitTerminator]:
     import xdsl.traits as x
 
-    optional_op_class = port("registry").optional_op_class
+    optional_op_class = definitions().optional_op_class
     traits: list[HasParent | SingleBlockImplicitTerminator] = []
     for terminator, *_ in table.get("SingleBlockImplicitTerminator", ()):
         cls = optional_op_class(terminator)

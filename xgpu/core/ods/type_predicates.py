@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, TypeAttribute
 
-from xgpu.core.ir.ports import port
+from xgpu.core.ir.services import definitions
 
 if TYPE_CHECKING:
     from typing import TypeGuard
@@ -377,7 +377,7 @@ def i1_same_shape(t: Attribute) -> Attribute:
 
 
 def value_and_i1_struct(t: Attribute) -> Attribute:
-    return port("registry").attr_class("llvm.struct")((t, builtin.i1))
+    return definitions().attr_class("llvm.struct")((t, builtin.i1))
 
 
 def _with_last_dimension(t: VectorType, size: int) -> Attribute:

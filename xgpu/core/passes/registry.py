@@ -11,8 +11,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.ports import port
 from xgpu.core.ir.suggestions import unknown_pass
+from xgpu.core.passes.services import installed_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -186,7 +186,7 @@ def is_known(name: str) -> bool:
     project offers (`xgpu.universe`), which is looked for only where no other has the name."""
     if name in PASSES or name in PIPELINES:
         return True
-    found = port("outside_passes")(name)
+    found = installed_pass()(name)
     if found is None:
         return False
     register_pass(name, *found)

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signednes
 from xdsl.ir import Attribute, Dialect, SSAValue
 
 from xgpu.core.ir.constants import CONSTANT_KIND, is_poison
-from xgpu.core.ir.ports import port
 from xgpu.core.ods.registry import DIALECTS
 
 if TYPE_CHECKING:
@@ -66,6 +65,8 @@ def _materialize_outside(
     """As a dialect of another project says in xDSL's terms, else a constant of arith."""
     from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
 
+    from xgpu.core.syntax.interop import adopt_operation
+
     interface = dialect.get_interface(ConstantMaterializationInterface)
     if interface is None:
         return _materialize_arith(rw, attr, type_)
@@ -75,7 +76,7 @@ def _materialize_outside(
     if rw.location is not None:
         made.location = rw.location
     rw.insert(made)
-    port("crossing").adopt_operation(made)
+    adopt_operation(made)
     return made.results[0]
 
 

@@ -28,13 +28,6 @@ import os
 import stat
 from contextlib import suppress
 
-TYPE_CHECKING = False  # importing `typing` for it takes longer than reading a file
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, TypeVar
-
-    T = TypeVar("T")
-
 #: All files together have at most so many bytes.
 MOST_BYTES = 256 << 20
 
@@ -47,12 +40,6 @@ LOOK_BYTES = MOST_BYTES // 64
 _MAGIC = b"xgpu cache 3\n"
 _DIGEST_BYTES = 32
 _HEADER_BYTES = len(_MAGIC) + 20
-
-#: Parts of so many bytes are read without more memory being got.
-_BUFFER_BYTES = 1 << 17
-
-#: Kinds that are read before a tool begins; their keys say nothing but versions and places.
-_OF_THE_START = frozenset(("modules", "dataclasses"))
 
 #: A file that was used counts as used today; that is written down once in so many seconds.
 _USED = 24 * 3600
@@ -89,11 +76,9 @@ def get(kind: str, key: str) -> bytes | None:
 
 def put(kind: str, key: str, data: bytes) -> None:
     """Keeps `data`, if it can be kept."""
-    if len(data) <= MOST_BYTES_OF_ONE:
-        _keep(kind, key, _header(_seed(kind, key), data) + data)
-
-
-def _keep(kind: str, key: str, content: bytes) -> None:
+    if len(data) > MOST_BYTES_OF_ONE:
+        return
+    content = _header(_seed(kind, key), data) + data
     directory = open_folder(create=True)
     if directory is None:
         return
@@ -107,107 +92,6 @@ def _keep(kind: str, key: str, content: bytes) -> None:
         pass  # nowhere to write
     finally:
         os.close(directory)
-
-
-def get_parts(kind: str, key: str) -> Parts | None:
-    """What `put_parts` kept under `key`, of which only what is asked for is read; or None."""
-    directory = open_folder(create=False)
-    if directory is None:
-        return None
-    name = _name(kind, key)
-    try:
-        opened = _open_own(directory, name)
-        if opened is None:
-            return None
-        found = _parts(opened[0], _seed(f"{kind} in parts", key))
-        if found is None:
-            _remove(directory, name)
-        else:
-            _note_use(directory, name, opened[1])
-        return found
-    except OSError:
-        return None
-    finally:
-        os.close(directory)
-
-
-def put_parts(kind: str, key: str, parts: dict[str, bytes]) -> None:
-    """Keeps each of `parts` so that it can be had without the others."""
-    import marshal
-
-    index: dict[str, tuple[int, int, bytes]] = {}
-    at = 0
-    for name, data in parts.items():
-        index[name] = (at, len(data), _hash(data, 5))
-        at += len(data)
-    table = marshal.dumps(index)
-    if len(table) + at > MOST_BYTES_OF_ONE:
-        return
-    header = _header(_seed(f"{kind} in parts", key), table)
-    _keep(kind, key, b"".join((header, table, *parts.values())))
-
-
-class Parts:
-    """What is kept under one key, in parts that have names."""
-
-    def __init__(self, handle: int, index: dict[str, tuple[int, int, bytes]], start: int) -> None:
-        self._handle = handle
-        self._index = index
-        self._start = start
-        #: Memory that nobody reads into: to get it and give it back costs more than to read a part.
-        self._buffers: list[bytearray] = []
-        self._close = os.close  # at the end of the process, `os` may be gone before this is
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._index)
-
-    def get(self, name: str) -> bytes | None:
-        """The part of this name, if it is there as it was put."""
-        return self._read(name, bytes)
-
-    def load(self, name: str) -> Any:
-        """What `marshal` makes of the part of this name, if it is there as it was put; or None."""
-        import marshal
-
-        with suppress(ValueError, EOFError, TypeError):
-            return self._read(name, marshal.loads)
-        return None
-
-    def _read(self, name: str, use: Callable[[memoryview], T]) -> T | None:
-        """What `use` makes of a part that is there as it was put; or None."""
-        found = self._index.get(name)
-        if found is None:
-            return None
-        at, length, checksum = found
-        buffer = bytearray()
-        with suppress(IndexError):  # another thread has it, and this one gets one of its own
-            buffer = self._buffers.pop()
-        if length > len(buffer):
-            buffer = bytearray(max(length, _BUFFER_BYTES))
-        with memoryview(buffer)[:length] as data:
-            try:
-                done = os.preadv(self._handle, [data], self._start + at)
-            except OSError:
-                return None
-            made = use(data) if done == length and _hash(data, 5) == checksum else None
-        self._buffers.append(buffer)
-        return made
-
-    def __del__(self) -> None:
-        self._close(self._handle)
-
-
-def _parts(handle: int, seed: bytes) -> Parts | None:
-    """The parts in a file, or None, with the file closed, if its index is damaged."""
-    import marshal
-
-    header = os.pread(handle, _HEADER_BYTES, 0)
-    length = int.from_bytes(header[-4:], "little")
-    table = os.pread(handle, min(length, MOST_BYTES_OF_ONE), _HEADER_BYTES)
-    if header != _header(seed, table):
-        os.close(handle)
-        return None
-    return Parts(handle, marshal.loads(table), _HEADER_BYTES + length)
 
 
 # -- names and checksums ------------------------------------------------------------------------
@@ -225,18 +109,15 @@ def _seed(kind: str, key: str) -> bytes:
 def _name(kind: str, key: str) -> str:
     if not (kind.isascii() and kind.replace("-", "").isalnum()):
         raise ValueError(f"kind is {kind!r}, expected a word")
-    seed = _seed(kind, key)
-    if kind in _OF_THE_START:
-        digest = _hash(seed, 0) + _hash(seed, 1) + _hash(seed, 2)
-    else:
-        digest = _digest(seed, b"")  # of what a user's input may say: nobody can make two alike
+    # Keys hold what users write, so the digest is one for which no two alike can be made.
+    digest = _digest(_seed(kind, key), b"")
     return f"{kind}-{digest.hex()[:40]}"
 
 
 def _header(seed: bytes, data: bytes) -> bytes:
-    """What stands before `data`: whose it is, and a checksum that damage does not keep. Nobody but
-    the user can have written the file, so it need not resist an attack: it is several times faster
-    than one that does, and a tool reads some megabytes before it begins."""
+    """What stands before `data`: whose it is, and a checksum that damage does not keep. Only the
+    user can have written the file, so it need not resist an attack: it is several times faster
+    than one that does."""
     return _MAGIC + _hash(seed, 3) + _hash(data, 4) + len(data).to_bytes(4, "little")
 
 

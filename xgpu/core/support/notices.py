@@ -9,11 +9,8 @@ test.
 from __future__ import annotations
 
 import sys
+from collections.abc import Generator
 from contextlib import contextmanager, suppress
-
-TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
-if TYPE_CHECKING:
-    from collections.abc import Generator
 
 #: What is over sooner is not worth a word, in seconds.
 DELAY = 1.5

@@ -6,10 +6,7 @@ files of data, without `importlib.resources`, which takes longer to load than mo
 from __future__ import annotations
 
 import os
-
-TYPE_CHECKING = False  # importing `typing` for it takes longer than reading this file
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from collections.abc import Iterable
 
 
 def modules_of(places: Iterable[str]) -> set[str]:

@@ -78,26 +78,18 @@ def parse_attribute(
     text: str, filename: str = "<attribute>", *, ctx: TableContext | None = None
 ) -> Attribute:
     """Reads one attribute, all of the text."""
-    return _parse_one(text, filename, ctx, "parse_attribute")
+    from xgpu.core.syntax.parser import parse_alone
+
+    return parse_alone(text, filename, ctx)
 
 
 def parse_type(
     text: str, filename: str = "<type>", *, ctx: TableContext | None = None
 ) -> Attribute:
     """Reads one type, all of the text."""
-    return _parse_one(text, filename, ctx, "parse_type")
+    from xgpu.core.syntax.parser import parse_alone
 
-
-def _parse_one(text: str, filename: str, ctx: TableContext | None, method: str) -> Attribute:
-    from xgpu.core.ir.source import Source
-    from xgpu.core.syntax.parser import Parser
-    from xgpu.core.syntax.table_context import TableContext
-
-    parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
-    found = getattr(parser, method)()
-    if parser._text:
-        parser.fail("found trailing characters")
-    return found
+    return parse_alone(text, filename, ctx, is_type=True)
 
 
 def split_input(text: str, filename: str = "-", marker: str = "// -----") -> list[Source]:

@@ -72,3 +72,14 @@ class Parser(  # pyright: ignore[reportIncompatibleMethodOverride]
     def as_text(self, attribute: Attribute) -> str:
         """An attribute or type as text, for a message."""
         return shown(attribute)
+
+
+def parse_alone(
+    text: str, filename: str, ctx: TableContext | None = None, *, is_type: bool = False
+) -> Attribute:
+    """Reads one attribute or type, all of the text."""
+    parser = Parser(ctx if ctx is not None else TableContext(True), Source(text, filename))
+    found = parser.parse_type() if is_type else parser.parse_attribute()
+    if parser._text:
+        parser.fail("found trailing characters")
+    return found

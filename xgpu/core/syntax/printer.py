@@ -25,7 +25,6 @@ from xgpu.core.ir.fields import (
     successors_of,
     value_type,
 )
-from xgpu.core.ir.ports import port
 from xgpu.core.syntax.aliases import Aliases
 from xgpu.core.syntax.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.core.syntax.builtin_attributes import escape
@@ -378,7 +377,9 @@ def print_module(
     from xgpu.core.ods.registry import is_ours
 
     if not is_ours(op):
-        op = port("crossing").adopted(op)
+        from xgpu.core.syntax.interop import adopted
+
+        op = adopted(op)
     printer = Printer(
         generic=generic,
         debuginfo=debuginfo,

@@ -17,8 +17,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.core.ir.construction import build_operation
-from xgpu.core.ir.ports import port
 from xgpu.core.ir.unregistered import UnregisteredOperation, unregistered_op
+from xgpu.core.ods.services import dialect_folders
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Region, SSAValue, TypeAttribute
@@ -62,7 +62,7 @@ def dialect_names() -> tuple[str, ...]:
         from xgpu.core.ods.table_files import file_dialects
         from xgpu.core.support.packages import packages_of
 
-        names = file_dialects() | packages_of(port("dialects").__path__)
+        names = file_dialects() | packages_of(dialect_folders())
         # `async` is a word of Python, and its package `async_`.
         _dialects = tuple(sorted({"builtin", *(name.rstrip("_") for name in names)}))
     return _dialects

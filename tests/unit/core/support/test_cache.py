@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import marshal
 import os
 import pathlib
 import random
@@ -11,7 +10,6 @@ import stat
 import subprocess
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -41,39 +39,6 @@ def test_what_was_put_is_found(folder: pathlib.Path) -> None:
     assert cache.get("other", "a") is None
     cache.put("native", "a", b"")
     assert cache.get("native", "a") == b""
-
-
-def test_parts_are_read_one_by_one(folder: pathlib.Path) -> None:
-    """By several threads at once, too, which share no memory that they read into."""
-    parts = {str(n): marshal.dumps([n] * 50_000 * (n % 3)) for n in range(9)}
-    cache.put_parts("kind", "key", {**parts, "bad": b"no object"})
-    kept = cache.get_parts("kind", "key")
-    assert kept is not None
-    assert kept.get("1") == parts["1"]
-    assert kept.get("none") is kept.load("none") is kept.load("bad") is None
-
-    def read(name: str) -> bool:
-        return kept.load(name) == marshal.loads(parts[name])
-
-    interval = sys.getswitchinterval()
-    sys.setswitchinterval(1e-6)
-    try:
-        with ThreadPoolExecutor(8) as pool:
-            assert all(pool.map(read, [*parts] * 30))
-    finally:
-        sys.setswitchinterval(interval)
-
-
-def test_a_damaged_part_is_none(folder: pathlib.Path) -> None:
-    cache.put_parts("kind", "key", {"a": marshal.dumps("first"), "b": marshal.dumps("last")})
-    path = only_file(folder)
-    raw = bytearray(path.read_bytes())
-    raw[-1] ^= 1
-    path.write_bytes(raw)
-    kept = cache.get_parts("kind", "key")
-    assert kept is not None
-    assert kept.load("a") == "first"
-    assert kept.load("b") is kept.get("b") is None
 
 
 def test_it_is_private(folder: pathlib.Path) -> None:

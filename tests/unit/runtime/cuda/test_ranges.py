@@ -14,9 +14,9 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from tests.support.cuda_programs import PROGRAMS
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.compiler import host_text, parse
+from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.driver.engine import HostProgram
 from xgpu.host_device.compiler.checks import Locations
-from xgpu.driver.cuda_functions import NativeFunctions
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import UnregisteredOp
@@ -35,10 +35,10 @@ from xgpu.core.syntax.interop.bridges import Bridge, UnregisteredBridge
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Dialect, TypeAttribute
 
 AnyBridge = Bridge | UnregisteredBridge
+OperationT = TypeVar("OperationT", bound=Operation)
 
 _BRIDGES: dict[tuple[type[Operation], str], AnyBridge | None] = {}
 
@@ -274,9 +274,9 @@ def _our_class(name: str, is_type: bool) -> type[Attribute] | None:
 
 
 def _parse_ours(text: str, is_type: bool) -> Attribute:
-    from xgpu.core.syntax import parse_attribute, parse_type
+    from xgpu.core.syntax.parser import parse_alone
 
-    return parse_type(text) if is_type else parse_attribute(text)
+    return parse_alone(text, "<type>" if is_type else "<attribute>", is_type=is_type)
 
 
 def _their_class(context: Context) -> Callable[[str, bool], type[Attribute] | None]:
@@ -306,11 +306,11 @@ def _parse_theirs(context: Context) -> Callable[[str, bool], Attribute]:
     return parse
 
 
-def adopted(module: ModuleOp) -> ModuleOp:
-    """`module` itself where it is ours, else a copy of it in our classes."""
-    if is_ours(module):
-        return module
-    copy = module.clone()
+def adopted(op: OperationT) -> OperationT:
+    """`op` itself where it is ours, else a copy of it in our classes."""
+    if is_ours(op):
+        return op
+    copy = op.clone()
     Crossing(copy)
     return copy
 

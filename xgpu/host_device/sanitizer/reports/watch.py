@@ -9,11 +9,13 @@ printed at the end.
 
 from __future__ import annotations
 
+import atexit
 import os
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
+from xgpu.core.support.ownership import register_exit_code, set_exit_code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -127,8 +129,7 @@ def _begin_process() -> Watch | None:
     watch = None if kinds is None else Watch(kinds)
     _of_process.append(watch)
     if watch is not None:
-        import atexit
-
+        register_exit_code()  # has been called, unless the variable was set after the import
         atexit.register(_report, watch, os.getpid())
     return watch
 
@@ -146,18 +147,7 @@ def _report(watch: Watch, process: int) -> None:
     if not found:
         return
     print("\n\n".join(f.text(watch.sources) for f in found), file=sys.stderr, flush=True)
-    _end_with_one()
-
-
-def _end_with_one() -> None:
-    """Let the process, which comes to its end, end with code 1. Python has no way to say so that
-    does not skip what others have to do then; the C library calls `_exit(1)` after all that."""
-    import ctypes
-
-    libc = ctypes.CDLL(None)
-    libc.fflush(None)
-    end = ctypes.cast(libc._exit, ctypes.c_void_p)
-    libc["__cxa_atexit"](end, ctypes.c_void_p(1), None)
+    set_exit_code(1)
 
 
 def is_watched() -> bool:
