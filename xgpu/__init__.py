@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from xgpu.api.streams import Event, Stream
     from xgpu.api.variants import Tuned, autotune
     from xgpu.core.ir.errors import DeviceError, DiagnosticError, ProgramError, UsageError
-    from xgpu.driver.compiler import Compiled, Result, compile, run
+    from xgpu.driver.compiler import Compiled, compile
+    from xgpu.driver.program import Result, run
     from xgpu.driver.sanitizer import sanitize, sanitized
 
 # Where names are that come when they are first asked for (PEP 562).
@@ -60,8 +61,8 @@ _LAZY = {
     "zeros": "xgpu.api.arrays", "Event": "xgpu.api.streams", "Stream": "xgpu.api.streams",
     "Function": "xgpu.api.functions", "Kernel": "xgpu.api.kernels", "Module": "xgpu.api.modules",
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
-    "Result": "xgpu.driver.compiler", "compile": "xgpu.driver.compiler",
-    "run": "xgpu.driver.compiler", "sanitize": "xgpu.driver.sanitizer",
+    "Result": "xgpu.driver.program", "compile": "xgpu.driver.compiler",
+    "run": "xgpu.driver.program", "sanitize": "xgpu.driver.sanitizer",
     "sanitized": "xgpu.driver.sanitizer",
     "DeviceError": "xgpu.core.ir.errors", "DiagnosticError": "xgpu.core.ir.errors",
     "ProgramError": "xgpu.core.ir.errors", "UsageError": "xgpu.core.ir.errors",

@@ -12,11 +12,11 @@ pytestmark = pytest.mark.gpu
 
 
 def run(name: str, device: str) -> tuple[list[float], dict[str, int]]:
-    import xgpu.driver.compiler
+    import xgpu
 
     printed: list[str] = []
     text = (EXAMPLES / f"{name}.mlir").read_text()
-    result = xgpu.driver.compiler.run(text, device=device, output=printed.append)
+    result = xgpu.run(text, device=device, output=printed.append)
     return [float(word) for word in "".join(printed).split()], result.session.leaks()
 
 
@@ -32,11 +32,11 @@ def test_same_results_as_the_host_device(name: str, computes: None) -> None:
 
 def test_a_trace_has_the_times_of_the_gpu(computes: None) -> None:
     """Through Python, with events around each operation; the result is the same."""
-    import xgpu.driver.compiler
+    import xgpu
 
     text = (EXAMPLES / "pipelines.mlir").read_text()
     printed: list[str] = []
-    result = xgpu.driver.compiler.run(text, device="cuda", output=printed.append, trace=True)
+    result = xgpu.run(text, device="cuda", output=printed.append, trace=True)
     assert "".join(printed) == "2385411\n" * 3
     bars = [e for e in result.session.events or [] if e["cat"] == "kernel"]
     assert [e["name"] for e in bars].count("power") == 4
@@ -47,7 +47,7 @@ def test_a_trace_has_the_times_of_the_gpu(computes: None) -> None:
 
 
 def test_impossible_launch_is_refused() -> None:
-    import xgpu.driver.compiler
+    import xgpu
     from xgpu.core.ir.errors import DeviceError
 
     text = """
@@ -61,4 +61,4 @@ module attributes {gpu.container_module} {
   }
 }"""
     with pytest.raises(DeviceError, match="2048 threads, the limit is 1024"):
-        xgpu.driver.compiler.run(text, device="cuda")
+        xgpu.run(text, device="cuda")

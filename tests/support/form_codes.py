@@ -8,7 +8,7 @@ from typing import Any
 from tests.support.kernel_launch import Launcher
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.host_device.compiler.compiler import host_text, to_threads
-from xgpu.host_device.compiler.kept_code import KernelCode
+from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_object
 from xgpu.host_device.compiler.specialize import KernelSource

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a source to what a module needs to run: code, and what its kernels and functions take.
 
-That is kept on disk under a hash of the source, the options and the versions, so that a second
-process neither reads nor compiles the program.
+That is kept on disk (`cache_kinds.MODULE`), so that a second process neither reads nor compiles the
+program.
 """
 
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import ArgumentTypeError, UsageError
-from xgpu.core.support import cache as kept
-from xgpu.core.support.toolchain import toolchain
+from xgpu.core.support.cache_kinds import MODULE
+from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.several_chips import chooses_devices
 from xgpu.version import MLIR_VERSION, __version__
 
@@ -28,10 +27,11 @@ if TYPE_CHECKING:
     from xgpu.api.devices.interface import Backend
     from xgpu.core.passes.base import Pass
     from xgpu.core.passes.manager import Instrumentation
+    from xgpu.driver.program import Program
+    from xgpu.host_device.compiler.objects import CompiledModule
 
-#: What everything here has in common: a change of it makes old entries useless.
-_FORMAT = "2"
-_KIND = "module"
+#: Of entries of the cache: a change of it makes old ones useless.
+_FORMAT = "3"
 
 
 class Options:
@@ -91,26 +91,28 @@ def _check_text(name: str, value: object, example: str) -> None:
 
 class Built:
     """A program, compiled: `kernels` and `functions` as `signatures` describes them, `images` by
-    the name of the gpu.module, the host program as LLVM IR `text`, and its `locations`."""
+    the name of the gpu.module, and the host `program`, None for one without functions. It owns the
+    `modules` that were compiled for the host with it (`LoweredProgram`)."""
 
-    __slots__ = ("functions", "images", "kernels", "locations", "text")
+    __slots__ = ("functions", "images", "kernels", "modules", "program")
 
     def __init__(
         self, kernels: list[DescribedKernel], functions: list[DescribedFunction],
-        images: dict[str, bytes], text: str, locations: list[str],
+        images: dict[str, bytes], program: LoweredProgram | None,
+        modules: Sequence[CompiledModule] = (),
     ) -> None:  # fmt: skip
         self.kernels = kernels
         self.functions = functions
         self.images = images
-        self.text = text
-        self.locations = locations
+        self.program = program
+        self.modules = modules
 
     def to_bytes(self) -> bytes:
         return json.dumps(
             {
-                "kernels": self.kernels, "functions": self.functions, "text": self.text,
+                "kernels": self.kernels, "functions": self.functions,
                 "images": {n: base64.b64encode(i).decode() for n, i in self.images.items()},
-                "locations": self.locations,
+                "program": self.program.to_json() if self.program is not None else None,
             }
         ).encode("utf-8", "surrogateescape")  # fmt: skip
 
@@ -118,15 +120,9 @@ class Built:
     def from_bytes(data: bytes) -> Built:
         read: dict[str, Any] = json.loads(data)
         images = {name: base64.b64decode(text) for name, text in read["images"].items()}
-        return Built(read["kernels"], read["functions"], images, read["text"], read["locations"])
-
-
-def key_of(text: str, filename: str, options: Options, chips: list[str | None]) -> str:
-    """What the outcome of `build` depends on."""
-    facts = [_FORMAT, __version__, MLIR_VERSION, toolchain(), options.as_dict(), chips, filename]
-    digest = hashlib.sha256(json.dumps(facts).encode())
-    digest.update(text.encode("utf-8", "surrogateescape"))
-    return digest.hexdigest()
+        text = read["program"]
+        program = LoweredProgram.from_json(text) if text is not None else None
+        return Built(read["kernels"], read["functions"], images, program)
 
 
 def build(source: str | ModuleOp, filename: str, options: Options, backend: Backend) -> Built:
@@ -139,12 +135,15 @@ def build(source: str | ModuleOp, filename: str, options: Options, backend: Back
     named = options.chip is not None
     others = () if named or not chooses_devices(text) else backend.other_chips
     chip = options.chip if named else backend.chip
-    key = key_of(text, filename, options, [chip, *others])
-    stored = kept.get(_KIND, key)
+    key = MODULE.key(
+        version=[_FORMAT, __version__, MLIR_VERSION], options=options.as_dict(),
+        chips=[chip, *others], filename=filename, source=text,
+    )  # fmt: skip
+    stored = MODULE.get(key)
     if stored is not None:
         return Built.from_bytes(stored)
     built = compiled(source, filename, options, chip, others)
-    kept.put(_KIND, key, built.to_bytes())
+    MODULE.put(key, built.to_bytes())
     return built
 
 
@@ -158,27 +157,21 @@ def source_text(source: str | ModuleOp) -> str:
     return print_module(compiler.parse(source), debuginfo=True)
 
 
-def prepared(source: str | ModuleOp, filename: str, passes: str) -> ModuleOp:
-    """The program with its kernels in modules of their own, as the pipeline begins with it."""
-    from xgpu.core.passes.pipeline_text import parse_pipeline
-    from xgpu.core.syntax import context
-    from xgpu.driver import compiler
+def prepared(source: str | ModuleOp, filename: str, options: Options) -> Program:
+    """The program after the passes that were asked for, its kernels in modules of their own."""
+    from xgpu.driver.program import Program
 
-    module = compiler.parse(source, filename)
-    if passes:
-        parse_pipeline(passes).run(module, context())
-    if compiler.is_lowered(module):
-        return module
-    # The first steps of `gpu-lower-to-nvvm-pipeline`, which finds nothing left to do for them.
-    steps = "convert-nvgpu-to-nvvm,gpu-kernel-outlining"
-    if any(op.name.startswith("linalg.") for op in module.walk()):
-        steps = f"convert-linalg-to-loops,{steps}"
-    parse_pipeline(f"builtin.module({steps})").run(module, context())
-    return module
+    program = Program(
+        source, filename, opt_level=options.opt_level, options=options.pipeline_text()
+    )
+    if options.passes:
+        program.run_passes(options.passes)
+    program.outline()
+    return program
 
 
 class _Target:
-    """What `host_text` asks of a device."""
+    """What `Program.lower` asks of a device."""
 
     def __init__(
         self, chip: str | None, kernel_format: str, other_chips: tuple[str, ...] = ()
@@ -195,24 +188,21 @@ def compiled(
     """Compile a program, kernels for `chip` and in the format of the options; where functions of
     the program may launch them on devices of `others` too, also for those."""
     from xgpu.api import signatures
-    from xgpu.driver import compiler
-    from xgpu.host_device.compiler.checks import Locations
+    from xgpu.driver.compiler import device_code
 
-    module = prepared(source, filename, options.passes)
+    program = prepared(source, filename, options)
+    module = program.parse()
     kernels = signatures.kernels_of(module)
     functions = signatures.functions_of(module, kernels)
-    locations = Locations()
     target = _Target(options.chip or chip, options.format, others)
     with _steps() as instruments:
-        text = compiler.host_text(
-            module, target, locations, options.opt_level, options.pipeline_text(), instruments
-        )
-    images = compiler.device_code(module)
+        lowered = program.lower(target, instruments)
+    images = device_code(module)
     known = {k["module"] for k in kernels}
     for name, image in images.items():
         if name not in known:
             kernels += _kernels_of_image(name, image)
-    return Built(kernels, functions, images, text if functions else "", locations.texts)
+    return Built(kernels, functions, images, lowered if functions else None, lowered.kernels)
 
 
 @contextmanager

@@ -5,8 +5,9 @@
     xgpu.cache.clear()
 
 Programs that were compiled (kind "module"), machine code of kernels for the host device
-("kernels") and of host programs ("programs"), the best of `autotune` ("tuned"), and what the tools
-need to start fast. All together stay below `limit` bytes: what was used longest ago goes first.
+("kernels") and of host programs ("programs"), the best of `autotune` ("tuned"), and more:
+`xgpu.core.support.cache_kinds` has the table. All together stay below `limit` bytes: what was used
+longest ago goes first.
 `XGPU_NO_CACHE=1` turns it off.
 """
 

@@ -62,14 +62,10 @@ def llvm_ir_of(loaded: Loaded, name: str) -> str:
     """LLVM IR of a gpu.module as LLVM's NVPTX back end gets it."""
 
     def make() -> dict[str, str]:
-        from xgpu.core.passes.pipeline_text import parse_pipeline
-        from xgpu.core.syntax import context
-
-        lowered = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
+        program = build.prepared(loaded.source, loaded.filename, loaded.options)
         options = f"cubin-chip={_chip(loaded)} cubin-format=llvm {loaded.options.pipeline_text()}"
-        steps = f"builtin.module(gpu-lower-to-nvvm-pipeline{{{options.rstrip()}}})"
-        parse_pipeline(steps).run(lowered, context())
-        return _bitcode_texts(lowered)
+        program.run_passes(f"builtin.module(gpu-lower-to-nvvm-pipeline{{{options.rstrip()}}})")
+        return _bitcode_texts(program.parse())
 
     texts = loaded.remembered("llvm", make)
     if name not in texts:
@@ -96,8 +92,8 @@ def tokens_svg(loaded: Loaded) -> str:
         from xgpu.conversion.async_tokens.graph import build as graph_of
         from xgpu.conversion.async_tokens.picture import to_svg
 
-        prepared = build.prepared(loaded.source, loaded.filename, loaded.options.passes)
-        return to_svg(graph_of(prepared))
+        program = build.prepared(loaded.source, loaded.filename, loaded.options)
+        return to_svg(graph_of(program.parse()))
 
     if "async" not in build.source_text(loaded.source):
         return ""

@@ -19,6 +19,7 @@ from xgpu.core.support.once import once
 
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram
+    from xgpu.driver.host_source import LoweredProgram
     from xgpu.host_device.device.arrays import ArrayFacts
 
 
@@ -80,12 +81,10 @@ class Program:
 
     def _start(self) -> None:
         from xgpu.driver.engine import HostProgram
-        from xgpu.host_device.compiler.checks import Locations
         from xgpu.host_device.native.signals import hold_faults
         from xgpu.runtime.session import Session
 
         hold_faults()
-        built = self.loaded.built
         session = Session()
         session.output = self.loaded.output
         source = self.loaded.source
@@ -95,9 +94,8 @@ class Program:
         device = self._backend.program_device(session, self.loaded.bounds)
         profiling.register(session, device)
         engine = HostProgram(
-            built.text, None, "auto", session=session, device=device,
-            opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries,
-            locations=Locations.restored(built.locations), lasting=True,
+            self._lowered(), None, "auto", session=session, device=device,
+            opt_level=self.loaded.options.opt_level, libraries=self.loaded.libraries, lasting=True,
         )  # fmt: skip
         self._session, self._device = session, device
         try:
@@ -111,6 +109,11 @@ class Program:
         backend = self._backend
         self._ending = weakref.finalize(self, lambda: backend.later(lambda: _end(engine, device)))
         self._ending.atexit = False
+
+    def _lowered(self) -> LoweredProgram:
+        program = self.loaded.built.program
+        assert program is not None  # a function of the program is called
+        return program
 
     def _guarded(self, call: Any) -> None:
         """Call something that may fail; what has failed is forgotten when it has been raised."""
@@ -136,7 +139,7 @@ class Program:
             return frozenset()
         from xgpu.runtime.graph_functions import graph_functions
 
-        return graph_functions(self.loaded.built.text)
+        return graph_functions(self._lowered().parts.text)
 
     @once
     def straight_functions(self) -> frozenset[str]:
@@ -145,7 +148,7 @@ class Program:
             return frozenset()
         from xgpu.runtime.graph_functions import straight_functions
 
-        return straight_functions(self.loaded.built.text)
+        return straight_functions(self._lowered().parts.text)
 
     def graph_launcher(self) -> Callable[[], bool] | None:
         """See `Backend.graph_launcher`; for the graph that the last call has launched."""

@@ -24,8 +24,7 @@ from xgpu.core.ir.errors import (
     public,
     told,
 )
-from xgpu.core.support import cache as kept
-from xgpu.core.support.toolchain import toolchain
+from xgpu.core.support.cache_kinds import TUNED
 
 Variant = dict[str, Any]
 
@@ -90,7 +89,7 @@ def autotune(
     if not variants:
         raise UsageError("there are no variants: a parameter has no values")
     key = _key(source, variants, inputs, launch, device) if keep else ""
-    stored = kept.get("tuned", key) if keep else None
+    stored = TUNED.get(key) if keep else None
     if stored is not None:
         best = variants[json.loads(stored)]
         return Tuned(best, _loaded(source, best, device, launch), [], True)
@@ -106,7 +105,7 @@ def autotune(
         raise DeviceError(f"no variant can run; the first: {results[0][2]}")
     fastest = min(times)[1]
     if keep:
-        kept.put("tuned", key, json.dumps(fastest).encode())
+        TUNED.put(key, json.dumps(fastest).encode())
     best = variants[fastest]
     return Tuned(best, _loaded(source, best, device, launch), results, False)
 
@@ -266,7 +265,7 @@ def _with_attributes(source: Any, values: Variant) -> Any:
 def _key(
     source: Any, variants: list[Variant], inputs: Sequence[Any], launch: Any, device: str
 ) -> str:
-    digest = hashlib.sha256(repr(toolchain()).encode())
+    digest = hashlib.sha256()
     for variant in variants:
         try:
             made, options = _made(source, variant, launch)
@@ -277,13 +276,12 @@ def _key(
             continue
         digest.update(source_text(made).encode("utf-8", "surrogateescape"))
         digest.update(repr(options).encode())
-    for value in inputs:
-        described = view_of(value).key if _is_array(value) else value
-        digest.update(repr(described).encode())
+    described = [repr(view_of(value).key if _is_array(value) else value) for value in inputs]
     code = getattr(launch, "__code__", None)
-    digest.update(code.co_code + repr(code.co_consts).encode() if code is not None else b"")
-    digest.update(f"{device} {_machine()}".encode())
-    return digest.hexdigest()
+    return TUNED.key(
+        machine=_machine(), device=device, variants=digest.hexdigest(), inputs=described,
+        launch=[code.co_code.hex(), repr(code.co_consts)] if code is not None else None,
+    )  # fmt: skip
 
 
 def _machine() -> str:

@@ -1,49 +1,38 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""xgpu from Python: `compile` IR for a device, `run` a program.
+"""Reading programs, lowering them, and `xgpu.compile`.
 
 import xgpu
 print(xgpu.compile(text, chip="sm_90", format="isa").kernels["kernels"].decode())
-result = xgpu.run(text, entry="main", device="host")
 """
 
 from __future__ import annotations
 
+import base64
+import json
+import os
+import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
+from xgpu.core.ir.errors import public
 from xgpu.driver.options import (
     OPT_LEVELS,
-    RESULTS,
     check_chip,
     check_choice,
-    check_entry,
     check_format,
-    device_name,
     source_of,
 )
 
 if TYPE_CHECKING:
-    from ctypes import CDLL
-
     from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
     from xgpu.core.passes.manager import Instrumentation
-    from xgpu.host_device.compiler.checks import Locations
-    from xgpu.runtime.device import Device
-    from xgpu.runtime.session import Session
 
-    class KernelTarget(Protocol):
-        """What kernels are compiled for: a device, or what says as much. One with a `chip` says
-        which."""
-
-        @property
-        def kernel_format(self) -> str: ...
-
+_TOOLKITS = ("CUDA_ROOT", "CUDA_HOME", "CUDA_PATH")
 
 # Dialects that are left when a program has been lowered for the host.
-_LOWERED = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
+LOWERED_DIALECTS = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.module")
 
 # The host device runs what any GPU can: kernels for it are lowered as for the chip with most
 # features.
@@ -87,24 +76,6 @@ class Compiled:
         return f"<Compiled, {code or 'no kernels'}>"
 
 
-class Result:
-    """What a run gave: the entry's value (None for void), and the session with report and trace."""
-
-    __slots__ = ("session", "value")
-
-    def __init__(self, value: int | float | None, session: Session) -> None:
-        self.value = value
-        self.session = session
-
-    def __repr__(self) -> str:
-        return f"<Result {self.value!r}>"
-
-    @property
-    def report(self) -> str:
-        """Kernels, launches, streams, events and bytes: created, destroyed, leaked."""
-        return self.session.report()
-
-
 def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
     is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
@@ -129,7 +100,7 @@ def is_lowered(module: Operation) -> bool:
             return False
         if op.name == "gpu.binary":
             continue
-        if not all(inner.name.startswith(_LOWERED) for inner in op.walk()):
+        if not all(inner.name.startswith(LOWERED_DIALECTS) for inner in op.walk()):
             return False
     return True
 
@@ -187,17 +158,37 @@ def compile(
     if not isinstance(source, str):
         module = lowered()
         return Compiled(module, device_code(module))
-    from xgpu.driver import kept_kernels
+    from xgpu.core.support.cache_kinds import COMPILED
 
     flags = [chip, format, opt_level, fma_contract, fast, ftz, line_info]
-    key = kept_kernels.key_of(source, filename, flags)
-    kept = kept_kernels.find(key)
-    if kept is not None:
-        return Compiled(lowered, kept)
+    key = COMPILED.key(tools=_tools(), options=flags, filename=filename, source=source)
+    stored = COMPILED.get(key)
+    if stored is not None:
+        found: dict[str, str] = json.loads(stored)
+        return Compiled(lowered, {name: base64.b64decode(code) for name, code in found.items()})
     module = lowered()
     kernels = device_code(module)
-    kept_kernels.keep(key, kernels)
+    texts = {name: base64.b64encode(code).decode() for name, code in kernels.items()}
+    COMPILED.put(key, json.dumps(texts).encode("utf-8", "surrogateescape"))
     return Compiled(module, kernels)
+
+
+def _tools() -> list[object]:
+    """What tells assemblers and libdevice from others, without looking for them: where a toolkit is
+    said to be, ptxas, and when packages came to this Python."""
+    import shutil
+
+    folders = [os.environ.get(variable) for variable in _TOOLKITS]
+    packages = [path for path in sys.path if path.endswith("-packages")]
+    files = [shutil.which("ptxas"), "/usr/local/cuda", *folders, *packages]
+    return [[path, _changed(path)] for path in files if path]
+
+
+def _changed(path: str) -> int:
+    try:
+        return os.stat(path).st_mtime_ns
+    except OSError:
+        return 0
 
 
 def device_code(module: Operation) -> dict[str, bytes]:
@@ -214,150 +205,3 @@ def device_code(module: Operation) -> dict[str, bytes]:
             )
             code.setdefault(op.properties["sym_name"].data, raw)  # type: ignore[attr-defined]
     return code
-
-
-def open_device(name: str, session: Session) -> Device:
-    """The device `name`: host, cuda, cuda:N, or auto (the first GPU where there is one, else host).
-    Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
-    name = device_name(name)
-    from xgpu.host_device.device.device import HostDevice
-    from xgpu.host_device.sanitizer.reports import watch
-
-    watched = watch.current()
-    if watched is not None:
-        return watched.device(session)
-    if name == "host":
-        return HostDevice(session)
-    from xgpu.runtime.cuda.driver import is_available
-
-    if name == "auto" and not is_available():
-        return HostDevice(session)
-    from xgpu.driver.cuda_functions import NativeFunctions
-    from xgpu.runtime.cuda.device import CudaDevice
-
-    ordinal = 0 if name == "auto" else int(name.removeprefix("cuda:"))
-    return CudaDevice(session, ordinal=ordinal, native=NativeFunctions)
-
-
-def host_text(
-    module: ModuleOp, device: KernelTarget, locations: Locations, opt_level: int = 2,
-    options: str = "",
-    instruments: Sequence[Instrumentation] = (),
-) -> str:  # fmt: skip
-    """LLVM IR of the host program, with the kernels compiled for `device`. Changes `module`.
-
-    `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
-    """
-    from xgpu.backend.llvm_ir import translate
-    from xgpu.host_device.compiler.address_spaces import keep_apart
-    from xgpu.host_device.compiler.checks import mark_locations
-
-    sanitizer = getattr(device, "sanitizer", None)
-    if not is_lowered(module):
-        from xgpu.driver.several_chips import add_code, kernels_alone, others_for
-
-        if sanitizer is not None:
-            sanitizer.prepare(module)
-            # Events live as long as the program there, which would hide what leaks.
-            if "leak" not in sanitizer.kinds:
-                options = options or tokens_alone(module)
-        chip = getattr(device, "chip", None) or HOST_CHIP
-        format = device.kernel_format
-        others = [other for other in others_for(module, device) if other != chip]
-        copies = {other: kernels_alone(module) for other in others}
-
-        def lower_for(module: ModuleOp, chip: str) -> None:
-            lower(module, chip=chip, format=format, opt_level=opt_level, options=options)
-
-        lower(
-            module, chip=chip, format=format, opt_level=opt_level, options=options,
-            instruments=instruments,
-        )  # fmt: skip
-        if copies:
-            add_code(module, copies, lower_for, device_code, chip)
-        left = next((op for op in module.walk() if not op.name.startswith(_LOWERED)), None)
-        if left is not None:
-            raise DiagnosticError(
-                Diagnostic("error", f"'{left.name}' is left after lowering", left.location)
-            )
-    if sanitizer is not None:
-        sanitizer.instrument_host(module)
-    if device.kernel_format == "host":
-        _check_runs_on_host(module)
-        if sanitizer is None:
-            keep_apart(module, locations)
-    mark_locations(module, locations)
-    return translate(module)
-
-
-def tokens_alone(module: ModuleOp) -> str:
-    """The pipeline's options under which nothing but tokens orders a program's operations, streams
-    that come together by chance least of all; none for a program that has threads of its own."""
-    if any(op.name == "async.execute" for op in module.walk()):
-        return ""
-    return "async-assign=exact"
-
-
-def _check_runs_on_host(module: ModuleOp) -> None:
-    """Raises at the first `gpu.binary` whose first object is code for a GPU alone."""
-    from xgpu.host_device.device.modules import gpu_only, not_for_host
-
-    code = device_code(module)
-    for op in module.regions[0].blocks[0].ops:
-        if op.name == "gpu.binary":
-            data = code[op.properties["sym_name"].data]  # type: ignore[attr-defined]
-            if gpu_only(data) is not None:
-                raise DiagnosticError(Diagnostic("error", not_for_host(data), op.location))
-
-
-def _show_in_reports(filename: str, text: str) -> None:
-    """Let a watch of the sanitizer that is open show lines of a program."""
-    from xgpu.host_device.sanitizer.reports import watch
-
-    watched = watch.current()
-    if watched is not None:
-        watched.sources[filename] = text
-
-
-@public
-def run(
-    source: str | ModuleOp, *, entry: str = "main", result: str = "auto", device: str = "auto",
-    opt_level: int = 2, libraries: Sequence[CDLL] = (), filename: str = "-", trace: bool = False,
-    output: Callable[[str], None] | None = None,
-) -> Result:  # fmt: skip
-    """Run a program: lower it for `device` unless it is lowered, compile it, call `entry`.
-
-    `result` is void, i32, i64, f32, or auto (what the entry returns). `output` gets what is
-    printed; `libraries` are ctypes libraries with functions that the program declares. Raises
-    `UsageError` (the arguments), `DiagnosticError` (the IR), `DeviceError` (the device),
-    `ProgramError` (the program).
-    """
-    from xgpu.driver.engine import HostProgram
-    from xgpu.host_device.compiler.checks import Locations
-    from xgpu.runtime.session import Session
-
-    check_choice("result", result, RESULTS)
-    check_choice("opt_level", opt_level, OPT_LEVELS)
-    device = device_name(device)
-    module = parse(source, filename)
-    check_entry(module, entry)
-    session = Session()
-    session.text = source if isinstance(source, str) else None
-    if output is not None:
-        session.output = output
-    if trace:
-        session.start_trace()
-    opened = open_device(device, session)
-    if isinstance(source, str):
-        _show_in_reports(filename, source)
-    locations = Locations()
-    try:
-        text = host_text(module, opened, locations, opt_level)
-        program = HostProgram(
-            text, entry, result, session=session, device=opened, opt_level=opt_level,
-            libraries=tuple(libraries), locations=locations,
-        )  # fmt: skip
-        value = program.run()
-    finally:
-        opened.close()
-    return Result(value, session)

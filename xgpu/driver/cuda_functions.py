@@ -147,14 +147,15 @@ def library_text() -> str:
 def machine_code() -> bytes:
     """Object code of the functions; kept in the user's cache."""
     from xgpu.core.support import cache
-    from xgpu.host_device.compiler.machine import compile_ir
+    from xgpu.core.support.cache_kinds import CUDA
+    from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.native.parts import compiler_state
 
     said = [compiler_state(), *(_file(name).encode() for name in _FILES)]
     said.append(str(PORTABLE_CLUSTER).encode())
-    key = cache.checksum(b"\0".join(said)).hex()
-    code = cache.get("cuda", key)
+    key = CUDA.key(machine=description(), sources=cache.checksum(b"\0".join(said)).hex())
+    code = CUDA.get(key)
     if code is None:
         code = compile_ir(library_text(), 2)
-        cache.put("cuda", key, code)
+        CUDA.put(key, code)
     return code

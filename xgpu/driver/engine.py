@@ -18,11 +18,23 @@ from typing import TYPE_CHECKING
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, ProgramError
 from xgpu.core.support.forks import new_lock
-from xgpu.driver.abi_calls import FLAG, TABLE
 from xgpu.driver.host_heap import GuardedHeap, HostHeap, LastingHeap
-from xgpu.driver.host_source import ABORTED, PYTHON, RESULTS, HostSource, wrapper_name
+from xgpu.driver.host_source import (
+    ABORTED,
+    END,
+    FLAG,
+    LOCATION,
+    PYTHON,
+    RESULTS,
+    START,
+    TABLE,
+    VARIABLES,
+    HostSource,
+    LoweredProgram,
+    wrapper_name,
+)
 from xgpu.host_device.compiler.addresses import device_use, is_device
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.host_device.compiler.checks import DIVISION
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK
 from xgpu.host_device.native.library import native_library
@@ -55,7 +67,7 @@ class HostProgram:
 
     def __init__(
         self,
-        text: str,
+        program: LoweredProgram,
         entry: str | None,
         result: str,
         *,
@@ -63,19 +75,19 @@ class HostProgram:
         device: Device | None,
         opt_level: int = 2,
         libraries: tuple[CDLL, ...] = (),
-        locations: Locations | None = None,
         repeatable: bool = False,
         lasting: bool = False,
     ) -> None:
         self.session = session
         self.device = device
-        self._locations = locations or Locations()
+        self._locations = program.locations
+        self._kernels = program.kernels  # until the program loads them
         self._kept: list[object] = []
         self.heap: LastingHeap | HostHeap | GuardedHeap = LastingHeap() if lasting else HostHeap()
         self._trap: str | None = None
         self._fault: str | None = None
         self._native = native_library()
-        self._entry = entry.replace('"', "") if entry is not None else None
+        self._entry = entry
         self._repeatable = repeatable or (entry is None and not lasting)
         self._lasting = lasting
         memory = getattr(device, "memory", None)
@@ -83,14 +95,13 @@ class HostProgram:
             self.heap = GuardedHeap(self._heap_failed)
             memory.host_range_at = self.heap.range_at
             memory.is_apart = True
-        source = HostSource(text, opt_level)
+        source = HostSource(program.parts, opt_level)
         if self._entry is not None:
             self.result = source.check_entry(self._entry, result)
             source.wrap(self._entry, self.result)
         else:
             source.wrap_all(aggregates=lasting)
-        if self._repeatable:
-            source.add_reset()
+        self._has_variables = self._repeatable and source.list_variables()
         undefined, code = source.compile(lambda name: self._is_python(name, libraries))
         #: The functions that `call` takes, with the LLVM types of their parameters and result.
         self.functions = source.wrapped
@@ -100,6 +111,8 @@ class HostProgram:
         #: Tokens, values and groups that the program has not dropped, after it ran.
         self.async_alive = 0
         self._link(undefined, code, libraries)
+        #: The address of each variable, with the bytes of its first value.
+        self._first = self._first_values(source.variable_count) if self._has_variables else []
 
     def _link(self, undefined: list[str], code: bytes, libraries: tuple[CDLL, ...]) -> None:
         from llvmlite import binding
@@ -119,10 +132,10 @@ class HostProgram:
                 f"undefined {plural} {names}: declared but not defined; "
                 "name a library that has it with --shared-libs"
             )
-        exports = ["xgpu_program_start", "xgpu_program_end", "xgpu_location", TABLE, FLAG]
+        exports = [START, END, LOCATION, TABLE, FLAG]
         exports += [wrapper_name(name) for name in self.functions]
-        if self._repeatable:
-            exports.append("xgpu_program_reset")
+        if self._has_variables:
+            exports.append(VARIABLES)
         for name in exports:
             builder.export_symbol(name)
         try:
@@ -131,8 +144,15 @@ class HostProgram:
         except RuntimeError as problem:
             raise ProgramError(f"cannot link the program: {problem}") from None
         self._symbols: dict[str, int] = {name: self._tracker[name] for name in exports}
-        self._location = ctypes.c_int32.from_address(self._symbols["xgpu_location"])
+        self._location = ctypes.c_int32.from_address(self._symbols[LOCATION])
         self.use(self.session)
+
+    def _first_values(self, count: int) -> list[tuple[int, bytes]]:
+        words = (ctypes.c_uint64 * (2 * count)).from_address(self._symbols[VARIABLES])
+        return [
+            (address, ctypes.string_at(address, size))
+            for address, size in zip(words[::2], words[1::2], strict=True)
+        ]
 
     def use(self, session: Session) -> None:
         """Let the next run print to `session`, and stop when it has failed."""
@@ -170,7 +190,7 @@ class HostProgram:
         from xgpu.runtime.runner_utils import lookup
         from xgpu.runtime.runner_utils.scalars import ALIASES
 
-        if name == "xgpu_division":
+        if name == DIVISION:
             return self._keep(
                 ctypes.CFUNCTYPE(None, ctypes.c_int32, ctypes.c_int32)(self._on_division)
             )
@@ -255,7 +275,7 @@ class HostProgram:
     def begin(self) -> None:
         """Start a lasting program: load its kernels. Raises as `run` does."""
         self._prepare()
-        self._raise([self._guarded("xgpu_program_start", 0)])
+        self._raise([self._guarded(START, 0)])
 
     def invoke(self, name: str, slots: int) -> None:
         """Call a function of a lasting program, in this thread. What it has given the device may
@@ -277,7 +297,7 @@ class HostProgram:
 
     def end(self) -> None:
         """End a lasting program, whatever happened in it."""
-        self._guarded("xgpu_program_end", 0)
+        self._guarded(END, 0)
 
     def _prepare(self) -> None:
         if self.device is not None:
@@ -296,15 +316,15 @@ class HostProgram:
             self._parts(name, slots, outcome)
 
     def _parts(self, name: str, slots: int, outcome: list[int]) -> None:
-        if self._repeatable:
-            self._guarded("xgpu_program_reset", 0)
-        outcome.append(self._guarded("xgpu_program_start", 0))
+        for address, value in self._first:
+            ctypes.memmove(address, value, len(value))
+        outcome.append(self._guarded(START, 0))
         if not outcome[-1]:
             outcome.append(self._guarded(wrapper_name(name), slots))
         if self._is_async:
             outcome.append(self._native.async_stop(any(outcome)))
             self.async_alive = self._native.async_alive()
-        outcome.append(self._guarded("xgpu_program_end", 0))
+        outcome.append(self._guarded(END, 0))
 
     def _guarded(self, symbol: str, argument: int) -> int:
         code = self._native.guard(self._symbols[symbol], argument)

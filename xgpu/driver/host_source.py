@@ -1,50 +1,92 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Host programs as LLVM IR text, and what is put around them before they are compiled."""
+"""Host programs as LLVM IR: the translated module, and what is put around it before it is compiled.
+
+The translation says which functions and variables a program has (`ModuleParts`). Of the functions
+that a program declares without a body, some are defined here:
+
+* `mgpu*`: a call of the device through a table. Every program has a table of its own, so that
+  programs run beside each other on devices of their own.
+* Functions of the runner that Python serves.
+* `abort`, which ends the program and not the process, `xgpu_at` and `xgpu_apart`.
+
+A call of the device or of Python stops the program if it failed: if the flag that
+`xgpu_program_flag` points to is set.
+"""
 
 from __future__ import annotations
 
 import ctypes
 import json
-import re
-from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
-from xgpu.core.support import cache
 from xgpu.core.support.abi import FUNCTIONS
-from xgpu.core.support.toolchain import toolchain
-from xgpu.driver.abi_calls import calls_text, common_text
+from xgpu.core.support.cache_kinds import PROGRAMS
 from xgpu.host_device.compiler.addresses import APART, apart_text
-from xgpu.host_device.compiler.checks import check_divisions
-
-#: Of what is kept in the cache.
-_KIND = "programs"
+from xgpu.host_device.compiler.checks import AT, Locations
+from xgpu.host_device.compiler.objects import CompiledModule
+from xgpu.host_device.native.codes import THROW_PROGRAM
 
 RESULTS = {"void": ("void", None), "i32": ("i32", ctypes.c_int32), "i64": ("i64", ctypes.c_int64),
            "f32": ("float", ctypes.c_float)}  # fmt: skip
 
 #: Prefix of a symbol that Python serves.
 PYTHON = "xgpu.python."
-
-_STRUCTOR_LIST = re.compile(r"^@llvm\.global_(ctors|dtors) = .*$", re.MULTILINE)
-_STRUCTOR = re.compile(r"\{ i32 (\d+), ptr @(\"[^\"]*\"|[\w.$-]+), ptr [^}]*\}")
-_NAMES = re.compile(r'@([\w.$-]+|"[^"\n]*")')
-_DECLARATION = re.compile(r'^declare (.*?)@"?([\w.$]+)"?\((.*)\)[^()]*$', re.MULTILINE)
-_DEFINITION = re.compile(r'^define ([^@\n]*)@"?([\w.$-]+)"?\((.*?)\)[^()]*\{$', re.MULTILINE)
-_VARIABLE = re.compile(r'^@("[^"]*"|[\w.$-]+) = ([^@\n"]*?)\bglobal (.*)$', re.MULTILINE)
-_MEMCPY = "@llvm.memcpy.p0.p0.i64("
-_ABORT = re.compile(r"^declare void @abort\(\).*$", re.MULTILINE)
-#: Says that the program aborts; see `_ABORTING`.
+#: Symbols of a program: pointers to the device's functions, and to the flag of its session.
+TABLE, FLAG = "xgpu_program_table", "xgpu_program_flag"
+#: The number of the location where the program is.
+LOCATION = "xgpu_location"
+#: What the engine calls before and after a function of the program.
+START, END = "xgpu_program_start", "xgpu_program_end"
+#: The addresses and sizes of the program's variables, as two words each.
+VARIABLES = "xgpu_program_variables"
+#: Says that the program aborts, instead of the C library's function, which would take the process
+#: along.
 ABORTED = "xgpu_aborted"
-# Instead of the C library's, which would take the process along.
-_ABORTING = f"""\
+
+_COMMON = f"""
+@{TABLE} = global [{len(FUNCTIONS)} x ptr] zeroinitializer
+@{FLAG} = global ptr null
+@{LOCATION} = global i32 0
+declare void @xgpu_enter_python()
+declare void @xgpu_leave_python()
+declare void @xgpu_throw(i32)
+define internal void @xgpu_check() noinline {{
+  %flag = load ptr, ptr @{FLAG}
+  %error = load atomic i32, ptr %flag monotonic, align 4
+  %bad = icmp ne i32 %error, 0
+  br i1 %bad, label %throw, label %fine
+throw:
+  call void @xgpu_throw(i32 {THROW_PROGRAM})
+  br label %fine
+fine:
+  ret void
+}}"""
+_COMMON_NEEDS = ("xgpu_enter_python", "xgpu_leave_python", "xgpu_throw")
+
+#: Definitions of functions that programs declare, and the symbols that those need.
+_DEFINED = {
+    "abort": (
+        f"""
 declare void @{ABORTED}()
 define void @abort() {{
   call void @{ABORTED}()
   call void @llvm.trap()
   unreachable
-}}"""
-_APART = f"declare ptr @{APART}(ptr, i64)\n"
+}}""",
+        (ABORTED,),
+    ),
+    AT: (
+        f"""
+define internal void @{AT}(i32 %location) alwaysinline {{
+  store i32 %location, ptr @{LOCATION}
+  ret void
+}}""",
+        (),
+    ),
+    APART: (apart_text(), ()),
+}
 _PLAIN = frozenset(("i1", "i8", "i16", "i32", "i64", "float", "double", "ptr"))
 
 
@@ -53,64 +95,68 @@ def wrapper_name(function: str) -> str:
     return f"xgpu_run.{function}"
 
 
-def _contained(text: str) -> str:
-    """A program that ends itself where it would end the process."""
-    if _ABORT.search(text) is None:
-        return text
-    trap = "" if "declare void @llvm.trap()" in text else "\ndeclare void @llvm.trap()\n"
-    return _ABORT.sub(_ABORTING, text) + trap
+class LoweredProgram:
+    """A program as lowering has left it: the translated host program, with the code of kernels in
+    it, and the locations of the source that it names. It owns the kernel modules that were compiled
+    for the host with it, which a device then need not read again (`objects.find_module`)."""
+
+    __slots__ = ("kernels", "locations", "parts")
+
+    def __init__(
+        self, parts: ModuleParts, locations: Locations, kernels: Sequence[CompiledModule] = ()
+    ) -> None:
+        self.parts = parts
+        self.locations = locations
+        self.kernels = tuple(kernels)
+
+    def to_json(self) -> str:
+        """The program as text, for a cache; the code of kernels in it has them as text."""
+        return json.dumps([self.parts.to_json(), self.locations.texts])
+
+    @staticmethod
+    def from_json(text: str | bytes) -> LoweredProgram:
+        """The program that `to_json` gave the text of."""
+        parts, locations = json.loads(text)
+        return LoweredProgram(ModuleParts.from_json(parts), Locations.restored(locations))
 
 
 class HostSource:
-    """A program's text; what is added to it comes to the end."""
+    """A program, and what is added to it."""
 
-    def __init__(self, text: str, opt_level: int) -> None:
-        from xgpu.host_device.compiler.machine import parse
-
+    def __init__(self, parts: ModuleParts, opt_level: int) -> None:
+        self._parts = parts
         self._opt_level = opt_level
-        try:
-            self._printed = _contained(str(parse(text)))
-        except RuntimeError as problem:
-            raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
         self._added: list[str] = []
         #: Functions that have a wrapper: the LLVM types of their parameters, and of the result.
         self.wrapped: dict[str, tuple[list[str], str]] = {}
 
     def check_entry(self, entry: str, result: str) -> str:
         """What kind of result `entry` gives, a key of RESULTS, if `result` was asked for."""
-        from xgpu.host_device.compiler.text import result_type
-
-        match = re.search(
-            rf'^define ([^@\n]*)@"?{re.escape(entry)}"?\(([^)]*)\)', self._printed, re.MULTILINE
-        )
-        if match is None:
+        found = self._parts.definitions.get(entry)
+        if found is None:
             raise ProgramError(f"entry point '{entry}' not found")
-        if match[2].strip():
+        if found.parameters:
             raise ProgramError(f"entry point '{entry}' must take no arguments")
-        type = result_type(match[1].strip())
+        type = found.result
         if result not in ("void", "auto") and type != RESULTS[result][0]:
             raise ProgramError(
                 f"entry point '{entry}' returns {type}, but --entry-point-result={result} was given"
             )
-        self._entry_type = type
         if result == "auto":
             return next((kind for kind, (t, _) in RESULTS.items() if t == type), "void")
         return result
 
     def wrap(self, entry: str, result: str) -> None:
         """Let `entry`, without parameters, be called; a result that nobody asked for is dropped."""
-        self._wrap(entry, [], self._entry_type, RESULTS[result][0] != "void")
+        self._wrap(entry, [], self._parts.definitions[entry].result, RESULTS[result][0] != "void")
 
     def wrap_all(self, *, aggregates: bool = False) -> None:
         """Let every function with plain parameters and result be called; those with `aggregates`
         as well, if they are asked for."""
-        from xgpu.host_device.compiler.text import result_type, split_commas, typed_value
-
-        for match in _DEFINITION.finditer(self._printed):
-            result = result_type(match[1].strip())
-            types = [typed_value(p)[0] for p in split_commas(match[3])] if match[3].strip() else []
-            if aggregates or {*types, result} <= {*_PLAIN, "void"}:
-                self._wrap(match[2], types, result, result != "void")
+        for name, (types, result, is_local) in self._parts.definitions.items():
+            is_plain = {*types, result} <= {*_PLAIN, "void"}
+            if not is_local and "..." not in types and (aggregates or is_plain):
+                self._wrap(name, types, result, result != "void")
 
     def _wrap(self, name: str, types: list[str], result: str, keep: bool) -> None:
         self.wrapped[name] = (types, result)
@@ -127,91 +173,75 @@ class HostSource:
             lines.append(f"  store {result} %result, ptr %to, align 8")
         self._added += [*lines, "  ret void", "}"]
 
-    def add_reset(self) -> None:
-        """Add `xgpu_program_reset`, which gives every variable its first value again."""
-        from xgpu.host_device.compiler.text import type_end
+    def list_variables(self) -> bool:
+        """Add `VARIABLES`, for whoever gives variables their first values again. Whether there are
+        any."""
+        variables = self._parts.variables
+        entries = [
+            f"{{ ptr, i64 }} {{ ptr {symbol}, "
+            f"i64 ptrtoint (ptr getelementptr ({type}, ptr null, i32 1) to i64) }}"
+            for symbol, type in variables
+        ]
+        if entries:
+            array = f"[{len(entries)} x {{ ptr, i64 }}]"
+            self._added.append(f"@{VARIABLES} = constant {array} [{', '.join(entries)}]")
+        return bool(entries)
 
-        copies: list[str] = []
-        lines = ["define void @xgpu_program_reset(ptr %unused) {"]
-        for match in _VARIABLE.finditer(_STRUCTOR_LIST.sub("", self._printed)):
-            name, flags, rest = match.groups()
-            if "external" in flags or "thread_local" in flags or "addrspace(" in flags:
-                continue  # another module's, a thread's, or a kernel's that the host never uses
-            first = f'@"xgpu_first.{name.strip(chr(34))}"'
-            type = rest[: type_end(rest)]
-            rest = re.sub(r", (section|comdat|!).*$", "", rest)
-            copies.append(f"{first} = private constant {rest}")
-            size = f"ptrtoint (ptr getelementptr ({type}, ptr null, i32 1) to i64)"
-            lines.append(f"  call void {_MEMCPY}ptr @{name}, ptr {first}, i64 {size}, i1 false)")
-        if copies and _MEMCPY not in self._printed:
-            copies.append(f"declare void {_MEMCPY}ptr, ptr, i64, i1)")
-        self._added += [*copies, *lines, "  ret void", "}"]
+    @property
+    def variable_count(self) -> int:
+        """How many variables `VARIABLES` lists."""
+        return len(self._parts.variables)
 
     def compile(self, is_python: Callable[[str], bool]) -> tuple[list[str], bytes]:
-        """Symbols to be found elsewhere, and object code, which the user's cache may have.
+        """Symbols to be found elsewhere, and object code, which the cache may have.
         `is_python` tells what Python serves."""
-        from xgpu.host_device.compiler.machine import (
-            contained_here,
-            description,
-            object_code,
-            optimize,
-            parse,
-        )
+        from xgpu.host_device.compiler.machine import description
 
-        structors = {
-            # Destructors run from the highest priority down: LLVM's language reference says so.
-            match[1]: sorted(
-                ((int(priority), name) for priority, name in _STRUCTOR.findall(match[0])),
-                key=lambda pair: -pair[0] if match[1] == "dtors" else pair[0],
-            )
-            for match in _STRUCTOR_LIST.finditer(self._printed)
-        }
-        source = _STRUCTOR_LIST.sub("", check_divisions(self._printed))
-        source = source.replace("declare void @xgpu_at(i32)\n", "")
-        if _APART in source:
-            source = source.replace(_APART, "") + apart_text()
-        source, called = _with_calls(source, is_python)
-        added = [*self._added, _frame(structors), common_text(), calls_text(called)]
-        whole = "\n".join([source, *added])
-        key = json.dumps([toolchain(), description(), self._opt_level, whole])
-        kept = cache.get(_KIND, key)
-        if kept is not None:
-            names, _, code = kept.partition(b"\0")
-            return json.loads(names), code
-        module = parse(whole)
-        undefined = [
-            f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")
-        ]
-        undefined += [g.name for g in module.global_variables if g.is_declaration]
-        # What is declared and never named again needs no definition.
-        named = Counter(name.strip('"') for name in _NAMES.findall(whole))
-        undefined = [name for name in undefined if named[name] > 1]
+        whole, undefined = self._linked(is_python)
+        key = PROGRAMS.key(machine=description(), opt_level=self._opt_level, text=whole)
+        code = PROGRAMS.get(key)
+        if code is None:
+            code = self._code(whole)
+            PROGRAMS.put(key, code)
+        return undefined, code
+
+    def _linked(self, is_python: Callable[[str], bool]) -> tuple[str, list[str]]:
+        """The program with what it calls, as LLVM IR, and the symbols that it lacks."""
+        parts = self._parts
+        texts = [parts.text, *self._added, _frame(parts), _COMMON]
+        undefined = [*_COMMON_NEEDS, *parts.external]
+        for name, (types, result, text) in parts.declarations.items():
+            if name in FUNCTIONS:
+                texts.append(_device_call(name))
+            elif name in _DEFINED:
+                text, needs = _DEFINED[name]
+                texts.append(text)
+                undefined += needs
+            elif is_python(name):
+                texts.append(_python_call(name, types, result))
+                undefined.append(PYTHON + name)
+            else:
+                texts.append(text)
+                undefined.append(name)
+        return "\n".join(texts), undefined
+
+    def _code(self, whole: str) -> bytes:
+        """Object code of the program."""
+        from xgpu.host_device.compiler.machine import contained_here, object_code, optimize, parse
+
+        try:
+            module = parse(whole)
+        except RuntimeError as problem:
+            raise ProgramError(f"LLVM refuses the host program: {str(problem).strip()}") from None
 
         def work() -> bytes:
             optimize(module, self._opt_level)
             return object_code(module, self._opt_level)
 
-        code = contained_here(work, source)
-        cache.put(_KIND, key, json.dumps(undefined).encode() + b"\0" + code)
-        return undefined, code
+        return contained_here(work, whole)
 
 
-def _with_calls(source: str, is_python: Callable[[str], bool]) -> tuple[str, list[str]]:
-    """The text with what Python serves as calls of Python, and the functions of the device that it
-    declares, whose declarations are gone."""
-    called: list[str] = []
-
-    def replaced(match: re.Match[str]) -> str:
-        name = match[2]
-        if name in FUNCTIONS:
-            called.append(name)
-            return ""
-        return _through_python(match) if is_python(name) else match[0]
-
-    return _DECLARATION.sub(replaced, source), called
-
-
-def slot_offsets(types: list[str]) -> list[int]:
+def slot_offsets(types: Sequence[str]) -> list[int]:
     """Where values of LLVM types lie that follow one another in words of 8 bytes, and where the
     word behind them all is."""
     from xgpu.host_device.compiler.machine import byte_size
@@ -222,17 +252,32 @@ def slot_offsets(types: list[str]) -> list[int]:
     return offsets
 
 
-def _through_python(match: re.Match[str]) -> str:
-    """A function that calls one of Python's, says so to the guard, and stops if that failed."""
-    from xgpu.host_device.compiler.text import result_type, split_commas, typed_value
+def _device_call(name: str) -> str:
+    """The function `name` of the ABI."""
+    function = FUNCTIONS[name]
+    load = [
+        f"  %at = getelementptr ptr, ptr @{TABLE}, i64 {function.index}",
+        "  %f = load ptr, ptr %at",
+    ]
+    attributes = " noinline"
+    return _guarded_call(name, function.parameters, function.result, "%f", load, attributes)
 
-    result, name = result_type(match[1].strip()), match[2]
-    types = [typed_value(p + " %p")[0] for p in split_commas(match[3])]
-    parameters = ", ".join(f"{t} %p{i}" for i, t in enumerate(types))
+
+def _python_call(name: str, types: Sequence[str], result: str) -> str:
+    """A function that Python serves."""
     target = f'@"{PYTHON}{name}"'
+    declared = f"declare {result} {target}({', '.join(types)})\n"
+    return declared + _guarded_call(name, types, result, target, [], "")
+
+
+def _guarded_call(
+    name: str, types: Sequence[str], result: str, target: str, load: list[str], attributes: str
+) -> str:
+    """A function that calls `target`, says so to the guard, and stops if that failed."""
+    parameters = ", ".join(f"{type} %p{i}" for i, type in enumerate(types))
     lines = [
-        f"declare {result} {target}({', '.join(types)})",
-        f"define internal {result} @{name}({parameters}) {{",
+        f"define internal {result} @{name}({parameters}){attributes} {{",
+        *load,
         "  call void @xgpu_enter_python()",
         f"  {'' if result == 'void' else '%r = '}call {result} {target}({parameters})",
         "  call void @xgpu_leave_python()",
@@ -243,22 +288,11 @@ def _through_python(match: re.Match[str]) -> str:
     return "\n".join(lines)
 
 
-def _frame(structors: dict[str, list[tuple[int, str]]]) -> str:
-    """Two functions that the engine calls, and the location that `xgpu_at` sets."""
-    start = "\n".join(f"  call void @{name}()" for _, name in structors.get("ctors", []))
-    end = "\n".join(f"  call void @{name}()" for _, name in structors.get("dtors", []))
-    return f"""
-@xgpu_location = global i32 0
-define internal void @xgpu_at(i32 %location) alwaysinline {{
-  store i32 %location, ptr @xgpu_location
-  ret void
-}}
-define void @xgpu_program_start(ptr %unused) {{
-{start}
-  ret void
-}}
-define void @xgpu_program_end(ptr %unused) {{
-{end}
-  ret void
-}}
-"""
+def _frame(parts: ModuleParts) -> str:
+    """The two functions that run constructors and destructors."""
+    lines: list[str] = []
+    for name, called in ((START, parts.constructors), (END, parts.destructors)):
+        lines.append(f"define void @{name}(ptr %unused) {{")
+        lines += [f"  call void {symbol}()" for symbol in called]
+        lines += ["  ret void", "}"]
+    return "\n".join(lines)

@@ -12,15 +12,14 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Se
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ir.errors import DeviceError, UsageError, public
-from xgpu.driver import compiler
+from xgpu.core.ir.errors import DeviceError, ProgramError, UsageError, public
 from xgpu.driver.options import (
     OPT_LEVELS,
     RESULTS,
     check_choice,
-    check_entry,
     source_of,
 )
+from xgpu.driver.program import Program
 from xgpu.host_device.sanitizer.reports import watch
 
 if TYPE_CHECKING:
@@ -28,7 +27,6 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
-    from xgpu.driver.engine import ProgramError
     from xgpu.driver.schedules import Explorer
     from xgpu.host_device.device.device import HostDevice
     from xgpu.host_device.sanitizer.reports.findings import Finding
@@ -115,8 +113,6 @@ def sanitize(
     know), and `DeviceError` or `ProgramError` where the run fails in another way than by a mistake
     that was found.
     """
-    from xgpu.driver.engine import HostProgram, ProgramError
-    from xgpu.host_device.compiler.checks import Locations
     from xgpu.runtime.session import Session
 
     check_choice("result", result, RESULTS)
@@ -125,8 +121,10 @@ def sanitize(
     if schedules < 0 or seed < 0:
         raise UsageError(f"schedules is {schedules}, seed is {seed}, expected 0 or more")
     text, name = source_of(source, filename)
-    module = compiler.parse(text, name)
-    check_entry(module, entry)
+    program = Program(
+        text, name, entry=entry, result=result, opt_level=opt_level, libraries=libraries
+    )
+    module = program.parse()
     if schedules:
         explorer, sanitizer = open_explorer(
             wanted, module, name, entry=entry, result=result, opt_level=opt_level,
@@ -143,20 +141,12 @@ def sanitize(
         watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
     sanitizer.sources.update(_texts_of(text, name))
-    locations = Locations()
     value: int | float | None = None
     error: DeviceError | ProgramError | None = None
     try:
-        host = compiler.host_text(module, device, locations, opt_level)
-        program = HostProgram(
-            host, entry, result, session=session, device=device, opt_level=opt_level,
-            libraries=tuple(libraries), locations=locations,
-        )  # fmt: skip
-        value = program.run()
+        value = program.run(session, device)
     except (DeviceError, ProgramError) as problem:
         error = problem
-    finally:
-        device.close()
     findings = sanitizer.findings()
     if error is not None and not findings:
         raise error

@@ -39,11 +39,10 @@ from contextlib import contextmanager
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.ir.errors import DeviceError, UsageError, op_error
+from xgpu.core.ir.errors import DeviceError, ProgramError, UsageError, op_error
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
-from xgpu.driver.engine import HostProgram, ProgramError
-from xgpu.driver.options import OPT_LEVELS, ORDERS, RESULTS, check_choice, check_entry
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.options import ORDERS, check_choice
+from xgpu.driver.program import Program
 from xgpu.host_device.device.coverage import Plan
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.exploration import Exploration
@@ -140,28 +139,18 @@ class Explorer:
         libraries: Sequence[Any] = (), entry: str | None = None, result: str = "auto",
         orders: str = "streams", sanitizer: Sanitizer | None = None,
     ) -> None:  # fmt: skip
-        from xgpu.driver import compiler
-
         check_choice("orders", orders, ORDERS)
-        check_choice("result", result, RESULTS)
-        check_choice("opt_level", opt_level, OPT_LEVELS)
-        module = compiler.parse(source, filename)
-        if entry is not None:
-            check_entry(module, entry)
+        program = Program(
+            source, filename, entry=entry, result=result, opt_level=opt_level, libraries=libraries,
+            options="async-assign=exact" if orders == "tokens" else "",
+        )  # fmt: skip
+        module = program.parse()
         if orders == "tokens":
             _check_has_tokens(module)
         self._types = parameter_types(module)
         session = Session()
         self.device = HostDevice(session, sanitizer=sanitizer)
-        locations = Locations()
-        text = compiler.host_text(
-            module, self.device, locations, opt_level,
-            "async-assign=exact" if orders == "tokens" else "",
-        )  # fmt: skip
-        self._program = HostProgram(
-            text, entry, result, session=session, device=self.device, opt_level=opt_level,
-            libraries=tuple(libraries), locations=locations, repeatable=True,
-        )  # fmt: skip
+        self._program = program.load(session, self.device, repeatable=True)
         #: Gets what C code prints, where `run` is asked to look after that too.
         self.captured: Callable[[Callable[[], None]], str] | None = None
 

@@ -14,30 +14,29 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import ModuleOp
 
+    from xgpu.driver.program import Program
     from xgpu.driver.sanitizer import Findings
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
 
 
 def execute(
-    arguments: Arguments, source: str | ModuleOp, name: str, run: Callable[..., None],
-    libraries: list[CDLL], session: Session,
-) -> int:  # fmt: skip
+    arguments: Arguments, program: Program, run: Callable[..., None], session: Session
+) -> int:
     """Run the program, write the reports; 1 if there are any. An error of the run is only passed on
     where nothing was found that explains it."""
     from xgpu.driver.engine import ProgramError
     from xgpu.driver.sanitizer import Findings, open_sanitized
 
     device, sanitizer = open_sanitized(arguments.sanitize or (), session)
-    sanitizer.sources.update(_texts(name, source))
+    texts = _texts(program.filename, program.source)
+    sanitizer.sources.update(texts)
     error: Exception | None = None
     try:
-        run(arguments, source, name, libraries, session, device)
+        run(arguments, program, session, device)
     except (DeviceError, ProgramError) as problem:
         error = problem
-    found = Findings(
-        sanitizer.findings(), sources=_texts(name, source), left_out=sanitizer.left_out
-    )
+    found = Findings(sanitizer.findings(), sources=texts, left_out=sanitizer.left_out)
     return _reported(arguments, found, error)
 
 

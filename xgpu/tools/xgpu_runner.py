@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.ir.errors import Diagnostic
     from xgpu.driver.engine import HostProgram
-    from xgpu.host_device.compiler.checks import Locations
+    from xgpu.driver.program import Program
     from xgpu.runtime.device import Device
     from xgpu.runtime.session import Session
     from xgpu.tools.runner_arguments import Arguments
@@ -68,6 +68,7 @@ def run(argv: Sequence[str]) -> int:
         )
         write_output("-", text)
         return 0
+    from xgpu.driver.program import Program
     from xgpu.runtime.session import Session
 
     for path in (arguments.trace, arguments.timeline, arguments.sanitize_report):
@@ -89,12 +90,13 @@ def run(argv: Sequence[str]) -> int:
         session.start_trace()
     if arguments.explain:
         say(_explanation(source, name))
-    device = None
-    if not (arguments.explain or arguments.schedules is not None or arguments.sanitize is not None):
-        device = _device(arguments, session)
-        kept = _kept_program(arguments, source, name, device)
-        if device is not None and kept is not None:
-            return _run_kept(arguments, text, name, libraries, session, device, kept)
+    program = Program(
+        source, name, entry=arguments.entry, result=arguments.result,
+        opt_level=arguments.opt_level, libraries=libraries,
+        may_be_library=not arguments.entry_named,
+    )  # fmt: skip
+    if arguments.schedules is None and arguments.sanitize is None:
+        return _run_plain(arguments, program, text, session)
     from xgpu.core.syntax import diagnostics
 
     code = 0
@@ -108,16 +110,38 @@ def run(argv: Sequence[str]) -> int:
                 from xgpu.tools.schedules import explore
 
                 code = explore(arguments, source, name, libraries, session)
-            elif arguments.sanitize is not None:
+            else:
                 from xgpu.tools.sanitizer import execute
 
-                code = execute(arguments, source, name, _execute, libraries, session)
-            else:
-                _execute(arguments, source, name, libraries, session, device, collected)
+                code = execute(arguments, program, _execute, session)
         except DiagnosticError as e:
             collected.extend(e.diagnostics)
             code = 1
     report(collected, {name: text})
+    return code
+
+
+def _run_plain(arguments: Arguments, program: Program, text: str, session: Session) -> int:
+    """Run a program as it is; the exit code. One that comes lowered from the cache runs without
+    what only lowering needs."""
+    device = None if arguments.explain else _device(arguments, session)
+    if device is not None and program.restore(device):
+        try:
+            _execute(arguments, program, session, device)
+        except DiagnosticError as e:
+            report(e.diagnostics, {program.filename: text})
+            return 1
+        return 0
+    from xgpu.core.syntax import diagnostics
+
+    code = 0
+    with diagnostics.collect() as collected:
+        try:
+            _execute(arguments, program, session, device, collected)
+        except DiagnosticError as e:
+            collected.extend(e.diagnostics)
+            code = 1
+    report(collected, {program.filename: text})
     return code
 
 
@@ -163,100 +187,47 @@ def _explanation(source: str | ModuleOp, name: str) -> str:
 def _device(arguments: Arguments, session: Session) -> Device | None:
     """The device that was asked for; None if there is none, which is said later: what is wrong with
     the program comes first."""
-    from xgpu.driver import compiler
+    from xgpu.driver.program import open_device
 
     try:
-        return compiler.open_device(arguments.device, session)
+        return open_device(arguments.device, session)
     except (DeviceError, UsageError):
         return None
 
 
-def _kept_program(
-    arguments: Arguments, source: str | ModuleOp, name: str, device: Device | None
-) -> tuple[str, Locations] | None:
-    """The program as it was lowered for the device before; None if it was not."""
-    if device is None or not isinstance(source, str):
-        return None
-    from xgpu.driver import kept_programs
-
-    return kept_programs.find(
-        kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
-    )
-
-
-def _run_kept(
-    arguments: Arguments, source: str, name: str, libraries: list[CDLL], session: Session,
-    device: Device, kept: tuple[str, Locations],
-) -> int:  # fmt: skip
-    """Run a program that was lowered before, without what only lowering needs."""
-    try:
-        _finish(
-            arguments, name, session,
-            lambda: _start(arguments, libraries, session, device, *kept, arguments.entry),
-        )  # fmt: skip
-    except DiagnosticError as e:
-        report(e.diagnostics, {name: source})
-        return 1
-    return 0
-
-
 def _execute(
-    arguments: Arguments, source: str | ModuleOp, name: str, libraries: list[CDLL],
-    session: Session, opened: Device | None = None, collected: list[Diagnostic] | None = None,
+    arguments: Arguments, program: Program, session: Session, opened: Device | None = None,
+    collected: list[Diagnostic] | None = None,
 ) -> None:  # fmt: skip
-    """Lower a program and run it. It is kept if `collected`, to which warnings come, is there and
-    has none."""
+    """Run a program, lowered before or now, on the device that is `opened` or is opened now. It
+    is put into the cache if `collected`, to which warnings come, is there and has none."""
     from xgpu.core.support.notices import slow
-    from xgpu.driver import compiler, kept_programs
-    from xgpu.driver.options import check_entry, is_library
-    from xgpu.host_device.compiler.checks import Locations
+    from xgpu.driver.program import open_device
 
     def act() -> object:
         device = opened
         try:
-            module = compiler.parse(source, name)
-            entry: str | None = None
-            if arguments.entry_named or not is_library(module, arguments.entry):
-                entry = arguments.entry
-                check_entry(module, entry)
-            device = device or compiler.open_device(arguments.device, session)
-            locations = Locations()
-            with slow("compiling"):
-                text = compiler.host_text(module, device, locations, arguments.opt_level)
+            if program.lowered is None:
+                program.parse()
+                device = device or open_device(arguments.device, session)
+                with slow("compiling"):
+                    program.lower(device)
+                if collected == []:
+                    program.store(device)
+            assert device is not None  # who restored the program had one
+            _set_forms(arguments, device)
+            loaded = program.load(session, device)
+            if program.entry is not None:
+                return loaded.run()
+            _load(loaded)
+            device.close()
+            return None
         except BaseException:
             if device is not None:
                 device.close()
             raise
-        if collected == [] and entry is not None and isinstance(source, str):
-            key = kept_programs.key_of(source, name, device, arguments.entry, arguments.opt_level)
-            kept_programs.keep(key, text, locations)
-        return _start(arguments, libraries, session, device, text, locations, entry)
 
-    _finish(arguments, name, session, act)
-
-
-def _start(
-    arguments: Arguments, libraries: list[CDLL], session: Session, device: Device, text: str,
-    locations: Locations, entry: str | None,
-) -> object:  # fmt: skip
-    """Run a lowered program; its result. One that others call is loaded, and nothing called."""
-    from xgpu.driver.engine import HostProgram
-
-    try:
-        _set_forms(arguments, device)
-        program = HostProgram(
-            text, entry, arguments.result, session=session, device=device,
-            opt_level=arguments.opt_level, libraries=tuple(libraries), locations=locations,
-            lasting=entry is None,
-        )  # fmt: skip
-        if entry is None:
-            _load(program)
-            device.close()
-            return None
-        return program.run()
-    except BaseException:
-        device.close()
-        raise
+    _finish(arguments, program.filename, session, act)
 
 
 def _load(program: HostProgram) -> None:

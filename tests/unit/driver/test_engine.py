@@ -5,20 +5,32 @@ from __future__ import annotations
 
 import pytest
 
+from xgpu.backend.llvm_ir.parts import Definition, ModuleParts
 from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import HostProgram, ProgramError
+from xgpu.driver.host_source import LoweredProgram
+from xgpu.driver.program import lower_program
+from xgpu.frontend.llvm_ir import import_module
+from xgpu.host_device.compiler.checks import Locations
 from xgpu.host_device.device.device import HostDevice
 from xgpu.runtime.session import Session
 
 
 def run(text, entry="main", result="auto", opt_level=2, **options):
+    return run_lowered(
+        lambda device: lower_program(import_module(text), device, opt_level), entry, result,
+        opt_level, **options,
+    )  # fmt: skip
+
+
+def run_lowered(lower, entry="main", result="auto", opt_level=2, **options):
     session = Session()
     printed = []
     session.output = printed.append
     device = HostDevice(session, **options)
     try:
         program = HostProgram(
-            text, entry, result, session=session, device=device, opt_level=opt_level
+            lower(device), entry, result, session=session, device=device, opt_level=opt_level
         )
         value = program.run()
     finally:
@@ -192,5 +204,31 @@ define float @main() {
 
 
 def test_broken_ir_is_a_diagnostic():
+    parts = ModuleParts(
+        "define i32 @main() { ret i64 0 }", {"main": Definition([], "i32", False)}, {}, [], [], [],
+        [],
+    )  # fmt: skip
     with pytest.raises(ProgramError, match="LLVM refuses the host program"):
-        run("define i32 @main() { ret i64 0 }")
+        run_lowered(lambda _: LoweredProgram(parts, Locations()))
+
+
+def test_what_is_declared_and_never_used_needs_no_definition():
+    text = """
+@elsewhere = external global i32
+declare void @nowhere()
+declare void @printI64(i64)
+define i32 @main() { ret i32 3 }
+"""
+    assert run(text)[0] == 3
+    used = text.replace("ret i32 3", "%v = load i32, ptr @elsewhere ret i32 %v")
+    with pytest.raises(ProgramError, match="undefined symbol 'elsewhere'"):
+        run(used)
+
+
+def test_names_that_llvm_quotes():
+    text = """
+@"a b" = global i32 5
+define i32 @"of \\C3\\A9"() { %v = load i32, ptr @"a b" ret i32 %v }
+define i32 @main() { %v = call i32 @"of \\C3\\A9"() ret i32 %v }
+"""
+    assert run(text)[0] == 5

@@ -70,12 +70,12 @@ def test_run(arguments: dict[str, Any], message: str) -> None:
 def test_entries(
     entry: str, problem: type[Exception], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from xgpu.driver import compiler
+    from xgpu.driver import program
 
     def compiled(*_: object) -> None:
         raise AssertionError("the program was compiled")
 
-    monkeypatch.setattr(compiler, "host_text", compiled)
+    monkeypatch.setattr(program, "lower_program", compiled)
     with pytest.raises(problem) as caught:
         xgpu.run(TEXT, entry=entry, device="host", filename="f")
     assert str(caught.value).startswith(message)

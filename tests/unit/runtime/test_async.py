@@ -8,9 +8,8 @@ import ctypes
 import pytest
 
 from xgpu.conversion.async_runtime.async_to_llvm import FUNCTIONS
-from xgpu.driver import compiler
 from xgpu.driver.engine import HostProgram, ProgramError
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.program import Program
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.native.library import native_library
 from xgpu.host_device.native.parts import ASYNC_FUNCTIONS
@@ -24,12 +23,10 @@ def run(text, opt_level=2):
     session.output = printed.append
     device = HostDevice(session)
     try:
-        locations = Locations()
-        lowered = compiler.host_text(compiler.parse(text), device, locations, opt_level)
+        lowered = Program(text, opt_level=opt_level).lower(device)
         program = HostProgram(
-            lowered, "main", "auto", session=session, device=device, opt_level=opt_level,
-            locations=locations,
-        )  # fmt: skip
+            lowered, "main", "auto", session=session, device=device, opt_level=opt_level
+        )
         value = program.run()
     finally:
         device.close()

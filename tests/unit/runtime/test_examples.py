@@ -34,7 +34,7 @@ module attributes {gpu.container_module} {
 
 @pytest.mark.parametrize("name", ["two_matmuls", "two_matmuls_launch"])
 def test_two_matmuls_overlap_and_leak_nothing(name):
-    import xgpu.driver.compiler
+    import xgpu
 
     text = (EXAMPLES / f"{name}.mlir").read_text()
     overlaps = 0
@@ -42,7 +42,7 @@ def test_two_matmuls_overlap_and_leak_nothing(name):
     # work is over, so that one run in several has to show both matmuls in flight together.
     for _ in range(20):
         printed: list[str] = []
-        result = xgpu.driver.compiler.run(text, device="host", trace=True, output=printed.append)
+        result = xgpu.run(text, device="host", trace=True, output=printed.append)
         checksum, error = "".join(printed).split()
         assert float(checksum) == pytest.approx(-16.6337, abs=1e-3)
         assert float(error) <= 1e-4
@@ -69,29 +69,29 @@ def test_pipelines_overlap_and_every_order_gives_the_same():
 
 
 def test_value_of_the_entry():
-    import xgpu.driver.compiler
+    import xgpu
 
     text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
-    assert xgpu.driver.compiler.run(text, device="host").value == 3
+    assert xgpu.run(text, device="host").value == 3
 
 
 def test_impossible_launch_names_its_place():
-    import xgpu.driver.compiler
+    import xgpu
     from xgpu.core.ir.errors import DeviceError
 
     text = KERNEL.replace("THREADS", "2048").replace("@KERNEL", "@k")
     with pytest.raises(DeviceError) as caught:
-        xgpu.driver.compiler.run(text, device="host", filename="big.mlir")
+        xgpu.run(text, device="host", filename="big.mlir")
     assert str(caught.value).startswith("big.mlir:16:5: error: kernel 'k': invalid configuration")
     assert "2048 threads, the limit is 1024" in str(caught.value)
 
 
 def test_ptx_where_there_is_no_gpu_names_the_remedy():
-    import xgpu.driver.compiler
+    import xgpu
     from xgpu.core.ir.errors import DiagnosticError
 
     text = KERNEL.replace("THREADS", "4").replace("@KERNEL", "@k")
-    compiled = xgpu.driver.compiler.compile(text, chip="sm_80", format="isa")
+    compiled = xgpu.compile(text, chip="sm_80", format="isa")
     assert b".visible .entry k" in compiled.kernels["kernels"]
     with pytest.raises(DiagnosticError, match=r"is PTX.*no GPU.*cubin-format=host"):
-        xgpu.driver.compiler.run(compiled.module, device="host")
+        xgpu.run(compiled.module, device="host")

@@ -2,6 +2,7 @@
 """The llvm and nvvm dialects as LLVM IR text, by tables.
 
     translate(module_op) -> str
+    translate_parts(module_op) -> ModuleParts      # for whoever links the module
 
 Each operation name has an emitter, a function of a writer and the operation (`instructions`,
 `calls`, `intrinsics`, `nvvm`). `nvvm_table` replaces the emitters of nvvm operations, so that the
@@ -19,18 +20,18 @@ if TYPE_CHECKING:
     from llvmlite.binding import ContextRef, ModuleRef
     from xdsl.ir import Operation
 
-    from xgpu.backend.llvm_ir.translation import translate
+    from xgpu.backend.llvm_ir.translation import translate, translate_parts
 
-__all__ = ["canonical", "translate"]
+__all__ = ["canonical", "translate", "translate_parts"]
 
 
-def __getattr__(name: str) -> Callable[..., str]:
-    """`translate` when it is asked for: a program that was lowered before needs no operations."""
-    if name != "translate":
+def __getattr__(name: str) -> Callable[..., object]:
+    """The translation, loaded late: a program that was lowered before needs no operations."""
+    if name not in ("translate", "translate_parts"):
         raise AttributeError(name)
-    from xgpu.backend.llvm_ir.translation import translate
+    from xgpu.backend.llvm_ir import translation
 
-    return translate
+    return getattr(translation, name)
 
 
 def canonical(text: str, at: Operation | None = None) -> str:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.parts import Variable
     from xgpu.dialects import llvm
 
 #: What the names of blocks begin with whose address is taken: LLVM's text needs names for them.
@@ -96,8 +97,14 @@ class ModuleContext:
         self.aliases: list[str] = []
         #: functions with a body, declarations too, in the module's order
         self.functions: list[str] = []
-        #: functions whose declarations were asked for while translating
-        self.declared: set[str] = set()
+        #: functions of the runtime whose declarations were asked for while translating
+        self.declared: dict[str, str] = {}
+        #: functions of the runtime that are called here and that the module itself declares
+        self.called: set[str] = set()
+        #: variables that the module defines and may change
+        self.variables: list[Variable] = []
+        #: names of variables that another module defines
+        self.external: list[str] = []
         #: named metadata -> its operands
         self.named: dict[str, list[str]] = {}
         self.constructors: list[tuple[int, str]] = []
@@ -143,16 +150,14 @@ class ModuleContext:
     def is_intrinsic(self, name: str) -> bool:
         return name.startswith("llvm.")
 
-    def declare(self, name: str, text: str) -> str:
-        """Declares a function that the module does not define; returns `@name`."""
-        if name not in self.symbols and name not in self.declared:
-            self.declared.add(name)
-            self.functions.append(text)
-        return f"@{symbol(name)}"
-
     def declare_runtime(self, name: str) -> str:
-        """Declares a function of the runtime; returns `@name`."""
-        return self.declare(name, declaration(name))
+        """Declares a function of the runtime, unless the module does; returns `@name`."""
+        if name in self.symbols:
+            self.called.add(name)
+        elif name not in self.declared:
+            self.declared[name] = declaration(name)
+            self.functions.append(self.declared[name])
+        return f"@{symbol(name)}"
 
     def dereferenceable(self, text: str) -> int | None:
         """The bytes of the global variable `@name` that can be read for sure; None for what is no

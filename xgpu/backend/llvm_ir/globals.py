@@ -22,6 +22,7 @@ from xgpu.backend.llvm_ir.facts import (
 from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.literals import Unsupported
 from xgpu.backend.llvm_ir.metadata import string
+from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
 
@@ -118,6 +119,11 @@ def variable(m: ModuleContext, op: Operation) -> None:
         text += f", comdat(${symbol(selector.nested_references.data[-1].data)})"  # pyright: ignore
     if align := number(prop(op, "alignment")):
         text += f", align {align}"
+    name = text_of(prop(op, "sym_name"))
+    if dropped:
+        m.external.append(name)
+    elif not (flag(op, "constant") or flag(op, "thread_local_") or space):
+        m.variables.append(Variable(f"@{symbol(name)}", kind))
     for expression in _expressions(op):
         text += f", !dbg {m.debug_info.global_expression(expression)}"
     if (attrs := prop(op, "target_specific_attrs")) is not None:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error
 
@@ -65,6 +66,7 @@ def embed_binary(m: ModuleContext, op: Operation) -> None:
         f'{binary} = internal constant [{len(raw)} x i8] c"{quoted(raw)}"{placed}, align 8'
     )
     m.globals.append(f"{module} = internal global ptr null")
+    m.variables.append(Variable(module, "ptr"))
     if is_text:
         level = properties.get("O")
         if level is not None and not isinstance(level, IntegerAttr):

@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.backend.llvm_ir.gpu_binary import PRIORITY
 from xgpu.backend.llvm_ir.gpu_launch import binary_of, name_of_kernel
+from xgpu.backend.llvm_ir.parts import Variable
 from xgpu.backend.llvm_ir.types import symbol
 from xgpu.core.ir.errors import error
 
@@ -53,4 +54,5 @@ def kernel_global(m: ModuleContext, op: Operation) -> str:
         "  ret void\n}"
     )
     m.constructors.append((PRIORITY + 1, resolve))
+    m.variables.append(Variable(function, "ptr"))
     return f"{function} = internal global ptr null"

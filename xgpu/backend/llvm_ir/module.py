@@ -28,9 +28,12 @@ from xgpu.backend.llvm_ir.facts import (
 )
 from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
+from xgpu.backend.llvm_ir.parts import Declaration, Definition, ModuleParts
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import DiagnosticError, error, op_error
 from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.symbols import references
+from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType
 
 if TYPE_CHECKING:
@@ -43,6 +46,42 @@ class ModuleWriter(ModuleContext):
     # --- the module --------------------------------------------------------------------------
     def write(self) -> str:
         """The whole text."""
+        functions = [self._function(op) for op in self._begin()] + self.functions
+        return self._finish(functions, self._structors())
+
+    def write_parts(self) -> ModuleParts:
+        """The text, with declarations of functions, constructors and destructors apart from it."""
+        ops = self._begin()
+        texts = {text_of(prop(op, "sym_name")): self._function(op) for op in ops}
+        used = self._referenced() | self.called
+        definitions: dict[str, Definition] = {}
+        declarations: dict[str, Declaration] = {}
+        for op in ops:
+            name, kind = text_of(prop(op, "sym_name")), prop(op, "function_type")
+            assert isinstance(kind, LLVMFunctionType)
+            parameters, result = [self.types(t) for t in kind.arguments], self.types(kind.result)
+            if kind.variadic:
+                parameters.append("...")
+            if op.regions and op.regions[0].blocks:
+                is_local = linkage(op) in ("internal ", "private ")
+                definitions[name] = Definition(parameters, result, is_local)
+            elif not name.startswith("llvm."):
+                text = texts.pop(name)
+                if name in used:
+                    declarations[name] = Declaration(parameters, result, text)
+        for name, text in self.declared.items():
+            function = FUNCTIONS[name]
+            declarations[name] = Declaration([*function.parameters], function.result, text)
+        made = [text for text in self.functions if text not in self.declared.values()]
+        return ModuleParts(
+            self._finish([*texts.values(), *made], []), definitions, declarations, self.variables,
+            [name for name in self.external if name in used],
+            [symbol for _, symbol in sorted(self.constructors, key=_priority)],
+            [symbol for _, symbol in sorted(self.destructors, key=_priority, reverse=True)],
+        )  # fmt: skip
+
+    def _begin(self) -> list[Operation]:
+        """Writes everything but functions, which are left to be written."""
         if self.op.name not in ("builtin.module", "gpu.module"):
             raise op_error(self.op, "can not be translated to an LLVMIR module")
         body = list(self.op.regions[0].block.ops)
@@ -68,14 +107,23 @@ class ModuleWriter(ModuleContext):
                 self.missing(op)
             else:
                 write_top(self, op)
-        texts = [self._function(op) for op in functions]
-        self.functions = texts + self.functions
+        return functions
+
+    def _referenced(self) -> set[str]:
+        """The names of the symbols that operations refer to."""
+        return {
+            reference.root_reference.data
+            for op in self.op.regions[0].block.ops
+            if op.name not in ("gpu.module", "gpu.binary")
+            for inner in op.walk()
+            for reference in references(inner)
+        }
+
+    def _finish(self, functions: list[str], structors: list[str]) -> str:
+        """The whole text, with these functions and lists of constructors and destructors."""
         if self._debug_info is not None:
             self._debug_info.finish()
         self._flags()
-        return self._assemble()
-
-    def _assemble(self) -> str:
         out = ['source_filename = "LLVMDialectModule"']
         if self.data_layout:
             out.append(f'target datalayout = "{self.data_layout}"')
@@ -84,7 +132,16 @@ class ModuleWriter(ModuleContext):
         for entry in self._module_asm():
             out += [f'module asm "{quoted(line)}"' for line in entry.split("\n")]
         out += [f"{name} = type {body}" for name, body in self.types.structs.items()]
-        out += self.comdats + self.globals
+        out += self.comdats + self.globals + structors
+        out += self.late_globals + self.aliases + functions
+        out += [f"!{name} = !{{{', '.join(nodes)}}}" for name, nodes in self.named.items()]
+        out += self.metadata.text()
+        out.append("")
+        return "\n".join(out)
+
+    def _structors(self) -> list[str]:
+        """The lists of constructors and destructors, as global variables."""
+        out: list[str] = []
         for name, listed in (
             ("llvm.global_ctors", self.constructors),
             ("llvm.global_dtors", self.destructors),
@@ -99,11 +156,7 @@ class ModuleWriter(ModuleContext):
                 )
             elif name in self.empty_lists:
                 out.append(f"@{name} = appending global [0 x {{ i32, ptr, ptr }}] zeroinitializer")
-        out += self.late_globals + self.aliases + self.functions
-        out += [f"!{name} = !{{{', '.join(nodes)}}}" for name, nodes in self.named.items()]
-        out += self.metadata.text()
-        out.append("")
-        return "\n".join(out)
+        return out
 
     def _module_asm(self) -> list[str]:
         asm = self.op.attributes.get("llvm.module_asm")
@@ -221,6 +274,10 @@ class ModuleWriter(ModuleContext):
         if (subprogram := self.debug_info.subprogram_of(op)) is not None:
             w.subprogram = subprogram
             yield f"!dbg {subprogram}"
+
+
+def _priority(structor: tuple[int, str]) -> int:
+    return structor[0]
 
 
 _DONE = frozenset(

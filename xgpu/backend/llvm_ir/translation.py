@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.backend.llvm_ir.context import DebugInformation, Emitter, ModuleContext, TopLevel
+    from xgpu.backend.llvm_ir.module import ModuleWriter
+    from xgpu.backend.llvm_ir.parts import ModuleParts
 
 
 def translate(
@@ -35,6 +37,31 @@ def translate(
 
     Errors: `DiagnosticError` at the operation that has no translation.
     """
+    writer = _writer(
+        module_op, target=target, nvvm_table=nvvm_table, data_layout=data_layout, triple=triple
+    )
+    writer.record = record
+    writer.names_places = names_places
+    return writer.write()
+
+
+def translate_parts(module_op: Operation) -> ModuleParts:
+    """The LLVM IR of a host program, with what whoever links it has to know of it.
+
+    Errors: as of `translate`.
+    """
+    return _writer(module_op).write_parts()
+
+
+def _writer(
+    module_op: Operation,
+    *,
+    target: str = "host",
+    nvvm_table: Mapping[str, Emitter] | None = None,
+    data_layout: str | None = None,
+    triple: str | None = None,
+) -> ModuleWriter:
+    """What writes the module; see `translate`."""
     from xgpu.backend.llvm_ir import (
         aggregates,
         calls,
@@ -56,7 +83,7 @@ def translate(
     emitters.top_level = top_level
     top_level["gpu.module"] = _nothing
     top_level["gpu.binary"] = _binary
-    writer = ModuleWriter(
+    return ModuleWriter(
         module_op,
         emitters,
         top_level,
@@ -65,9 +92,6 @@ def translate(
         triple=triple,
         nvvm=nvvm_table is None,
     )
-    writer.record = record
-    writer.names_places = names_places
-    return writer.write()
 
 
 def _debug_info(module: ModuleContext) -> DebugInformation:

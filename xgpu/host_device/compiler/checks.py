@@ -2,27 +2,36 @@
 """Checks put into a host program: where it is, and what it divides by.
 
 LLVM leaves integer division by zero undefined, and folds it to anything. So before a program is
-optimized, each integer division whose divisor is not known to be harmless gets a call of
-`xgpu_check_<s|u>_<type>`, which is inlined: a compare, and a branch that is never taken.
+translated, each integer division whose divisor is not known to be harmless gets a call of
+`xgpu_check_<s|u>_<type>` (`threads.divisions`), which is inlined: a compare, and a branch that is
+never taken.
 
 Locations come from IR: `mark_locations` puts `llvm.call @xgpu_at(n)` before each division and each
 call of the device, in the llvm dialect, where locations are. What the program annotates itself
-(`mgpuAnnotate`) becomes the mark of the operation that it is about. A host program that arrives as
-LLVM IR has none but those that it annotates, and still has the checks.
+(`mgpuAnnotate`) becomes the mark of the operation that it is about. A host program without
+locations has none but those that it annotates, and still has the checks.
 """
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Block
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, Region, SSAValue
+    from collections.abc import Sequence
+
+    from xdsl.ir import Operation, SSAValue
+
+    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.host_device.compiler.vectors.emission import Builder
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
-_AT = "xgpu_at"
+_CONSTANTS = ("llvm.mlir.constant", "llvm.mlir.zero")
+#: The function that says where the program is, by the number of a location.
+AT = "xgpu_at"
+#: The function that a division without a result calls, and the one that ends the program then.
+DIVISION, _STOP = "xgpu_division", "xgpu_stop"
 #: What functions begin with that fail where they may not use memory, or the device fails.
 _CALLS = (
     "mgpu", "memrefCopy", "printMemref", "verifyMemRef", "_mlir_ciface_printMemref",
@@ -62,21 +71,22 @@ class Locations:
 
 
 def mark_locations(module: Operation, locations: Locations) -> None:
-    """Put `llvm.call @xgpu_at(n)` before what can fail in `module` (llvm dialect), in place."""
-    from xdsl.dialects.builtin import IntegerAttr, StringAttr, SymbolRefAttr, i32
+    """Put `llvm.call @xgpu_at(n)` before what can fail in `module` (llvm dialect), and a check
+    before each division whose divisor is not known to be harmless, in place."""
+    from xdsl.dialects.builtin import i32
 
-    from xgpu.core import ods
+    from xgpu.conversion import llvm_ops
     from xgpu.core.ir.locations import source_location
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.core.support.abi import OPERATIONS
-    from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 
+    rw = Rewriter()
     marked = False
     annotated: str | None = None
+    checks: dict[str, Operation] = {}
     for op in list(module.walk()):
         if not _can_fail(op) or _in_kernel(op) or op.parent is None:
             continue
-        if op.name in _DIVISIONS:
-            _keep_for_check(op)
         callee = _callee(op)
         if callee == "mgpuAnnotate" and (text := _constant_text(op.operands[0])) is not None:
             # The mark says it: a program says where it is in one way.
@@ -88,69 +98,56 @@ def mark_locations(module: Operation, locations: Locations) -> None:
         where = str(location) if location is not None else None
         if callee is not None and callee.startswith(OPERATIONS):
             where, annotated = annotated or where, None
-        if where is None:
+        is_division = op.name in _DIVISIONS
+        if where is None and not is_division:
             continue
-        number = locations.add(where)
-        constant = ods.create(
-            "llvm.mlir.constant", (), (i32,), {"value": IntegerAttr(number, i32)},
-            location=op.location,
-        )  # fmt: skip
-        call = ods.create(
-            "llvm.call", ([constant.results[0]], []), (),
-            {"callee": SymbolRefAttr(_AT), "op_bundle_sizes": _no_bundles()},
-            location=op.location,
-        )  # fmt: skip
-        op.parent.insert_ops_before([constant, call], op)
-        marked = True
+        rw.before(op)
+        rw.location = op.location
+        number = llvm_ops.constant(rw, locations.add(where) if where else 0, i32)
+        if where is not None:
+            llvm_ops.call(rw, AT, (number,), None)
+            marked = True
+        if is_division:
+            _check_division(rw, op, number, checks)
+    body = module.regions[0].blocks[0]
+    for function in checks.values():
+        body.add_op(function)
     if marked:
-        function_type = LLVMFunctionType((i32,), LLVMVoidType())
-        body = module.regions[0].blocks[0]
-        body.insert_ops_before(
-            [
-                ods.create(
-                    "llvm.func", (), (),
-                    {"sym_name": StringAttr(_AT), "function_type": function_type,
-                     "linkage": ods.attr_class("llvm.linkage")("external"),
-                     "CConv": ods.attr_class("llvm.cconv")("ccc")},
-                    regions=[_empty_region()], location=module.location,
-                )
-            ],
-            body.first_op,
-        ) if body.first_op is not None else None  # fmt: skip
+        llvm_ops.declare(rw, module, AT, (i32,), llvm_ops.VOID)
+    if checks:
+        llvm_ops.declare(rw, module, DIVISION, (i32, i32), llvm_ops.VOID)
+        llvm_ops.declare(rw, module, _STOP, (), llvm_ops.VOID)
 
 
-def _keep_for_check(op: Operation) -> None:
-    """Freeze a constant divisor that a division may fail by: the translation folds operations on
-    constants, and what is folded is not checked."""
-    from xdsl.dialects.builtin import IntegerAttr
+def _check_division(
+    rw: Rewriter, op: Operation, number: SSAValue, checks: dict[str, Operation]
+) -> None:
+    """Check a division, by a function of `checks`, which it is added to."""
+    from xdsl.dialects.builtin import i32
 
-    from xgpu.core import ods
+    from xgpu.conversion import llvm_ops
+    from xgpu.host_device.compiler.threads.divisions import check_function, check_name, is_harmless
 
-    divisor = op.operands[1]
-    if isinstance(divisor.owner, Block) or divisor.owner.name not in (
-        "llvm.mlir.constant",
-        "llvm.mlir.zero",
-    ):
+    dividend, divisor = op.operands
+    if is_harmless(divisor):
         return
-    value = divisor.owner.properties.get("value")
-    if isinstance(value, IntegerAttr) and value.value.data not in (0, -1):
-        return
-    frozen = ods.create("llvm.freeze", (divisor,), (divisor.type,), location=op.location)
-    assert op.parent is not None
-    op.parent.insert_op_before(frozen, op)
-    op.operands = (op.operands[0], frozen.results[0])
+    if not isinstance(divisor.owner, Block) and divisor.owner.name in _CONSTANTS:
+        # The translation folds operations on constants, and what is folded is not checked.
+        divisor = rw.value("llvm.freeze", (divisor,), divisor.type)
+        op.operands = (dividend, divisor)
+    signed = op.name in ("llvm.sdiv", "llvm.srem")
+    name = check_name(divisor.type, signed)
+    if name not in checks:
+        checks[name] = check_function(name, divisor.type, signed, (i32,), _fail)
+    llvm_ops.call(rw, name, (dividend, divisor, number), None)
 
 
-def _no_bundles() -> Attribute:
-    from xdsl.dialects.builtin import DenseArrayBase, i32
+def _fail(b: Builder, kind: SSAValue, place: Sequence[SSAValue]) -> None:
+    from xgpu.host_device.compiler.code import call_properties
 
-    return DenseArrayBase.from_list(i32, [])
-
-
-def _empty_region() -> Region:
-    from xdsl.ir import Region
-
-    return Region()
+    given = (*place, kind)
+    b.create("llvm.call", given, (), call_properties(DIVISION, given))
+    b.create("llvm.call", (), (), call_properties(_STOP, ()))
 
 
 def _can_fail(op: Operation) -> bool:
@@ -196,91 +193,3 @@ def _in_kernel(op: Operation) -> bool:
             return True
         parent = parent.parent_op()
     return False
-
-
-# -- LLVM IR text
-
-_DIVISION = re.compile(
-    r"^\s*%\S+ = ([su])(?:div|rem) (?:exact )?(i\d+|<(?:vscale x )?\d+ x i\d+>) "
-    r"(<[^>]*>|[^,]+), (<[^>]*>|[^,!]+)"
-)
-_FAIL = ("call void @xgpu_division(i32 %location, i32 %kind) cold", "call void @xgpu_stop() cold")
-_DECLARED = ("declare void @xgpu_division(i32, i32)", "declare void @xgpu_stop()")
-_MARK = re.compile(r"call void @xgpu_at\(i32 (\d+)\)")
-
-
-def check_divisions(text: str) -> str:
-    """Put checks into a host program in LLVM's printed form."""
-    if "div " not in text and "rem " not in text:
-        return text
-    out: list[str] = []
-    checks: dict[str, str] = {}
-    location = "0"
-    for line in text.splitlines():
-        mark = _MARK.search(line)
-        if mark:
-            location = mark[1]
-        match = _DIVISION.match(line)
-        if match:
-            sign, type, dividend, divisor = match.groups()
-            if not _harmless(divisor):
-                name = "xgpu_check_" + sign + re.sub(r"\W+", "_", f"_{type}")
-                checks.setdefault(name, _check(name, sign == "s", type))
-                out.append(
-                    f"  call void @{name}({type} {dividend}, {type} {divisor}, i32 {location})"
-                )
-        elif line and not line.startswith(" "):
-            location = "0"
-        out.append(line)
-    if not checks:
-        return text
-    return "\n".join([*out, *_DECLARED, *checks.values()]) + "\n"
-
-
-_VECTOR = re.compile(r"(?:splat \(|<)(i\d+ -?\d+(?:, i\d+ -?\d+)*)[)>]")
-
-
-def _harmless(divisor: str) -> bool:
-    """Whether a divisor is constant and never 0 or -1."""
-    vector = _VECTOR.fullmatch(divisor.strip())
-    numbers = [e.split(" ")[1] for e in vector[1].split(", ")] if vector else [divisor.strip()]
-    return all(n.lstrip("-").isdigit() and int(n) not in (0, -1) for n in numbers)
-
-
-def _check(name: str, signed: bool, type: str) -> str:
-    """Divisor zero, and for signed division the smallest number by minus one."""
-    vector = re.fullmatch(r"<(\d+) x (i\d+)>", type)
-    element = vector[2] if vector else type
-    smallest = -(1 << (int(element[1:]) - 1))
-
-    def splat(number: int) -> str:
-        return f"splat ({element} {number})" if vector else str(number)
-
-    flag = f"<{vector[1]} x i1>" if vector else "i1"
-    lines = [
-        f"define internal void @{name}({type} %n, {type} %d, i32 %location) alwaysinline {{",
-        f"  %zero = icmp eq {type} %d, {splat(0)}",
-        f"  %minus = icmp eq {type} %d, {splat(-1)}",
-        f"  %least = icmp eq {type} %n, {splat(smallest)}",
-        f"  %over = and {flag} %minus, %least" if signed else f"  %over = xor {flag} %zero, %zero",
-        f"  %bad = or {flag} %zero, %over",
-    ]
-    reduced = {"bad": "%bad", "zero": "%zero"}
-    if vector:
-        reduce = f"llvm.vector.reduce.or.v{vector[1]}i1"
-        for value in ("bad", "zero"):
-            lines.append(f"  %any.{value} = call i1 @{reduce}({flag} %{value})")
-            reduced[value] = f"%any.{value}"
-    return "\n".join(
-        [
-            *lines,
-            f"  br i1 {reduced['bad']}, label %fail, label %fine",
-            "fail:",
-            f"  %kind = select i1 {reduced['zero']}, i32 0, i32 1",
-            *(f"  {line}" for line in _FAIL),
-            "  unreachable",
-            "fine:",
-            "  ret void",
-            "}",
-        ]
-    )

@@ -1,17 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Objects for the host: `MAGIC`, the length of a manifest, the manifest (JSON), and a kernel module
-in the llvm and nvvm dialects as text."""
+in the llvm and nvvm dialects as text.
+
+The text is for caches, for files and for other processes. The process that makes an object may keep
+the operation too (`compiled_modules`), so that a device need not read the text again.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import weakref
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
 from xgpu.core.support.file_kinds import HOST_OBJECT
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 
 if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
     from xgpu.host_device.sanitizer.instrument.bounds import Checks
 
     class KernelEntry(TypedDict):
@@ -102,6 +111,52 @@ class Specialized:
     def coroutines(self) -> int:
         """Whose coroutines the code has, if any (`structs.LAUNCH_WARPS`, ..)."""
         return LAUNCH_WARPS if self.form == "warps" else LAUNCH_PLAIN
+
+
+class CompiledModule:
+    """A kernel module of this process that an object has as `text`. The `operation` is shared by
+    all devices that load the object: nobody changes it."""
+
+    __slots__ = ("__weakref__", "operation", "text")
+
+    def __init__(self, text: str, operation: Operation) -> None:
+        self.text = text
+        self.operation = operation
+
+
+_collected: ContextVar[list[CompiledModule] | None] = ContextVar("collected", default=None)
+#: By their texts. Whoever runs a program owns its modules.
+_compiled: weakref.WeakValueDictionary[str, CompiledModule] = weakref.WeakValueDictionary()
+
+
+@contextmanager
+def compiled_modules() -> Generator[list[CompiledModule]]:
+    """The kernel modules that are compiled for the host meanwhile, in this thread: as long as one
+    of them is referred to, `find_module` finds it."""
+    found: list[CompiledModule] = []
+    token = _collected.set(found)
+    try:
+        yield found
+    finally:
+        _collected.reset(token)
+
+
+def is_module_wanted() -> bool:
+    """Whether `add_module` has anybody to give a module to."""
+    return _collected.get() is not None
+
+
+def add_module(text: str, operation: Operation) -> None:
+    """Give a kernel module, which nobody else has, to whoever collects them."""
+    collected = _collected.get()
+    if collected is not None:
+        _compiled[text] = made = CompiledModule(text, operation)
+        collected.append(made)
+
+
+def find_module(text: str) -> CompiledModule | None:
+    """The kernel module that an object has as `text`, if this process has compiled it."""
+    return _compiled.get(text)
 
 
 def entry_symbol(kernel: str) -> str:

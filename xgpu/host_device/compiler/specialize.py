@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Code for a kernel and one size of its blocks, made when it is first launched so.
 
-An object for the host carries its kernel module as text. From it comes, for each size of a block,
+An object for the host carries its kernel module, as text for other processes than the one that
+compiled it (`objects`). From it comes, for each size of a block,
 the form that `strategies` chooses, or code for the whole module in which each thread is by itself.
 """
 
@@ -13,7 +14,8 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.core import ods
-from xgpu.host_device.compiler.objects import Specialized, Why
+from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
     THREADS,
@@ -35,21 +37,33 @@ _OPT_LEVEL = 2
 
 class KernelSource:
     """A kernel module that has been lowered to the llvm and nvvm dialects. `has_bounds`: its code
-    checks that kernels stay in the arrays that they get."""
+    checks that kernels stay in the arrays that they get. `compiled` is the module where this
+    process has it; else it is read from the text."""
 
-    def __init__(self, text: str, has_bounds: bool = False) -> None:
+    def __init__(
+        self, text: str, has_bounds: bool = False, compiled: CompiledModule | None = None
+    ) -> None:
         self.text = text
         self.has_bounds = has_bounds
-        self._module: Operation | None = None
+        self._module = compiled.operation if compiled is not None else None
+        self._is_shared = compiled is not None
 
     @property
     def module(self) -> Operation:
-        """The gpu.module."""
+        """The gpu.module, which is not to be changed."""
         if self._module is None:
             from xgpu.core.syntax import parse_module
 
             self._module = parse_module(self.text).regions[0].blocks[0].first_op
         return cast("Operation", self._module)
+
+    def changeable_module(self) -> Operation:
+        """The gpu.module for whoever changes it: this source's own."""
+        module = self.module
+        if self._is_shared:
+            module = self._module = clone_with_locations(module)
+            self._is_shared = False
+        return module
 
     def kernel(self, name: str) -> Operation | None:
         for op in self.module.regions[0].blocks[0].ops:

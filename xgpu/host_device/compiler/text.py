@@ -77,13 +77,3 @@ def typed_value(text: str) -> tuple[str, str]:
     while match := _PARAMETER_ATTRIBUTE.match(rest):
         rest = rest[match.end() :]
     return text[:end], rest
-
-
-def result_type(text: str) -> str:
-    """The result type at the end of what precedes a function's name."""
-    if text.endswith((")", "]", "}", ">")):
-        for start in range(len(text)):
-            begins = text[start] in _CLOSING and (start == 0 or text[start - 1] == " ")
-            if begins and balanced(text, start) == len(text):
-                return text[start:]
-    return text.rsplit(" ", 1)[-1]

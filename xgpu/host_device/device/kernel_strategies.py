@@ -13,7 +13,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
-    from xgpu.host_device.compiler.kept_code import KernelCode
+    from xgpu.host_device.compiler.kernel_cache import KernelCode
     from xgpu.host_device.compiler.objects import KernelInfo, Specialized, Why
 
 Dims = tuple[int, int, int]

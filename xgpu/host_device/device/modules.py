@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.kept_code import KernelCode
+from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.device.kernel_strategies import KernelForms
@@ -132,8 +132,8 @@ class HostModule:
         #: Whether the order of threads may change what its kernels do, for the sanitizer too.
         self.depends_on_order = False
         if sanitizer is not None:
-            self._source.is_kept = False
-            made = sanitizer.instrument(self._source.source.module)
+            self._source.is_cached = False
+            made = sanitizer.instrument(self._source.source.changeable_module())
             self.synchronizes, self.depends_on_order = made.synchronizes, made.depends_on_order
         self._opt_level: int = manifest["opt_level"]
         self._suspending: set[str] = set()

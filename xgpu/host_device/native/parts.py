@@ -175,31 +175,27 @@ _COMPILER = (
 
 @cache
 def _state() -> str:
-    """What the code of every part depends on: sources, their compiler, LLVM, this processor."""
-    from xgpu.core.support import cache as kept
+    """What the code of every part depends on: sources and their compiler."""
+    from xgpu.core.support import cache
 
     words = (codes.PROGRAM_COUNTER_WORD, codes.FAULT_ADDRESS_WORD)
     said = [compiler_state(), *(source(name).encode() for name in SOURCES)]
     said.append(repr((STRUCTS, constants(), words)).encode())
-    return kept.checksum(b"\0".join(said)).hex()
+    return cache.checksum(b"\0".join(said)).hex()
 
 
 def compiler_state() -> bytes:
-    """What the code of every source depends on, but for the source: its compiler, LLVM, this
-    processor."""
-    from xgpu.host_device.compiler.machine import description
-
-    said = [description().encode(), *(file_content(f"{name}.py") for name in _COMPILER)]
-    return b"\0".join(said)
+    """What the code of every source depends on, but for the source and the processor."""
+    return b"\0".join(file_content(f"{name}.py") for name in _COMPILER)
 
 
 def machine_code(part: str) -> bytes:
     """A part's object code; kept in the user's cache."""
-    from xgpu.core.support import cache as kept
-    from xgpu.host_device.compiler.machine import compile_ir, compile_simply
+    from xgpu.core.support.cache_kinds import NATIVE
+    from xgpu.host_device.compiler.machine import compile_ir, compile_simply, description
 
-    key = f"{_state()} {part}"
-    code = kept.get("native", key)
+    key = NATIVE.key(machine=description(), sources=_state(), part=part)
+    code = NATIVE.get(key)
     if code is None:
         from xgpu.core.support.notices import slow
 
@@ -207,5 +203,5 @@ def machine_code(part: str) -> bytes:
             text = source_text(part)
             simple = _SIMPLE.get(part)
             code = compile_ir(text, 2) if simple is None else compile_simply(text, *simple)
-        kept.put("native", key, code)
+        NATIVE.put(key, code)
     return code

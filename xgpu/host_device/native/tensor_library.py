@@ -88,20 +88,20 @@ def _machine_code() -> bytes:
     """Kept in the user's cache under a hash of its sources."""
     import hashlib
 
-    from xgpu.core.support import cache as kept
+    from xgpu.core.support.cache_kinds import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.compiler.structs import STRUCTS, constants
 
-    digest = hashlib.sha256(description().encode())
+    digest = hashlib.sha256()
     for name in SOURCES:
         digest.update(_text(name).encode())
     compiler = ("language", "expressions", "arithmetic", "builtins", "values", "debug", "codes")
     for name in (*compiler, "tensor_library"):
         digest.update(file_content(f"{name}.py"))
     digest.update(repr((STRUCTS, constants())).encode())
-    key = digest.hexdigest()
-    code = kept.get("native", key)
+    key = NATIVE.key(machine=description(), sources=digest.hexdigest(), part="tensor")
+    code = NATIVE.get(key)
     if code is None:
         code = compile_ir(source_text(), _LEVEL)
-        kept.put("native", key, code)
+        NATIVE.put(key, code)
     return code

@@ -15,6 +15,9 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from xgpu.core.support import cache_kinds
+from xgpu.core.support.cache_kinds import KINDS, Kind
+
 ROOT = pathlib.Path(__file__).parents[4]
 
 #: Writes something of each kind, and prints what it computed with it.
@@ -93,17 +96,8 @@ def check(process: subprocess.Popen[str]) -> None:
     assert (process.returncode, out, problems) == (0, WANTED, "")
 
 
-def kinds_in_sources() -> set[str]:
-    """What the calls of `put` name."""
-    found: set[str] = set()
-    for path in (ROOT / "xgpu").rglob("*.py"):
-        text = path.read_text()
-        puts = r"\b(?:cache|kept)\.put\(\s*(\"[\w-]+\"|_KIND)\s*,"
-        for name in re.findall(puts, text):
-            if name == "_KIND":
-                name = re.findall(r"^_KIND = (\"[\w-]+\")", text, re.M)[0]
-            found.add(name.strip('"'))
-    return found
+def all_kinds() -> set[str]:
+    return {kind.name for kind in KINDS}
 
 
 def kinds_in(folder: pathlib.Path) -> set[str]:
@@ -112,9 +106,33 @@ def kinds_in(folder: pathlib.Path) -> set[str]:
 
 def test_the_program_keeps_something_of_each_kind(scene: pathlib.Path) -> None:
     """A new kind has to be added to the program here."""
-    kinds = kinds_in_sources()
-    assert "native" in kinds
-    assert kinds_in(scene / "full" / "xgpu") == kinds
+    assert kinds_in(scene / "full" / "xgpu") == all_kinds()
+
+
+def test_kinds_are_named_in_the_table_alone() -> None:
+    found: set[str] = set()
+    for path in (ROOT / "xgpu").rglob("*.py"):
+        calls = r"\bcache\.(?:get|put)(?:_parts)?\(\s*\"([\w-]+)\""
+        found.update(re.findall(calls, path.read_text()))
+    assert not found
+
+
+def test_a_key_has_all_parts_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    kind = Kind("some", "a thing", "toolchain", "one", "two")
+    key = kind.key(one=1, two=["\udc80"])
+    assert key == kind.key(two=["\udc80"], one=1)
+    assert key != kind.key(one=2, two=["\udc80"])
+    for parts in ({"one": 1}, {"one": 1, "two": 2, "three": 3}):
+        with pytest.raises(TypeError, match="key of 'some': expected"):
+            kind.key(**parts)
+    monkeypatch.setattr(cache_kinds, "toolchain", lambda: ("another",))
+    assert key != kind.key(one=1, two=["\udc80"])
+
+
+def test_the_table_in_the_documents_is_the_one_here() -> None:
+    text = ROOT.joinpath("docs/architecture.md").read_text()
+    rows = re.findall(r"^\| `([a-z]+)` \| (.*?) \| (.*?) \|$", text, re.M)
+    assert rows == [(kind.name, kind.keeps, ", ".join(kind.parts)) for kind in KINDS]
 
 
 def _half(path: pathlib.Path) -> None:
@@ -164,7 +182,7 @@ def test_damaged_files_are_made_again(
         damage(path)
         before[path.name] = path.stat().st_uid, path.read_bytes()
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}))
-    assert kinds_in(folder) == kinds_in_sources()
+    assert kinds_in(folder) == all_kinds()
     left = [
         path.name
         for path in folder.iterdir()
@@ -195,7 +213,7 @@ def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
     processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
     for process in processes:
         check(process)
-    assert kinds_in(tmp_path / "xgpu") == kinds_in_sources()
+    assert kinds_in(tmp_path / "xgpu") == all_kinds()
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path)}))
 
 
@@ -214,7 +232,7 @@ def test_several_at_once_over_damaged_files(
     processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(count)]
     for process in processes:
         check(process)
-    assert kinds_in(folder) == kinds_in_sources()
+    assert kinds_in(folder) == all_kinds()
     given = {
         name for number, name in enumerate(sorted(before)) if ways[number % len(ways)] is _give_away
     }

@@ -15,9 +15,8 @@ from tests.support.cuda_programs import PROGRAMS
 from tests.support.fake_driver import FakeDriver
 from tests.support.injection import MODES, calls_of, check_failures, first_of
 from xgpu.core.ir.errors import DeviceError
-from xgpu.driver.compiler import host_text, parse
 from xgpu.driver.engine import HostProgram, ProgramError
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.program import Program
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session
@@ -27,23 +26,21 @@ STEP = 13
 
 
 @functools.cache
-def translated(name):
-    """A program as LLVM IR; the device says for which chip."""
+def lowered(name):
+    """A program, lowered; the device says for which chip."""
     text, options = PROGRAMS[name]
     device = CudaDevice(Session(), Driver(FakeDriver()))
-    locations = Locations()
-    return host_text(parse(text, f"{name}.mlir"), device, locations, 0, options), locations
+    return Program(text, f"{name}.mlir", opt_level=0, options=options).lower(device)
 
 
 def run(name, fake):
     """What came of a run; the driver's contexts are given back after it."""
-    text, locations = translated(name)
     session = Session()
     device = CudaDevice(session, Driver(fake))
     problems = []
     try:
         program = HostProgram(
-            text, "main", "void", session=session, device=device, opt_level=0, locations=locations
+            lowered(name), "main", "void", session=session, device=device, opt_level=0
         )
         program.run()
     except (DeviceError, ProgramError) as raised:

@@ -13,10 +13,8 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support.cuda_programs import PROGRAMS
 from xgpu.core.ir.errors import DeviceError
-from xgpu.driver.compiler import host_text, parse
 from xgpu.driver.cuda_functions import NativeFunctions
-from xgpu.driver.engine import HostProgram
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.program import Program
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
 from xgpu.runtime.session import Session
@@ -43,11 +41,8 @@ def said(monkeypatch, fake):
 def test_operations_have_ranges(said, fake):
     session = Session()
     device = CudaDevice(session, Driver(fake), native=NativeFunctions)
-    locations = Locations()
-    text = host_text(parse(PROGRAMS["streams"][0], "s.mlir"), device, locations, 0, "")
-    HostProgram(
-        text, "main", "void", session=session, device=device, opt_level=0, locations=locations
-    ).run()
+    program = Program(PROGRAMS["streams"][0], "s.mlir", entry="main", opt_level=0)
+    program.run(session, device)
     kinds = [(message.split(" (")[0], calls) for message, calls in said]
     assert kinds == [
         ("memset", ["cuMemsetD32Async"]),

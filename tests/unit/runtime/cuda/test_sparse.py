@@ -12,9 +12,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 from tests.support.fake_sparse import SIZE, FakeSparse
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.abi import FUNCTIONS
-from xgpu.driver.compiler import host_text, parse
-from xgpu.driver.engine import HostProgram
-from xgpu.host_device.compiler.checks import Locations
+from xgpu.driver.program import Program
 from xgpu.runtime.cuda import sparse, sparse_library
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import Driver
@@ -207,13 +205,8 @@ func.func @main() {
 def test_a_program(fake, library):
     session = Session()
     device = CudaDevice(session, Driver(fake))
-    locations = Locations()
-    text = host_text(
-        parse(PROGRAM.replace(": index into f64", "into f64")), device, locations, 0, ""
-    )
-    HostProgram(
-        text, "main", "void", session=session, device=device, opt_level=0, locations=locations
-    ).run()
+    program = Program(PROGRAM.replace(": index into f64", "into f64"), entry="main", opt_level=0)
+    program.run(session, device)
     assert [n for n in names(library) if n not in ("Create", "SetStream")] == [
         "CreateCsr", "CreateDnVec", "SpMV_bufferSize", "SpMV", "DestroySpMat", "DestroyDnVec",
         "Destroy",

@@ -34,7 +34,7 @@ from xgpu.host_device.compiler.vectors.emission import Builder
 from xgpu.host_device.compiler.vectors.vector_width import narrow_vectors
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute
@@ -83,9 +83,11 @@ def _check_all(
             threads[function] = _thread_of(function, state)
         ty = op.operands[0].type
         signed = op.name in ("llvm.sdiv", "llvm.srem")
-        name = _name(ty, signed)
+        name = check_name(ty, signed)
         if name not in made:
-            made[name] = _check(name, ty, signed)
+            made[name] = check_function(name, ty, signed, _PLACE, _fail)
+            # Else LLVM makes wide vectors in what it comes to, which may ask for narrow ones.
+            made[name].properties["passthrough"] = ArrayAttr(narrow_vectors())
         given = [*op.operands, *_place(op, files)]
         given += threads[function] or [_constant(op, -1)] * 3
         call = ods.create(
@@ -101,7 +103,7 @@ def _divisions(module: Operation) -> Iterator[tuple[Operation, Operation]]:
     """The divisions that may have no result, each with its function."""
     for function in list(module.regions[0].blocks[0].ops):
         for op in nested_operations(function):
-            if op.name in DIVISIONS and op.parent is not None and not _is_harmless(op.operands[1]):
+            if op.name in DIVISIONS and op.parent is not None and not is_harmless(op.operands[1]):
                 yield function, op
 
 
@@ -146,13 +148,14 @@ def _place(op: Operation, files: dict[str, Operation]) -> list[SSAValue]:
     return [address.results[0], _constant(op, line), _constant(op, column)]
 
 
-def _name(ty: Attribute, signed: bool) -> str:
+def check_name(ty: Attribute, signed: bool) -> str:
+    """The name of the function that checks divisions of a type."""
     element = cast("IntegerType", ty.element_type if isinstance(ty, VectorType) else ty)
     count = f"v{ty.get_shape()[0]}" if isinstance(ty, VectorType) else ""
     return f"xgpu_check_{'s' if signed else 'u'}_{count}i{element.width.data}"
 
 
-def _is_harmless(divisor: SSAValue) -> bool:
+def is_harmless(divisor: SSAValue) -> bool:
     """Whether a divisor is constant and never 0 or -1."""
     owner = divisor.owner
     if isinstance(owner, Block) or owner.name != "llvm.mlir.constant":
@@ -162,8 +165,18 @@ def _is_harmless(divisor: SSAValue) -> bool:
     return bool(values) and all(n not in (0, -1) for n in values)
 
 
-def _check(name: str, ty: Attribute, signed: bool) -> Operation:
-    """Divisor zero, and for signed division the smallest number by minus one."""
+def _fail(b: Builder, kind: SSAValue, place: Sequence[SSAValue]) -> None:
+    given = (kind, *place)
+    b.create("llvm.call", given, (), call_properties(FAILS, given))
+
+
+def check_function(
+    name: str, ty: Attribute, signed: bool, place: Sequence[Attribute],
+    fail: Callable[[Builder, SSAValue, Sequence[SSAValue]], None],
+) -> Operation:  # fmt: skip
+    """The function that checks a division: of two numbers of type `ty`, and values of the types
+    `place` that say where it is. It does what `fail` builds, with 0 for a divisor of zero, 1 for
+    the smallest number divided by minus one."""
     from xgpu.conversion.llvm_ops import function_attributes
 
     region = Region()
@@ -171,7 +184,7 @@ def _check(name: str, ty: Attribute, signed: bool) -> Operation:
     is_vector = isinstance(ty, VectorType)
     b = Builder(region, ty.get_shape()[0] if isinstance(ty, VectorType) else 1)
     number, divisor = (b.first.insert_arg(ty, at) for at in range(2))
-    place = [b.first.insert_arg(t, 2 + at) for at, t in enumerate(_PLACE)]
+    where = [b.first.insert_arg(t, 2 + at) for at, t in enumerate(place)]
 
     def same(value: SSAValue, n: int) -> SSAValue:
         other = b.vector([n] * b.width, element) if is_vector else b.integer(n, element)
@@ -191,17 +204,13 @@ def _check(name: str, ty: Attribute, signed: bool) -> Operation:
     none, overflow = b.integer(0, I32), b.integer(1, I32)
     b.cond_branch(bad, fails, fine)
     b.enter(fails)
-    kind = b.select(zero, none, overflow)
-    given = (kind, *place)
-    b.create("llvm.call", given, (), call_properties(FAILS, given))
+    fail(b, b.select(zero, none, overflow), where)
     b.create("llvm.unreachable")
     b.enter(fine)
     b.create("llvm.return")
     properties = {
-        **function_attributes(name, LLVMFunctionType((ty, ty, *_PLACE), LLVMVoidType())),
+        **function_attributes(name, LLVMFunctionType((ty, ty, *place), LLVMVoidType())),
         "linkage": ods.attr_class("llvm.linkage")("internal"),
         "always_inline": UnitAttr(),
-        # Else LLVM makes wide vectors in what it comes to, which may ask for narrow ones.
-        "passthrough": ArrayAttr(narrow_vectors()),
     }
     return ods.create("llvm.func", (), (), properties, regions=[region])

@@ -190,25 +190,25 @@ class SanitizerLibrary:
 def _machine_code() -> bytes:
     import hashlib
 
-    from xgpu.core.support import cache as kept
+    from xgpu.core.support.cache_kinds import SANITIZER
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.compiler.structs import STRUCTS, constants
 
-    digest = hashlib.sha256(description().encode())
+    digest = hashlib.sha256()
     for name in SOURCES:
         digest.update(_text(name).encode())
     folder = files("xgpu.host_device.native")
     for name in ("language", "expressions", "arithmetic", "builtins", "values", "debug"):
         digest.update((folder / f"{name}.py").read_bytes())
     digest.update((_IR + repr((STRUCTS, constants()))).encode())
-    key = digest.hexdigest()
-    code = kept.get("sanitizer", key)
+    key = SANITIZER.key(machine=description(), sources=digest.hexdigest())
+    code = SANITIZER.get(key)
     if code is None:
         from xgpu.core.support.notices import slow
 
         with slow("compiling the sanitizer"):
             code = compile_ir(source_text(), 3)
-        kept.put("sanitizer", key, code)
+        SANITIZER.put(key, code)
     return code
 
 

@@ -136,14 +136,15 @@ class Sanitizer(Knowledge):
 
     def screen(self, text: str, kernel: str, block: Dims, is_small: bool) -> Specialized | None:
         """Code that screens launches of a kernel; None where only threads can look at it."""
+        from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
         from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
 
         source = self._sources.get(text)
         if source is None:
-            source = self._sources[text] = KernelSource(text)
-        screen = Screen(Instrumentation(source.module, self.sites), self.kinds)
+            source = self._sources[text] = KernelSource(text, compiled=find_module(text))
+        screen = Screen(Instrumentation(source.changeable_module(), self.sites), self.kinds)
         found = source.screened(kernel, block, is_small, screen)
         reason = found.reasons[0].reason if found.reasons else "screened"
         self.screens.append(f"{kernel}: {reason}")
