@@ -26,8 +26,8 @@ from xgpu.core.ir import affine
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
-from xgpu.transforms.vector.transfers import index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -128,3 +128,24 @@ def test_what_no_table_has_is_an_error_with_its_line():
     text = one("mbarrier.frobnicate.b64 [$0];", "%r32", "i32", "r")
     with pytest.raises(xgpu.DiagnosticError, match=r"mbarrier\.frobnicate"):
         xgpu.sanitize(program(text))
+
+
+def test_a_report_names_the_instruction_among_others():
+    text = statement(
+        r"{\0A.reg .pred q;\0Asetp.ne.b32 q, $1, 0;\0A"
+        r"@q mbarrier.arrive.shared::cta.b64 _, [$0+8];\0A@!q st.shared.b32 [$0+1024], $1;}",
+        "r,r", "%r32, %one", "(i32, i32) -> ()",
+    )  # fmt: skip
+    found = xgpu.sanitize(program(text))
+    assert [f.kind for f in found] == ["init", "sync"]
+    assert "in kernel 'k' (mbarrier.arrive.shared::cta.b64)" in found.text()
+
+
+def test_a_sparse_product_is_refused_by_its_name():
+    name = "wgmma.mma_async.sp.sync.aligned.m64n8k32.f32.f16.f16"
+    text = "%d = llvm.mlir.constant(0 : i64) : i64\n%x = " + statement(
+        name + " {$0, $1, $2, $3}, $4, $5, $6, 0, 1, 1, 1, 0, 0;", "=r,=r,=r,=r,l,l,r",
+        "%d, %d, %zero", "(i64, i64, i32) -> !llvm.struct<(i32, i32, i32, i32)>",
+    )  # fmt: skip
+    with pytest.raises(xgpu.DeviceError, match=f"does not know what '{name}' does to memory"):
+        xgpu.sanitize(program(text))

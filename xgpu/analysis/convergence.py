@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.branches import successor_operands, successor_ranges
-from xgpu.core.ir.dominance import immediate_dominators, post_order, reverse_post_order
+from xgpu.core.ir.dominance import immediate_post_dominators, reverse_post_order, successors_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.dialects.gpu.launch_syntax import workgroup_count
 
@@ -136,8 +136,8 @@ def _private_memory(function: Operation, entry: Block) -> list[SSAValue]:
 def _control_dependences(blocks: list[Block]) -> dict[Block, set[Block]]:
     """For each block those whose branch decides whether it is reached (again)."""
     number = {block: i for i, block in enumerate(blocks)}
-    successors = [_successors(block, number) for block in blocks]
-    parent = _post_dominators(successors)
+    successors = [list(dict.fromkeys(number[s] for s in successors_of(b))) for b in blocks]
+    parent = immediate_post_dominators(successors)
     deciding: dict[Block, set[Block]] = {block: set() for block in blocks}
     for at, targets in enumerate(successors):
         for target in targets:
@@ -145,38 +145,3 @@ def _control_dependences(blocks: list[Block]) -> dict[Block, set[Block]]:
                 deciding[blocks[target]].add(blocks[at])
                 target = parent[target]
     return deciding
-
-
-def _successors(block: Block, number: dict[Block, int]) -> list[int]:
-    last = block.last_op
-    found = list(dict.fromkeys(number[s] for s in last.successors)) if last is not None else []
-    return found or [len(number)]  # the end
-
-
-def _post_dominators(successors: list[list[int]]) -> list[int]:
-    """The immediate post-dominator of each node; the end is the number after the last one.
-
-    A node from which no way leads to the end goes there for the purpose of this.
-    """
-    end = len(successors)
-    predecessors: list[list[int]] = [[] for _ in range(end + 1)]
-    for at, targets in enumerate(successors):
-        for target in targets:
-            predecessors[target].append(at)
-    order = _backwards(predecessors, end)
-    for at in range(end):
-        if at not in order:
-            successors[at] = [*successors[at], end]
-            predecessors[end].append(at)
-            order = _backwards(predecessors, end)
-    nodes = sorted(order, key=order.__getitem__)
-    # Turned round: what a node leads to leads to it.
-    incoming = [[order[target] for target in successors[at]] for at in nodes[1:]]
-    parent = immediate_dominators([[], *incoming])
-    return [nodes[parent[order[at]]] for at in range(end)]
-
-
-def _backwards(predecessors: list[list[int]], end: int) -> dict[int, int]:
-    """The nodes that lead to the end, numbered in reverse post-order from there."""
-    finished = post_order(end, predecessors.__getitem__, set())
-    return {node: i for i, node in enumerate(reversed(finished))}

@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Block, BlockArgument, OpResult
+from xdsl.ir import Block, BlockArgument
 
 from xgpu.analysis.ranges.constant_domain import ConstantDomain
 from xgpu.analysis.sparse import Solver
 from xgpu.core.ir import region_flow
-from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.core.ir.calls import (
     call_arguments,
     first_argument,
@@ -26,51 +25,47 @@ from xgpu.core.ir.calls import (
     is_return,
 )
 from xgpu.core.ir.effects import is_trivially_dead
+from xgpu.core.ir.liveness import Needed, not_forwarded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from xdsl.ir import Operation, SSAValue
+    from xdsl.ir import Operation, OpResult, SSAValue
 
     from xgpu.core.ir.calls import CallGraph
 
 
-class Liveness:
+class Liveness(Needed):
     """The values inside of `top` that live."""
 
     def __init__(self, top: Operation) -> None:
+        super().__init__()
         solver = Solver(ConstantDomain())
         solver.run(top)
         self._blocks: set[Block] = solver.live
         self._calls: CallGraph = solver.calls
-        self._live: set[SSAValue] = set()
-        self._pending: list[SSAValue] = []
         #: By result or argument of a region, the operands that become it.
         self._sources: dict[SSAValue, list[SSAValue]] = {}
         #: By operation with regions, what lives if one of its results does.
         self._needed: dict[Operation, list[SSAValue]] = {}
-        self._mark(top.results)
+        self.need(top.results)
         for op in top.walk():
             if op.parent is None or op.parent in self._blocks:
                 self._begin(op)
-        while self._pending:
-            self._follow(self._pending.pop())
+        self.spread()
 
     def is_live(self, value: SSAValue) -> bool:
-        return value in self._live
+        return value in self.values
 
-    def _mark(self, values: Iterable[SSAValue]) -> None:
-        for value in values:
-            if value not in self._live:
-                self._live.add(value)
-                self._pending.append(value)
+    def may_run(self, branch: Operation) -> bool:
+        return branch.parent in self._blocks
 
     # --- what lives for its own sake ---------------------------------------------------------
     def _begin(self, op: Operation) -> None:
         if region_flow.is_region_branch(op):
             self._begin_region_branch(op)
         elif op.successors:
-            self._mark(_not_forwarded(op))
+            self.need(not_forwarded(op))
         elif is_call(op):
             self._begin_call(op)
         elif _leaves_region(op):
@@ -79,9 +74,9 @@ class Liveness:
             parent = op.parent_op()
             assert parent is not None
             if self._calls.sites(parent) is None:
-                self._mark(op.operands)
+                self.need(op.operands)
         elif not is_trivially_dead(op, ignore_uses=True):
-            self._mark(op.operands)
+            self.need(op.operands)
 
     def _begin_region_branch(self, op: Operation) -> None:
         """Joins what flows along the regions of `op`; other operands live if `op` has effects."""
@@ -104,45 +99,36 @@ class Liveness:
                 others += [arg for arg in block.args if arg not in forwarded]
         self._needed[op] = others
         if not is_trivially_dead(op, ignore_uses=True):
-            self._mark(others)
+            self.need(others)
 
     def _begin_call(self, op: Operation) -> None:
         function = self._calls.callee(op)
         if function is None or not has_body(function):
-            self._mark(op.operands)
+            self.need(op.operands)
             return
         first = first_argument(op)
         last = first + len(call_arguments(op))
-        self._mark(v for i, v in enumerate(op.operands) if not first <= i < last)
+        self.need(v for i, v in enumerate(op.operands) if not first <= i < last)
 
     # --- what lives because something else does ----------------------------------------------
-    def _follow(self, value: SSAValue) -> None:
-        if isinstance(value, OpResult):
-            self._follow_result(value, value.op)
-        elif isinstance(value, BlockArgument):
-            self._follow_argument(value, value.block)
-
-    def _follow_result(self, value: OpResult, op: Operation) -> None:
+    def follow_result(self, value: OpResult, op: Operation) -> None:
         if op.parent is not None and op.parent not in self._blocks:
             return
         if op in self._needed:
-            self._mark(self._needed[op])
-            self._mark(self._sources.get(value, ()))
+            self.need(self._needed[op])
+            self.need(self._sources.get(value, ()))
         elif is_call(op):
             function = self._calls.callee(op)
             ends = None if function is None else self._calls.returns(function)
             for end in ends or ():
                 if value.index < len(end.operands) and end.parent in self._blocks:
-                    self._mark((end.operands[value.index],))
+                    self.need((end.operands[value.index],))
         elif not op.successors:
-            self._mark(op.operands)
+            self.need(op.operands)
 
-    def _follow_argument(self, value: BlockArgument, block: Block) -> None:
-        self._mark(self._sources.get(value, ()))
-        for branch, successor in predecessor_edges(block):
-            passed = successor_operands(branch, successor)
-            if passed is not None and value.index < len(passed) and branch.parent in self._blocks:
-                self._mark((passed[value.index],))
+    def follow_argument(self, value: BlockArgument, block: Block) -> None:
+        self.need(self._sources.get(value, ()))
+        super().follow_argument(value, block)
         function = block.parent_op()
         region = block.parent
         if function is None or region is None or not is_function(function):
@@ -152,16 +138,7 @@ class Liveness:
         for site in self._calls.all_sites(function):
             arguments = call_arguments(site)
             if value.index < len(arguments) and site.parent in self._blocks:
-                self._mark((arguments[value.index],))
-
-
-def _not_forwarded(branch: Operation) -> list[SSAValue]:
-    """The operands of a branch that become no arguments."""
-    ranges = successor_ranges(branch)
-    if ranges is None:
-        return list(branch.operands)
-    passed = {i for start, end in ranges for i in range(start, end)}
-    return [value for i, value in enumerate(branch.operands) if i not in passed]
+                self.need((arguments[value.index],))
 
 
 def _leaves_region(op: Operation) -> bool:

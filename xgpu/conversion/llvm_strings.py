@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.core import ods
 from xgpu.core.ir.symbols import lookup
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:

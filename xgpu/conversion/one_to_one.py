@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, VectorType, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.core import ods
 from xgpu.core.ir.fields import operands_of, value_type
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.reassociation import (
     Groups,
@@ -163,7 +164,7 @@ def _product(rw: GreedyRewriter, sizes: Mixed) -> int | SSAValue:
         product = rw.value("arith.muli", (product, value), index)
     if factor == 1:
         return product
-    constant = rw.value("arith.constant", (), index, {"value": IntegerAttr(factor, index)})
+    constant = index_constant(rw, factor)
     return rw.value("arith.muli", (product, constant), index)
 
 

@@ -14,7 +14,8 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.dialects.affine.index_math import bit_width, constant
+from xgpu.dialects.affine.index_math import bit_width
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.queries import walk_postorder
 
 if TYPE_CHECKING:
@@ -125,11 +126,11 @@ def _read_elements(rw: Rewriter, op: Operation) -> SSAValue | None:
     condition: SSAValue | None = None
     for index, size in zip(position, mask.operands, strict=False):
         properties = {"predicate": IntegerAttr(_SLT, i64)}
-        inside = rw.value("arith.cmpi", [constant(rw, index), size], i1, properties)
+        inside = rw.value("arith.cmpi", [index_constant(rw, index), size], i1, properties)
         condition = inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
     assert condition is not None
     last = mask.operands[-1]
-    return rw.value("arith.select", [condition, last, constant(rw, 0)], last.type)
+    return rw.value("arith.select", [condition, last, index_constant(rw, 0)], last.type)
 
 
 def create_async_groups(rw: Rewriter, root: Operation, *, bypass_l1: bool) -> None:

@@ -28,8 +28,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.dialects.linalg import structure
 from xgpu.transform_dialect.failures import silenceable
@@ -104,7 +104,7 @@ class _Part:
         self.kind = TensorType(whole.element_type, left, whole.encoding)
 
     def _size(self, dim: int) -> SSAValue:
-        at = index_math.constant(self.rw, dim)
+        at = index_constant(self.rw, dim)
         return self.rw.value("tensor.dim", [self.value, at], IndexType())
 
     def extract(self) -> SSAValue:

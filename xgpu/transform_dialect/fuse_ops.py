@@ -317,9 +317,9 @@ def reduced(rw: TrackingRewriter, value: SSAValue, part: Operation) -> SSAValue:
 
 
 def _number(rw: TrackingRewriter, value: int) -> SSAValue:
-    from xgpu.dialects.affine.index_math import constant
+    from xgpu.dialects.arith.builders import index_constant
 
-    return constant(rw, value)
+    return index_constant(rw, value)
 
 
 def fuse_into(op: Operation, state: State) -> Results:

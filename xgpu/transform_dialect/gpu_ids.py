@@ -17,7 +17,8 @@ from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.dialects.affine.apply import Mixed, symbol
 from xgpu.dialects.affine.apply import constant as literal
-from xgpu.dialects.affine.index_math import apply, as_value, constant, product, strides
+from xgpu.dialects.affine.index_math import apply, as_value, product, strides
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineExpr
@@ -171,5 +172,5 @@ def _predicates(
         if wanted > there:
             return [], TOO_FEW
         if wanted < there:
-            predicates.append(_compare(rw, _ULT, value, constant(rw, wanted)))
+            predicates.append(_compare(rw, _ULT, value, index_constant(rw, wanted)))
     return predicates, ""

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.affine.index_math import constant, product
+from xgpu.dialects.affine.index_math import product
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.forall import mapping, trip_counts
@@ -51,7 +52,7 @@ def _create_launch(target: Operation, before: Operation, state: State) -> Operat
     """A launch of one thread, with nothing in it."""
     rw = TrackingRewriter(state, before)
     rw.location = target.location
-    one = constant(rw, 1)
+    one = index_constant(rw, 1)
     body = Block(arg_types=[IndexType()] * 12)
     launch = rw.create(
         "gpu.launch",
@@ -78,7 +79,7 @@ def _set_sizes(op: Operation, start: int, sizes: Sequence[int], state: State) ->
         rw.at_start(owner)
         rw.location = launch.location
     for index, size in enumerate(sizes):
-        launch.operands[first + start + index] = constant(rw, size)
+        launch.operands[first + start + index] = index_constant(rw, size)
 
 
 def _top_level_forall(op: Operation, target: Operation) -> Operation:
@@ -148,7 +149,7 @@ def map_forall_to_blocks(op: Operation, target: Operation, state: State) -> list
     parent = cast("Block", forall.parent)
     rw = TrackingRewriter(state, parent.first_op)
     rw.location = forall.location
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     sizes = rewrite(op, forall, attrs, builder, grid, rw)
     if not grid:
         grid = [*sizes, *[1] * (3 - len(sizes))]
@@ -216,7 +217,7 @@ def map_nested_forall_to_threads(op: Operation, target: Operation, state: State)
     body: Block = target.regions[0].block
     rw = TrackingRewriter(state, body.first_op)
     rw.location = target.location
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     for forall in _foralls(target):
         attrs, mask = check(op, forall, blocks=False)
         builder = _thread_builder(op, forall, attrs, mask, warp_size, block)

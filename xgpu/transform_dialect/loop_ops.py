@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.affine.index_math import constant
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter
@@ -61,7 +61,7 @@ def _bounds(
 ) -> list[SSAValue]:
     values = iter(dynamic)
     return [
-        next(values) if number == _DYNAMIC else constant(rw, number)
+        next(values) if number == _DYNAMIC else index_constant(rw, number)
         for number in cast("DenseArrayBase[IntegerType]", forall.properties[static]).get_values()
     ]
 

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import Diagnostic
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
@@ -106,9 +107,9 @@ def _predicated(rw: Rewriter, op: Operation, condition: SSAValue) -> Operation |
     index = IndexType()
     copy = cast("nvgpu.DeviceAsyncCopyOp", op)
     location, rw.location = rw.location, op.location
-    total = rw.value("arith.constant", (), index, {"value": op.properties["dstElements"]})
+    total = attribute_constant(rw, op.properties["dstElements"], index)
     wanted = copy.src_elements if copy.src_elements is not None else total
-    zero = rw.value("arith.constant", (), index, {"value": IntegerAttr.from_index_int_value(0)})
+    zero = index_constant(rw, 0)
     elements = rw.value("arith.select", [condition, wanted, zero], index)
     new = rw.create(
         "nvgpu.device_async_copy",

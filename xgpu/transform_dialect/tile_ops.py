@@ -14,6 +14,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.transform.kinds import kind_of
 from xgpu.transform_dialect.failures import definite, silenceable
@@ -137,7 +138,7 @@ def tile_with_for(
     walked = [i for i in order if padded[i] != 0]
     if not walked:
         return target, []
-    lower = [index_math.constant(rw, 0) for _ in walked]
+    lower = [index_constant(rw, 0) for _ in walked]
     upper = [index_math.as_value(rw, ends[i]) for i in walked]
     steps = [index_math.as_value(rw, padded[i]) for i in walked]
     outputs = list(structure.outputs(target))

@@ -24,7 +24,8 @@ from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.dialects.affine.apply import Mixed, symbol
 from xgpu.dialects.affine.apply import constant as literal
-from xgpu.dialects.affine.index_math import apply, as_value, bit_width, constant
+from xgpu.dialects.affine.index_math import apply, as_value, bit_width
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,8 +54,8 @@ def rewrite_copies(rw: Rewriter, copies: Sequence[Operation], launch: gpu.Launch
     rw.before(copies[0])
     _load(rw, descriptors, [copy.operands[1] for copy in copies], barrier)
     parity = rw.value("llvm.mlir.constant", (), i1, {"value": IntegerAttr(0, i1)})
-    ticks = constant(rw, _TICKS)
-    rw.create("nvgpu.mbarrier.try_wait.parity", [barrier, parity, ticks, constant(rw, 0)])
+    ticks = index_constant(rw, _TICKS)
+    rw.create("nvgpu.mbarrier.try_wait.parity", [barrier, parity, ticks, index_constant(rw, 0)])
     for copy in copies:
         rw.erase(copy)
 
@@ -73,7 +74,7 @@ def _shared() -> Attribute:
 def _barrier(rw: Rewriter, threads: Mixed) -> SSAValue:
     group = ods.attr_class("nvgpu.mbarrier.group")(_shared(), 1)
     barrier = rw.value("nvgpu.mbarrier.create", (), group)
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     rw.create("nvgpu.mbarrier.init", [barrier, as_value(rw, threads), zero])
     rw.create("gpu.barrier")
     return barrier
@@ -84,7 +85,7 @@ def _sizes(rw: Rewriter, memref: SSAValue) -> list[Mixed]:
     sizes: list[Mixed] = []
     for index, size in enumerate(ty.get_shape()):
         if size < 0:
-            sizes.append(rw.value("memref.dim", [memref, constant(rw, index)], IndexType()))
+            sizes.append(rw.value("memref.dim", [memref, index_constant(rw, index)], IndexType()))
         else:
             sizes.append(size)
     return sizes
@@ -106,7 +107,7 @@ def _descriptor(rw: Rewriter, memref: SSAValue) -> SSAValue:
 def _load(
     rw: Rewriter, descriptors: list[SSAValue], targets: list[SSAValue], barrier: SSAValue
 ) -> None:
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     thread = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "x")})
     properties = {"predicate": IntegerAttr(_EQ, i64)}
     is_first = rw.value("arith.cmpi", [thread, zero], i1, properties)
@@ -127,7 +128,7 @@ def _load(
 
 def _request(rw: Rewriter, descriptor: SSAValue, target: SSAValue, barrier: SSAValue) -> Mixed:
     """Requests one load; returns how many bytes it brings."""
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     rw.create("nvgpu.tma.async.load", [target, barrier, descriptor, [zero, zero], zero, None, None])
     sizes = _sizes(rw, target)
     ty = cast("MemRefType", target.type)
@@ -140,4 +141,4 @@ def _expect(rw: Rewriter, barrier: SSAValue, sizes: list[Mixed]) -> None:
     for index in range(1, len(sizes)):
         total = affine.add(total, symbol(index))
     count = as_value(rw, apply(rw, total, sizes))
-    rw.create("nvgpu.mbarrier.arrive.expect_tx", [barrier, count, constant(rw, 0)])
+    rw.create("nvgpu.mbarrier.arrive.expect_tx", [barrier, count, index_constant(rw, 0)])

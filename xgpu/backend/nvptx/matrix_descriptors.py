@@ -17,9 +17,9 @@ from __future__ import annotations
 from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion.llvm_ops import binary, constant
 from xgpu.core.ir.constants import int_of
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm.builders import binary, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 _SHARED, _UNIT = 3, 16

@@ -18,14 +18,10 @@ from xgpu.conversion.async_runtime.parallel_functions import (
     INDEX,
     Bounds,
     ComputeFunction,
-    Place,
-    binary,
     call,
-    compare,
     conditional,
     dispatch_function,
     execute_into_group,
-    index_constant,
     new_block,
 )
 from xgpu.core import ods
@@ -33,6 +29,7 @@ from xgpu.core.ir.constants import constant_of
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.folding import fold
 from xgpu.core.rewriting.materialize import materialize
+from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -133,7 +130,7 @@ class _Split:
         for count in self.trip_counts[1:]:
             self.total = binary(rw, "muli", self.total, count)
         zero = index_constant(rw, 0)
-        nothing = compare(rw, "eq", self.total, zero)
+        nothing = cmpi(rw, "eq", self.total, zero)
         conditional(rw, nothing, lambda: None, self._dispatch)
         rw.erase(op)
         return True
@@ -154,7 +151,7 @@ class _Split:
             self._launch(0, self.block_size)
             return
         inner = index_constant(rw, iterations)
-        whole = compare(rw, "sge", self.block_size, inner)
+        whole = cmpi(rw, "sge", self.block_size, inner)
 
         def aligned() -> None:
             compute = ComputeFunction(rw, self.op, self.bounds, unrollable)
@@ -187,7 +184,7 @@ class _Split:
         factor = self._float(_OVERSHARDING)
         for above, less in _OVERSHARDING_ABOVE:
             begin = index_constant(rw, above)
-            inside = compare(rw, "sgt", workers, begin)
+            inside = cmpi(rw, "sgt", workers, begin)
             factor = rw.value("arith.select", (inside, self._float(less), factor), f32)
         as_int = rw.value("arith.index_cast", (workers,), i32)
         as_float = rw.value("arith.sitofp", (as_int,), f32)
@@ -197,7 +194,7 @@ class _Split:
         return rw.value("arith.index_cast", (back,), INDEX)
 
     def _float(self, value: float) -> SSAValue:
-        return self.rw.value("arith.constant", (), f32, {"value": FloatAttr(value, f32)})
+        return attribute_constant(self.rw, FloatAttr(value, f32), f32)
 
     # --- tasks -------------------------------------------------------------------------------
     def _launch(self, aligned: int, block_size: SSAValue) -> None:
@@ -223,7 +220,7 @@ class _Split:
         rw, compute, shared = self.rw, self.compute, self.shared
         dispatch = dispatch_function(rw, compute)
         zero, one = index_constant(rw, 0), index_constant(rw, 1)
-        single = compare(rw, "eq", self.block_count, one)
+        single = cmpi(rw, "eq", self.block_count, one)
 
         def launch() -> None:
             group = self._group(one)
@@ -236,7 +233,7 @@ class _Split:
         rw, function, shared = self.rw, self.compute.func, self.shared
         zero, one = index_constant(rw, 0), index_constant(rw, 1)
         group = self._group(one)
-        with Place(rw, new_block(rw, (INDEX,))) as body:
+        with rw.inside(new_block(rw, (INDEX,))) as body:
             execute_into_group(rw, group, function, [body.args[0], *shared])
             rw.create("scf.yield")
         rw.create("scf.for", (one, self.block_count, one), (), regions=(Region(body),))

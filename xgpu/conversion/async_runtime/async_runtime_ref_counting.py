@@ -16,9 +16,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.traits import IsTerminator
 
 from xgpu.conversion.async_runtime.ref_counted import (
-    Liveness,
     counted_values,
-    definition_block,
     drop_if_unused,
     insert_after,
     location_of,
@@ -27,6 +25,7 @@ from xgpu.conversion.async_runtime.ref_counted import (
 )
 from xgpu.core import ods
 from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.liveness import LiveRange, definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.queries import walk_postorder
@@ -69,7 +68,7 @@ def _count_all(root: Operation, count: Callable[[SSAValue], None]) -> None:
 
 # --- by liveness -------------------------------------------------------------------------------
 def _count_by_liveness(value: SSAValue) -> None:
-    liveness = Liveness(value)
+    liveness = LiveRange(value)
     calls = [user for user in users(value) if user.name == "func.call"]
     for block, last in liveness.last_users.items():
         if block not in liveness.live_out:
@@ -91,7 +90,7 @@ def _drop_after(last: Operation, value: SSAValue) -> None:
     insert_after(last, reference_op("drop_ref", value, 1, location_of(value)))
 
 
-def _drop_where_paths_part(value: SSAValue, liveness: Liveness) -> None:
+def _drop_where_paths_part(value: SSAValue, liveness: LiveRange) -> None:
     """Where the value is alive in some successors only, the others drop it.
 
     A suspension is none of these: a coroutine is never destroyed, so it goes on in the resumption.

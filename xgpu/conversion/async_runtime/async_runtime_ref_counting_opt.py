@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.conversion.async_runtime.ref_counted import counted_values, definition_block, users
+from xgpu.conversion.async_runtime.ref_counted import counted_values, users
+from xgpu.core.ir.liveness import definition_block
 from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:

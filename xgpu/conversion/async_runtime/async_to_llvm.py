@@ -24,12 +24,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.core import ods
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMFunctionType
 
 if TYPE_CHECKING:

@@ -26,6 +26,7 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.async_.attributes import ValueType
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def lower_blocking_await(op: Operation) -> None:
     operand = op.operands[0]
     rw.create("async.runtime.await", (operand,))
     failed = rw.value("async.runtime.is_error", (operand,), i1)
-    true = rw.value("arith.constant", (), i1, {"value": IntegerAttr(1, i1)})
+    true = attribute_constant(rw, IntegerAttr(1, i1), i1)
     fine = rw.value("arith.xori", (failed, true), i1)
     message = StringAttr("Awaited async operand is in error state")
     rw.create("cf.assert", (fine,), (), {"msg": message})

@@ -20,13 +20,13 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
-    i1,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import binary, cmpi, index_constant
 from xgpu.dialects.gpu.queries import clone_with_locations, parent_of, used_values_defined_above
 
 if TYPE_CHECKING:
@@ -34,43 +34,11 @@ if TYPE_CHECKING:
 
 
 INDEX = IndexType()
-PREDICATES = {"eq": 0, "sgt": 4, "sge": 5}
-
-
-def index_constant(rw: Rewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), INDEX, {"value": IntegerAttr(value, INDEX)})
-
-
-def compare(rw: Rewriter, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
-    properties = {"predicate": IntegerAttr(PREDICATES[predicate], 64)}
-    return rw.value("arith.cmpi", (left, right), i1, properties)
-
-
-def binary(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
-    return rw.value(f"arith.{name}", (left, right), left.type)
 
 
 def call(rw: Rewriter, function: Operation, operands: Sequence[SSAValue]) -> None:
     name = cast("StringAttr", function.properties["sym_name"])
     rw.create("func.call", operands, (), {"callee": SymbolRefAttr(name)})
-
-
-class Place:
-    """Builds into a new block for the length of a `with`, and returns to where it was."""
-
-    __slots__ = ("_block", "_rw", "_saved")
-
-    def __init__(self, rw: Rewriter, block: Block) -> None:
-        self._rw = rw
-        self._block = block
-
-    def __enter__(self) -> Block:
-        self._saved = (self._rw.anchor, self._rw.block)
-        self._rw.at_end(self._block)
-        return self._block
-
-    def __exit__(self, *_: object) -> None:
-        self._rw.anchor, self._rw.block = self._saved
 
 
 def new_block(rw: Rewriter, types: Sequence[Attribute] = ()) -> Block:
@@ -86,7 +54,7 @@ def execute_into_group(
     rw: Rewriter, group: SSAValue, function: Operation, operands: Sequence[SSAValue]
 ) -> None:
     """An async.execute that calls `function`; its token joins `group`."""
-    with Place(rw, new_block(rw)) as body:
+    with rw.inside(new_block(rw)) as body:
         call(rw, function, operands)
         rw.create("async.yield")
     token = ods.attr_class("async.token")()
@@ -151,7 +119,7 @@ class ComputeFunction:
         inputs += [value.type for value in self.captures]
         name = "parallel_compute_fn_with_aligned_loops" if aligned else "parallel_compute_fn"
         self.func, block = _function(rw, name, inputs, op)
-        with Place(rw, block):
+        with rw.inside(block):
             self._build(block, bounds)
 
     def _build(self, block: Block, bounds: Bounds) -> None:
@@ -202,7 +170,7 @@ class ComputeFunction:
 
     def _loop(self, depth: int, lower: SSAValue, upper: SSAValue) -> None:
         rw = self.rw
-        with Place(rw, new_block(rw, (INDEX,))) as body:
+        with rw.inside(new_block(rw, (INDEX,))) as body:
             self._body(depth, body.args[0])
             rw.create("scf.yield")
         rw.create("scf.for", (lower, upper, self.one), (), regions=(Region(body),))
@@ -211,8 +179,8 @@ class ComputeFunction:
         rw = self.rw
         scaled = binary(rw, "muli", iteration, self.steps[depth])
         self.variables.append(binary(rw, "addi", self.lower[depth], scaled))
-        self.is_first.append(compare(rw, "eq", iteration, self.first[depth]))
-        self.is_last.append(compare(rw, "eq", iteration, self.last[depth]))
+        self.is_first.append(cmpi(rw, "eq", iteration, self.first[depth]))
+        self.is_last.append(cmpi(rw, "eq", iteration, self.last[depth]))
         if depth > 0:
             for flags in (self.is_first, self.is_last):
                 flags[depth] = binary(rw, "andi", flags[depth], flags[depth - 1])
@@ -245,17 +213,17 @@ def dispatch_function(rw: Rewriter, compute: ComputeFunction) -> Operation:
     inputs = [group_type, INDEX, *function_type.inputs.data]
     function, block = _function(rw, "async_dispatch_fn", inputs, compute.func)
     group, start, end, *forwarded = block.args
-    with Place(rw, block):
+    with rw.inside(block):
         one, two = index_constant(rw, 1), index_constant(rw, 2)
         before, after = new_block(rw, (INDEX, INDEX)), new_block(rw, (INDEX, INDEX))
         rw.create(
             "scf.while", (start, end), (INDEX, INDEX), regions=(Region(before), Region(after))
         )
-        with Place(rw, before):
+        with rw.inside(before):
             distance = binary(rw, "subi", before.args[1], before.args[0])
-            more = compare(rw, "sgt", distance, one)
+            more = cmpi(rw, "sgt", distance, one)
             rw.create("scf.condition", (more, *before.args))
-        with Place(rw, after):
+        with rw.inside(after):
             distance = binary(rw, "subi", after.args[1], after.args[0])
             half = binary(rw, "divsi", distance, two)
             middle = binary(rw, "addi", after.args[0], half)
@@ -273,7 +241,7 @@ def conditional(
     """An scf.if without results."""
     blocks: list[Block] = []
     for build in (then, otherwise):
-        with Place(rw, new_block(rw)) as block:
+        with rw.inside(new_block(rw)) as block:
             build()
             rw.create("scf.yield")
         blocks.append(block)

@@ -37,27 +37,9 @@ def _blocks(region: Region) -> Iterator[Block]:
         yield block
 
 
-def definition_block(value: SSAValue) -> Block:
-    """The block of an argument or result."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        return owner
-    assert owner.parent is not None
-    return owner.parent
-
-
 def users(value: SSAValue) -> list[Operation]:
     """The operations that use `value`, one entry for each use."""
     return [use.operation for use in value.uses]
-
-
-def ancestor_in(op: Operation, region: Region) -> Operation:
-    """`op`, or what stands for it directly in a block of `region`."""
-    while op.parent is not None and op.parent.parent is not region:
-        parent = op.parent_op()
-        assert parent is not None
-        op = parent
-    return op
 
 
 def reference_op(name: str, value: SSAValue, count: int, location: Attribute) -> Operation:
@@ -93,36 +75,3 @@ def drop_if_unused(value: SSAValue) -> bool:
     else:
         owner.add_op(drop)
     return True
-
-
-class Liveness:
-    """Where one value is alive, by the blocks of the region that defines it."""
-
-    __slots__ = ("last_users", "live_in", "live_out")
-
-    def __init__(self, value: SSAValue) -> None:
-        home = definition_block(value)
-        region = home.parent
-        assert region is not None
-        #: The last user in each block that has users.
-        self.last_users: dict[Block, Operation] = {}
-        for user in users(value):
-            here = ancestor_in(user, region)
-            block = here.parent
-            assert block is not None
-            last = self.last_users.get(block)
-            if last is None or (last is not here and last.is_before_in_block(here)):
-                self.last_users[block] = here
-        self.live_in: set[Block] = set()
-        #: In the order in which they were found.
-        self.live_out: dict[Block, None] = {}
-        work = [block for block in self.last_users if block is not home]
-        while work:
-            block = work.pop()
-            if block in self.live_in:
-                continue
-            self.live_in.add(block)
-            for before in block.predecessors():
-                self.live_out[before] = None
-                if before is not home:
-                    work.append(before)

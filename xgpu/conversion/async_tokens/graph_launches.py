@@ -31,11 +31,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.async_tokens.points import Graph, Point
 from xgpu.core import ods
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from xgpu.dialects.mgpu.attributes import GraphExecType, GraphNodeType, GraphType
 

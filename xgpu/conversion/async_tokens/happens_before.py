@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block
 
-from xgpu.conversion.async_tokens.blocks import LoopForest
 from xgpu.conversion.async_tokens.point_sets import Exit, Loop, leave, mask_of, meet
 from xgpu.conversion.async_tokens.points import (
     AsyncRegion,
@@ -29,6 +28,7 @@ from xgpu.conversion.async_tokens.points import (
     is_token,
 )
 from xgpu.conversion.async_tokens.token_view import TokenView
+from xgpu.core.ir.dominance import ControlFlowGraph
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue
@@ -450,3 +450,51 @@ class FunctionOrder:
 _BRANCHES = frozenset(
     ("affine.if", "memref.alloca_scope", "scf.execute_region", "scf.if", "scf.index_switch")
 )
+
+
+class LoopForest:
+    """The natural loops of a region by their headers, and the order to walk them in.
+
+    `tangled` says that some cycle is no natural loop (control enters it at several blocks); then
+    there are none.
+    """
+
+    def __init__(self, region: Region) -> None:
+        graph = ControlFlowGraph(region)
+        self.tangled = graph.irreducible is not None
+        loops = [] if self.tangled else graph.loops
+        self._bodies = {
+            graph.blocks[loop.header]: {graph.blocks[b] for b in loop.blocks} for loop in loops
+        }
+        #: The headers of the loops around each block, innermost first.
+        self._around: dict[Block, list[Block]] = {}
+        self._own: dict[Block | None, list[Block]] = {}
+        for number, block in enumerate(graph.blocks):
+            around = [] if self.tangled else list(graph.loops_around(number))
+            headers = self._around[block] = [graph.blocks[loop.header] for loop in around]
+            self._own.setdefault(headers[0] if headers else None, []).append(block)
+            if headers and headers[0] is block:
+                outer = headers[1] if len(headers) > 1 else None
+                self._own.setdefault(outer, []).append(block)
+
+    def is_header(self, block: Block) -> bool:
+        return block in self._bodies
+
+    def blocks(self, header: Block) -> set[Block]:
+        """The blocks of a loop, those of the loops in it too."""
+        return self._bodies[header]
+
+    def order(self, header: Block | None) -> list[Block]:
+        """The blocks of a loop (None: of the region); of the loops in it only the headers."""
+        return self._own.get(header, [])
+
+    def inside(self, block: Block, header: Block | None) -> bool:
+        return header is None or block in self._bodies[header]
+
+    def left(self, source: Block, target: Block) -> list[Block]:
+        """The headers of the loops around `source` that are not around `target`, innermost first.
+
+        A block that cannot be reached is in no loop.
+        """
+        around = self._around.get(target, ())
+        return [header for header in self._around.get(source, ()) if header not in around]

@@ -19,9 +19,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

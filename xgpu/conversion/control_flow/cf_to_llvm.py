@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -27,7 +27,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.control_flow.function_attributes import kept_attributes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.conversion.memref.unranked import copy_unranked
@@ -38,6 +37,7 @@ from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.syntax.diagnostics import emit
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context

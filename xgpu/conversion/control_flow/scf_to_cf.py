@@ -343,11 +343,9 @@ def lower_forall(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
     block = region.blocks[0]
     terminator = cast("scf.ForallInParallelOp | None", block.last_op)
     assert terminator is not None
-    place = (rw.anchor, rw.block)
-    rw.at_end(block)
-    rw.erase(terminator)
-    rw.create("scf.reduce", ())
-    rw.anchor, rw.block = place
+    with rw.inside(block):
+        rw.erase(terminator)
+        rw.create("scf.reduce", ())
     rw.create(
         "scf.parallel",
         [bounds[:rank], bounds[rank : 2 * rank], bounds[2 * rank :], []],

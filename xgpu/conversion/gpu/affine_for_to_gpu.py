@@ -17,8 +17,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.queries import is_inside
-from xgpu.transforms.affine.expand import constant, expand_map
+from xgpu.transforms.affine.expand import expand_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -100,7 +101,7 @@ def _convert(root: Operation, blocks: int, threads: int) -> None:
     rw = Rewriter(root)
     loops = [_measure(loop, rw) for loop in nest]
     rw.location = root.location
-    one = constant(rw, 1) if blocks < 3 or threads < 3 else None
+    one = index_constant(rw, 1) if blocks < 3 or threads < 3 else None
     sizes = [loop.size for loop in loops]
     grid = [*sizes[:blocks], *([one] * (3 - blocks))]
     block_sizes = [*sizes[blocks:], *([one] * (3 - threads))]
@@ -121,7 +122,7 @@ def _measure(loop: Operation, rw: Rewriter) -> _Loop:
     upper = _extreme(rw, "arith.minsi", expand_map(rw, upper_map.data, up_operands))
     size = rw.value("arith.subi", [upper, lower], _INDEX)
     attribute = cast("IntegerAttr", loop.properties["step"])
-    step = constant(rw, attribute.value.data)
+    step = index_constant(rw, attribute.value.data)
     if attribute.value.data != 1:
         size = rw.value("arith.ceildivsi", [size, step], _INDEX)
     index = loop.regions[0].block.args[0]

@@ -26,7 +26,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.gpu.func_to_llvm import create_global
-from xgpu.conversion.llvm_ops import (
+from xgpu.core import ods
+from xgpu.core.ir.blocks import split_before
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.gpu.redux import REDUX, why_not_redux
+from xgpu.dialects.llvm.builders import (
     alloca,
     attribute_constant,
     binary,
@@ -40,11 +45,6 @@ from xgpu.conversion.llvm_ops import (
     store,
     symbol_table,
 )
-from xgpu.core import ods
-from xgpu.core.ir.blocks import split_before
-from xgpu.core.ir.symbols import lookup
-from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.redux import REDUX, why_not_redux
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
 
 if TYPE_CHECKING:

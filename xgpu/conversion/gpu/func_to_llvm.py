@@ -26,12 +26,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature
-from xgpu.conversion.llvm_ops import alloca, constant, gep, insert, poison, symbol_table
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.fields import set_arguments
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbol
+from xgpu.dialects.llvm.builders import alloca, constant, gep, insert, poison, symbol_table
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
 
 if TYPE_CHECKING:
@@ -282,7 +282,7 @@ def lower_dynamic_shared_memory(
     op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     """The dynamic shared memory of a module is one array without extent, 16 bytes aligned."""
-    from xgpu.conversion.llvm_ops import index_constant, zero
+    from xgpu.dialects.llvm.builders import index_constant, zero
 
     result_type = cast("MemRefType", op.results[0].type)
     element = rw.convert_type(result_type.element_type)

@@ -35,6 +35,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects, is_memory_effect_free
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.queries import (
     clone_with_locations,
     defining_op,
@@ -85,10 +86,6 @@ def _is_nested(loop: Operation) -> bool:
     return False
 
 
-def _index_constant(rw: Rewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
-
-
 # xDSL's operators refuse products and quotients of dimensions and symbols; MLIR has them.
 _D0, _S0, _S1 = AffineExpr.dimension(0), AffineExpr.symbol(0), AffineExpr.symbol(1)
 _INDEX_OF = AffineBinaryOpExpr(AffineBinaryOpKind.Mul, _D0, _S0) + _S1
@@ -119,7 +116,7 @@ class _Conversion:
         self.extra: dict[str, Attribute] = {}
         self.outside = Rewriter(loop)
         self.before = loop.prev_op
-        one = _index_constant(self.outside, 1)
+        one = index_constant(self.outside, 1)
         body = Block(arg_types=[_INDEX] * 12)
         # No async dependencies, six sizes, no cluster sizes, no dynamic shared memory.
         sizes = ([], *([one] * 6), None, None, None, None)
@@ -358,7 +355,7 @@ def _static_upper_bound(value: SSAValue, rw: Rewriter) -> SSAValue | None:
         attribute = cast("AffineMapAttr", op.properties["map"])
         for expr in attribute.data.results:
             if isinstance(expr, AffineConstantExpr):
-                return _index_constant(rw, expr.value)
+                return index_constant(rw, expr.value)
     if op.name == "arith.minsi":
         for operand in op.operands:
             bound = _static_upper_bound(operand, rw)
@@ -375,7 +372,7 @@ def _static_upper_bound(value: SSAValue, rw: Rewriter) -> SSAValue | None:
         # With one negative factor, a product of upper bounds is no upper bound.
         if (factors[0] < 0) != (factors[1] < 0):
             return None
-        return _index_constant(rw, factors[0] * factors[1])
+        return index_constant(rw, factors[0] * factors[1])
     return None
 
 

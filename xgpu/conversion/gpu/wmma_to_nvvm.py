@@ -24,7 +24,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.llvm_ops import (
+from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.core import ods
+from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.gpu.attributes import MMAMatrixType
+from xgpu.dialects.llvm.builders import (
     attribute_constant,
     binary,
     comparison_type,
@@ -34,10 +38,6 @@ from xgpu.conversion.llvm_ops import (
     insert,
     poison,
 )
-from xgpu.conversion.memref.descriptor import element_pointer
-from xgpu.core import ods
-from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:

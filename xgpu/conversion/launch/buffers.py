@@ -14,9 +14,9 @@ from xgpu.conversion.launch.builtin_types import (
     as_memref,
     as_unranked_memref,
 )
-from xgpu.conversion.llvm_ops import POINTER, binary, gep, index_constant, zero
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import POINTER, binary, gep, index_constant, zero
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
 

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.core.ir.calls import is_function
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -21,10 +21,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.launch.builtin_types import as_memref, as_unranked_memref
-from xgpu.conversion.llvm_ops import index_constant
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import index_constant
 from xgpu.dialects.llvm.data_layout import DataLayout
 
 if TYPE_CHECKING:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import SymbolRefAttr, i32, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.launch.mgpu_rules import (
     copy_arguments,
     fill_arguments,
@@ -21,7 +20,8 @@ from xgpu.conversion.launch.mgpu_rules import (
     plain_call,
 )
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call
-from xgpu.conversion.llvm_ops import POINTER
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import POINTER
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Rule

@@ -20,7 +20,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.launch.buffers import (
     allocation_sizes,
     generic_pointer,
@@ -33,12 +32,13 @@ from xgpu.conversion.launch.builtin_types import Memref
 from xgpu.conversion.launch.kernel_signature import KernelSignature
 from xgpu.conversion.launch.launch_calls import LaunchCall
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call, runtime_value
-from xgpu.conversion.llvm_ops import POINTER
 from xgpu.conversion.llvm_strings import string_pointer
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import POINTER
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
 
 if TYPE_CHECKING:

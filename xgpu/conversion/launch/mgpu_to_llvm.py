@@ -11,9 +11,9 @@ from xgpu.conversion.launch.kernel_signature import Convention
 from xgpu.conversion.launch.mgpu_graph_rules import GRAPH_RULES
 from xgpu.conversion.launch.mgpu_rules import RULES
 from xgpu.conversion.launch.state import RuntimeState
-from xgpu.conversion.llvm_ops import POINTER
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.type_converter import UNKNOWN
+from xgpu.dialects.llvm.builders import POINTER
 from xgpu.dialects.mgpu.attributes import HANDLES
 
 if TYPE_CHECKING:

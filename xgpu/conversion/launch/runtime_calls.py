@@ -28,10 +28,10 @@ from xgpu.conversion.launch.buffers import (
 from xgpu.conversion.launch.builtin_types import Memref
 from xgpu.conversion.launch.kernel_signature import KernelSignature
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call, runtime_value
-from xgpu.conversion.llvm_ops import POINTER, binary, constant, index_constant, zero
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.attributes import AsyncTokenType
+from xgpu.dialects.llvm.builders import POINTER, binary, constant, index_constant, zero
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Rule

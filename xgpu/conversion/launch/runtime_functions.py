@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.conversion.launch.builtin_types import integer_width
-from xgpu.conversion.llvm_ops import POINTER, VOID, call, function_attributes
 from xgpu.core import ods
 from xgpu.core.ir.symbols import lookup, symbol_name
 from xgpu.core.support.abi import FUNCTIONS
+from xgpu.dialects.llvm.builders import POINTER, VOID, call, function_attributes
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 
 if TYPE_CHECKING:

@@ -19,10 +19,10 @@ from xgpu.conversion.launch.builtin_types import integer_width
 from xgpu.conversion.launch.runtime_calls import Asynchronous, end_token, single_dependency
 from xgpu.conversion.launch.sparse_facts import is_2to4
 from xgpu.conversion.launch.state import LaunchConversion, runtime_call
-from xgpu.conversion.llvm_ops import POINTER, alloca, constant, gep, index_constant, load
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core.ir.errors import op_error
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import POINTER, alloca, constant, gep, index_constant, load
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType

@@ -24,6 +24,7 @@ from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 _INDEX = IndexType()
@@ -108,7 +109,7 @@ def zero(rw: Rewriter, kind: Attribute) -> SSAValue:
     value = constants.make(kind, 0)
     if not isinstance(value, FloatAttr | IntegerAttr):
         raise ValueError(f"a value of type {kind} has no zero")
-    return rw.value("arith.constant", (), kind, {"value": value})
+    return attribute_constant(rw, value, kind)
 
 
 def guarded(

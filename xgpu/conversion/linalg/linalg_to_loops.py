@@ -19,6 +19,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.affine.simplify import canonicalize
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 
 if TYPE_CHECKING:
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
     from xgpu.dialects import arith
 
 _INDEX = IndexType()
-
-
-def _index(rw: Rewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
 def loop_sizes(op: Operation, rw: Rewriter) -> list[SSAValue | int] | None:
@@ -46,7 +43,7 @@ def loop_sizes(op: Operation, rw: Rewriter) -> list[SSAValue | int] | None:
             value: SSAValue | int = size
             if size < 0:
                 kind = "tensor" if operand.type.name == "tensor" else "memref"
-                value = rw.value(f"{kind}.dim", [operand, _index(rw, dimension)], _INDEX)
+                value = rw.value(f"{kind}.dim", [operand, index_constant(rw, dimension)], _INDEX)
             if isinstance(result, AffineDimExpr):
                 found.setdefault(result.position, value)
     count = maps[0].num_dims if maps else 0
@@ -70,9 +67,9 @@ class _Nest:
         sizes: list[SSAValue] = []
         one: list[SSAValue] = []
         for count in counts:
-            zero.append(_index(rw, 0))
-            sizes.append(_index(rw, count) if isinstance(count, int) else count)
-            one.append(_index(rw, 1))
+            zero.append(index_constant(rw, 0))
+            sizes.append(index_constant(rw, count) if isinstance(count, int) else count)
+            one.append(index_constant(rw, 1))
         at = 0
         while at < len(sizes):
             end = at + 1
@@ -128,7 +125,7 @@ def _subscripts(rw: Rewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[
         if isinstance(result, AffineDimExpr):
             found.append(ivs[result.position])
         elif isinstance(result, AffineConstantExpr):
-            found.append(_index(rw, result.value))
+            found.append(index_constant(rw, result.value))
         else:
             one, operands = canonicalize(AffineMap(map_.num_dims, 0, (result,)), ivs)
             found.append(rw.value("affine.apply", operands, _INDEX, {"map": AffineMapAttr(one)}))

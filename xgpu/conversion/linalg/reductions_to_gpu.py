@@ -45,6 +45,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import structure
 from xgpu.transforms.linalg.vectorization import maps, reductions
 from xgpu.transforms.scf.builders import for_loop
@@ -157,7 +158,7 @@ class _Kernel:
         """What a thread combines: every so manieth element of the row."""
         attr = constants.make(self.element, self.neutral)
         assert attr is not None
-        neutral = self.rw.value("arith.constant", (), self.element, {"value": attr})
+        neutral = attribute_constant(self.rw, attr, self.element)
         length = as_value(self.rw, self.sizes[self.lane])
         step = as_value(self.rw, self.threads)
 

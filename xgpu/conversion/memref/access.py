@@ -26,12 +26,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.allocation import size_in_bytes
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor, element_pointer
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.constants import int_of
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
 

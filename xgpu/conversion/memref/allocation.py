@@ -21,12 +21,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.blocks import block_before, split_before
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.dialects.memref.strides import contiguous_strides, strided_form
 

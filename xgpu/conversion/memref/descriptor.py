@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
-from xgpu.conversion.llvm_ops import (
+from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import (
     INBOUNDS_NUW,
     NSW,
     NUW,
@@ -22,7 +23,6 @@ from xgpu.conversion.llvm_ops import (
     insert,
     poison,
 )
-from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.dialects.memref.strides import strided_form
 

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import (
     MemRefDescriptor,
     UnrankedDescriptor,
@@ -17,6 +16,7 @@ from xgpu.conversion.memref.descriptor import (
 )
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, unranked_size_in_bytes
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter

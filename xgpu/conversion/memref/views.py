@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, MemRefType, UnrankedMemRefType, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.memref.descriptor import (
     MemRefDescriptor,
     UnrankedDescriptor,
@@ -21,6 +20,7 @@ from xgpu.conversion.memref.descriptor import (
     unranked_size_in_bytes,
 )
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.dialects.memref.strides import strided_form
 

@@ -30,14 +30,6 @@ from xgpu.conversion.launch.runtime_functions import (
     call_runtime_function,
     declare_runtime_function,
 )
-from xgpu.conversion.llvm_ops import (
-    alloca,
-    attribute_constant,
-    binary,
-    constant,
-    gep,
-    store,
-)
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
 from xgpu.conversion.nvgpu.types import (
     INTERLEAVE,
@@ -52,6 +44,14 @@ from xgpu.core.ir.fields import operands_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.llvm.builders import (
+    alloca,
+    attribute_constant,
+    binary,
+    constant,
+    gep,
+    store,
+)
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:

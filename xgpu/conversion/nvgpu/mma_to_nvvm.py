@@ -28,10 +28,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu.conversion.llvm_ops import constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.core import ods
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import constant, extract, insert, poison
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:

@@ -129,7 +129,7 @@ class PtxBuilder:
         assembly = self.rw.create("llvm.inline_asm", self.values, packed, properties)
         if len(types) <= 1:
             return list(assembly.results)
-        from xgpu.conversion.llvm_ops import extract
+        from xgpu.dialects.llvm.builders import extract
 
         return [extract(self.rw, assembly.results[0], i) for i in range(len(types))]
 
@@ -311,7 +311,7 @@ def lower_wgmma(
     op: nvvm.WgmmaMmaAsyncOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:
     """wgmma.mma_async: the accumulators are outputs and, tied to them, inputs."""
-    from xgpu.conversion.llvm_ops import constant, extract
+    from xgpu.dialects.llvm.builders import constant, extract
 
     properties = op.properties
     accumulator, descriptor_a, descriptor_b = operands[:3]

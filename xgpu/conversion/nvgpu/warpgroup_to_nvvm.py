@@ -23,11 +23,18 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu.conversion.llvm_ops import attribute_constant, binary, constant, extract, insert, poison
 from xgpu.conversion.memref.descriptor import element_pointer
 from xgpu.conversion.nvgpu.types import SWIZZLE, WGMMA_M, number_of
 from xgpu.core import ods
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import (
+    attribute_constant,
+    binary,
+    constant,
+    extract,
+    insert,
+    poison,
+)
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType, VectorType

@@ -26,11 +26,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fast_math
 from xgpu.conversion.scalar import arith_to_llvm
 from xgpu.core import ods
 from xgpu.core.rewriting.driver import NoMatch, first_of
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Conversion, Rule

@@ -18,7 +18,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import (
     convert_op,
     for_each_vector,
@@ -31,6 +30,8 @@ from xgpu.core.ir.elements import dense, pack
 from xgpu.core.ir.splats import repeated
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, Replacements, convert
+from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -253,9 +254,7 @@ def _arith(rw: Conversion, name: str, *operands: SSAValue) -> SSAValue:
 
 
 def _constant(rw: Conversion, ty: Attribute, value: int) -> SSAValue:
-    return rw.value(
-        "arith.constant", (), ty, {"value": _filled(cast("IntegerType | VectorType", ty), value)}
-    )
+    return attribute_constant(rw, _filled(cast("IntegerType | VectorType", ty), value), ty)
 
 
 _PREDICATES = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import BoolAttr, ComplexType, FloatAttr, i1
 
 from xgpu.dialects.arith import FastmathAttr
-from xgpu.dialects.arith.builders import cmpf
+from xgpu.dialects.arith.builders import attribute_constant, binary, cmpf, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -122,7 +122,7 @@ class RealFloats:
 
     def of_value(self, value: float) -> SSAValue:
         attr = FloatAttr(value, self.ty)
-        return self.rw.value("arith.constant", (), self.ty, {"value": attr})
+        return attribute_constant(self.rw, attr, self.ty)
 
     # --- conditions --------------------------------------------------------------------------
     def compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
@@ -133,17 +133,17 @@ class RealFloats:
         return cmpf(self.rw, predicate, a, b, self._flags)
 
     def both(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.rw.value("arith.andi", (a, b), i1)
+        return binary(self.rw, "andi", a, b)
 
     def either(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.rw.value("arith.ori", (a, b), i1)
+        return binary(self.rw, "ori", a, b)
 
     def negation(self, a: SSAValue) -> SSAValue:
-        true = self.rw.value("arith.constant", (), i1, {"value": BoolAttr.from_bool(True)})
-        return self.rw.value("arith.xori", (a, true), i1)
+        true = attribute_constant(self.rw, BoolAttr.from_bool(True), i1)
+        return binary(self.rw, "xori", a, true)
 
     def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.rw.value("arith.select", (condition, a, b), a.type)
+        return select(self.rw, condition, a, b)
 
     def polynomial(self, x: SSAValue, coefficients: Sequence[float]) -> SSAValue:
         """By Horner's scheme, the highest coefficient first."""

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import convert
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -71,7 +71,7 @@ class _Floats:
         return llvm.binary(self.rw, "or", a, b)
 
     def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.rw.value("llvm.select", (condition, a, b), a.type)
+        return llvm.select(self.rw, condition, a, b)
 
     def copysign(self, a: SSAValue, b: SSAValue) -> SSAValue:
         return self.rw.value("llvm.intr.copysign", (a, b), a.type)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import FunctionType, IndexType, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, Region
 
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.arith.builders import binary, cmpi, constant, select
 from xgpu.dialects.llvm.attributes import LinkageAttr
 from xgpu.transforms.scf.builders import for_loop, if_else
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 Values = Sequence["SSAValue"]
 
 
-class FunctionBuilder:
+class FunctionBuilder(Builder):
     """Builds a function block by block, as they follow each other in its text."""
 
     def __init__(self, module: Operation, name: str, ty: FunctionType) -> None:
-        self.rw = Rewriter(block=module.regions[0].blocks[0], location=module.location)
+        super().__init__(block=module.regions[0].blocks[0], location=module.location)
         self.entry = Block(arg_types=list(ty.inputs.data))
         region = Region(self.entry)
-        self.rw.create(
+        self.create(
             "func.func",
             properties={
                 "sym_name": StringAttr(name),
@@ -42,35 +42,31 @@ class FunctionBuilder:
             regions=(region,),
         )
         self.region = region
-        self.rw.at_end(self.entry)
+        self.at_end(self.entry)
 
     def blocks(self, count: int) -> list[Block]:
         """More blocks without arguments at the end."""
-        return [self.block() for _ in range(count)]
+        return [self.new_block() for _ in range(count)]
 
-    def block(self, *types: Attribute) -> Block:
+    def new_block(self, *types: Attribute) -> Block:
         new = Block(arg_types=types)
         self.region.add_block(new)
         return new
 
-    def at(self, block: Block) -> None:
-        """Builds in this block from here on."""
-        self.rw.at_end(block)
-
     def constant(self, value: int | float, ty: Attribute) -> SSAValue:
-        return constant(self.rw, value, ty)
+        return constant(self, value, ty)
 
     def op(self, name: str, a: SSAValue, b: SSAValue) -> SSAValue:
-        return binary(self.rw, name, a, b)
+        return binary(self, name, a, b)
 
     def compare(self, predicate: str, a: SSAValue, b: SSAValue) -> SSAValue:
-        return cmpi(self.rw, predicate, a, b)
+        return cmpi(self, predicate, a, b)
 
     def give(self, value: SSAValue) -> None:
-        self.rw.create("func.return", (value,))
+        self.create("func.return", (value,))
 
     def jump(self, to: Block, *values: SSAValue) -> None:
-        self.rw.create("cf.br", values, successors=(to,))
+        self.create("cf.br", values, successors=(to,))
 
     def branch(
         self,
@@ -81,7 +77,7 @@ class FunctionBuilder:
         no_values: Values = (),
     ) -> None:
         operands = (condition, list(yes_values), list(no_values))
-        self.rw.create("cf.cond_br", operands, successors=(yes, no))
+        self.create("cf.cond_br", operands, successors=(yes, no))
 
 
 def build_integer_power(module: Operation, name: str, ty: IntegerType) -> None:
@@ -92,37 +88,37 @@ def build_integer_power(module: Operation, name: str, ty: IntegerType) -> None:
     zero, one, minus_one = (f.constant(v, ty) for v in (0, 1, -1))
     no_power, other = f.blocks(2)
     negative, by_zero, not_zero, of_one, not_one, of_minus_one, odd, even, vanishes = f.blocks(9)
-    loop = f.block(ty, ty, ty)
+    loop = f.new_block(ty, ty, ty)
     f.branch(f.compare("eq", exponent, zero), no_power, other)
-    f.at(no_power)
+    f.at_end(no_power)
     f.give(one)
-    f.at(other)
+    f.at_end(other)
     is_negative = f.compare("sle", exponent, zero)
     f.branch(is_negative, negative, loop, no_values=(one, base, exponent))
 
-    f.at(negative)
+    f.at_end(negative)
     f.branch(f.compare("eq", base, zero), by_zero, not_zero)
-    f.at(by_zero)
+    f.at_end(by_zero)
     f.give(f.op("divsi", one, zero))
-    f.at(not_zero)
+    f.at_end(not_zero)
     f.branch(f.compare("eq", base, one), of_one, not_one)
-    f.at(of_one)
+    f.at_end(of_one)
     f.give(one)
-    f.at(not_one)
+    f.at_end(not_one)
     f.branch(f.compare("eq", base, minus_one), of_minus_one, vanishes)
-    f.at(of_minus_one)
+    f.at_end(of_minus_one)
     f.branch(f.compare("ne", f.op("andi", exponent, one), zero), odd, even)
     for block, value in ((odd, minus_one), (even, one), (vanishes, zero)):
-        f.at(block)
+        f.at_end(block)
         f.give(value)
 
-    multiplied, merged = f.block(), f.block(ty)
+    multiplied, merged = f.new_block(), f.new_block(ty)
     done, again = f.blocks(2)
     rest = _multiply_and_shift(f, "muli", loop, multiplied, merged, zero, one)
     f.branch(f.compare("eq", rest, zero), done, again)
-    f.at(done)
+    f.at_end(done)
     f.give(merged.args[0])
-    f.at(again)
+    f.at_end(again)
     f.jump(loop, merged.args[0], f.op("muli", loop.args[1], loop.args[1]), rest)
 
 
@@ -137,12 +133,12 @@ def _multiply_and_shift(
 ) -> SSAValue:
     """One bit of the exponent: the result times the base if it is set. Gives the other bits."""
     result, base, exponent = loop.args
-    f.at(loop)
+    f.at_end(loop)
     is_odd = f.compare("ne", f.op("andi", exponent, one), zero)
     f.branch(is_odd, multiplied, merged, no_values=(result,))
-    f.at(multiplied)
+    f.at_end(multiplied)
     f.jump(merged, f.op(multiply, result, base))
-    f.at(merged)
+    f.at_end(merged)
     return f.op("shrui", exponent, one)
 
 
@@ -157,40 +153,40 @@ def build_float_power(module: Operation, name: str, ty: FunctionType) -> None:
     unit = f.constant(1.0, base.type)
     zero, one, low, high = (f.constant(v, power) for v in (0, 1, smallest, -smallest - 1))
     no_power, prepare = f.blocks(2)
-    loop, multiplied = f.block(base.type, base.type, power), f.block()
-    merged, again, last = f.block(base.type), f.block(), f.block(base.type)
-    once_more, corrected = f.block(), f.block(base.type)
-    inverted, done = f.block(), f.block(base.type)
+    loop, multiplied = f.new_block(base.type, base.type, power), f.new_block()
+    merged, again, last = f.new_block(base.type), f.new_block(), f.new_block(base.type)
+    once_more, corrected = f.new_block(), f.new_block(base.type)
+    inverted, done = f.new_block(), f.new_block(base.type)
     f.branch(f.compare("eq", exponent, zero), no_power, prepare)
-    f.at(no_power)
+    f.at_end(no_power)
     f.give(unit)
-    f.at(prepare)
+    f.at_end(prepare)
     is_negative = f.compare("sle", exponent, zero)
     is_smallest = f.compare("eq", exponent, low)
-    absolute = select(f.rw, is_negative, f.op("subi", zero, exponent), exponent)
-    f.jump(loop, unit, base, select(f.rw, is_smallest, high, absolute))
+    absolute = select(f, is_negative, f.op("subi", zero, exponent), exponent)
+    f.jump(loop, unit, base, select(f, is_smallest, high, absolute))
 
     rest = _multiply_and_shift(f, "mulf", loop, multiplied, merged, zero, one)
     f.branch(f.compare("eq", rest, zero), last, again, yes_values=merged.args)
-    f.at(again)
+    f.at_end(again)
     f.jump(loop, merged.args[0], f.op("mulf", loop.args[1], loop.args[1]), rest)
 
-    f.at(last)
+    f.at_end(last)
     f.branch(is_smallest, once_more, corrected, no_values=last.args)
-    f.at(once_more)
+    f.at_end(once_more)
     f.jump(corrected, f.op("mulf", last.args[0], base))
-    f.at(corrected)
+    f.at_end(corrected)
     f.branch(is_negative, inverted, done, no_values=corrected.args)
-    f.at(inverted)
+    f.at_end(inverted)
     f.jump(done, f.op("divf", unit, corrected.args[0]))
-    f.at(done)
+    f.at_end(done)
     f.give(done.args[0])
 
 
 def build_leading_zeros(module: Operation, name: str, ty: IntegerType) -> None:
     """`ctlz`: shifts left until the sign is set, and counts."""
     f = FunctionBuilder(module, name, FunctionType.from_lists([ty], [ty]))
-    rw, value, width = f.rw, f.entry.args[0], ty.width.data
+    rw, value, width = f, f.entry.args[0], ty.width.data
     all_bits, zero = f.constant(width, ty), f.constant(0, ty)
     is_zero = f.compare("eq", value, zero)
 

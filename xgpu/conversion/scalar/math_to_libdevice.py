@@ -25,7 +25,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.llvm_ops import (
+from xgpu.core import ods
+from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm.builders import (
     alloca,
     call,
     constant,
@@ -35,9 +38,6 @@ from xgpu.conversion.llvm_ops import (
     poison,
     symbol_table,
 )
-from xgpu.core import ods
-from xgpu.core.ir.symbols import lookup
-from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 
 if TYPE_CHECKING:
@@ -186,11 +186,10 @@ def lower_sincos(op: Operation, operands: Sequence[SSAValue], rw: Conversion) ->
         name = "__nv_fast_sincosf" if _is_approximate(op) else "__nv_sincosf"
     pointer = LLVMPointerType()
     declare_device_function(op, rw, name, [element, pointer, pointer], None)
-    anchor, block = rw.anchor, rw.block
-    rw.at_start(_entry_block(op))
-    one = constant(rw, 1, i32)
-    sine, cosine = alloca(rw, one, element), alloca(rw, one, element)
-    rw.anchor, rw.block = anchor, block
+    with rw.insertion_guard():
+        rw.at_start(_entry_block(op))
+        one = constant(rw, 1, i32)
+        sine, cosine = alloca(rw, one, element), alloca(rw, one, element)
     call(rw, name, [value, sine, cosine], None)
     results = [load(rw, sine, element), load(rw, cosine, element)]
     if narrow:

@@ -26,12 +26,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
-from xgpu.conversion.llvm_ops import symbol_table
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.llvm.builders import symbol_table
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -113,7 +114,7 @@ def _elements(op: Operation, name: str, values: Sequence[SSAValue], rw: Conversi
     """A call for each element of vectors."""
     ty = cast("VectorType", values[0].type)
     element = cast("AnyFloat", ty.element_type)
-    result = rw.value("arith.constant", (), ty, {"value": dense_of(ty, [0.0])})
+    result = attribute_constant(rw, dense_of(ty, [0.0]), ty)
     for position in itertools.product(*(range(size) for size in ty.get_shape())):
         where = {"static_position": DenseArrayBase.from_list(i64, position)}
         pieces = [rw.value("vector.extract", [v], element, where) for v in values]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.options import INDEX_BITWIDTH
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.context import Context

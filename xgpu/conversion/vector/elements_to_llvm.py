@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i32, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:

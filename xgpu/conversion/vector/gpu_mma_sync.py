@@ -29,6 +29,7 @@ from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_value, make, splat_value
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.memref.memory_spaces import has_workgroup_attribute
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity
 from xgpu.transforms.gpu.nvgpu_fragments import (
@@ -38,15 +39,7 @@ from xgpu.transforms.gpu.nvgpu_fragments import (
     ldmatrix_coordinates,
     ldmatrix_tiles,
 )
-from xgpu.transforms.vector.transfers import (
-    READ,
-    WRITE,
-    Transfer,
-    broadcast,
-    extract,
-    index_constant,
-    insert,
-)
+from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, broadcast, extract, insert
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
@@ -128,7 +121,7 @@ def _loads(op: Operation, rw: Rewriter, read: Transfer) -> SSAValue:
     lane = _lane(rw)
     zero = make(fragment.element, 0)
     assert zero is not None
-    fill = rw.value("arith.constant", (), fragment.element, {"value": zero})
+    fill = attribute_constant(rw, zero, fragment.element)
     result = broadcast(rw, fill, fragment.vector_type)
     coordinates = fragment.coordinates()
     whole = is_minor_identity(read.map)
@@ -183,7 +176,7 @@ def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     value = make(kind, number) if number is not None else None
     if value is None:
         raise NoMatrix
-    matrices[op.results[0]] = rw.value("arith.constant", (), kind, {"value": value})
+    matrices[op.results[0]] = attribute_constant(rw, value, kind)
 
 
 def _slice(op: Operation, rw: Rewriter, matrices: Matrices) -> None:

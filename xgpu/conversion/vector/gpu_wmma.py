@@ -27,6 +27,7 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import constant_value, make, splat_value
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 if TYPE_CHECKING:
@@ -112,7 +113,7 @@ def _constant(op: Operation, rw: Rewriter, matrices: Matrices) -> None:
     assert number is not None
     splat = make(kind.element_type, number)
     assert splat is not None
-    scalar = rw.value("arith.constant", (), kind.element_type, {"value": splat})
+    scalar = attribute_constant(rw, splat, kind.element_type)
     matrices[op.results[0]] = rw.value(
         "gpu.subgroup_mma_constant_matrix", [scalar], _matrix_type(kind, _role(op))
     )

@@ -20,12 +20,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion import llvm_ops as llvm
 from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.vector.elements_to_llvm import is_scalable
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType

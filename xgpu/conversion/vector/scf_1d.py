@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.vector.scf_bounds import in_bounds_check, moved_indices
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity
 from xgpu.transforms.scf.builders import for_loop
@@ -21,7 +22,6 @@ from xgpu.transforms.vector.transfers import (
     Transfer,
     broadcast,
     extract,
-    index_constant,
     insert,
     last_dim_is_unit_stride,
 )

@@ -12,8 +12,9 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir import affine
 from xgpu.dialects.affine.simplify import fully_canonical
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.transforms.scf.builders import if_else
-from xgpu.transforms.vector.transfers import Transfer, extract, index_constant
+from xgpu.transforms.vector.transfers import Transfer, extract
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType

@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.transforms.scf.builders import for_loop
 from xgpu.transforms.vector.transfers import (
@@ -25,7 +26,6 @@ from xgpu.transforms.vector.transfers import (
     broadcast,
     create_read,
     create_write,
-    index_constant,
     without_leading_dims,
 )
 

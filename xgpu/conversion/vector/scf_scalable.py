@@ -14,6 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.conversion.vector.scf_1d import vscale_multiple
 from xgpu.conversion.vector.scf_bounds import Options, moved_indices
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.transfer_syntax import is_minor_identity, minor_identity
@@ -23,7 +24,6 @@ from xgpu.transforms.vector.transfers import (
     Transfer,
     create_write,
     extract,
-    index_constant,
     without_leading_dims,
 )
 

@@ -16,6 +16,7 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.conversion.vector.scf_bounds import Options, in_bounds_check, moved_indices
 from xgpu.core.ir.fields import next_use
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,
@@ -24,7 +25,6 @@ from xgpu.transforms.vector.transfers import (
     create_read,
     create_write,
     extract,
-    index_constant,
     insert,
     mixed_position,
     without_leading_dims,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
+from xgpu.core.ir.dominance import reachable_blocks
 from xgpu.core.ir.fields import set_arguments
 
 if TYPE_CHECKING:
@@ -122,13 +123,7 @@ def unreachable_operations(operations: Iterable[Operation]) -> set[int]:
         for region in op.regions:
             if region._first_block is region._last_block:  # pyright: ignore[reportPrivateUsage]
                 continue
-            reached: set[Block] = set()
-            pending = [region.blocks[0]]
-            while pending:
-                block = pending.pop()
-                if block not in reached:
-                    reached.add(block)
-                    pending.extend(block.last_op.successors if block.last_op is not None else ())
+            reached = reachable_blocks(region)
             for block in region.blocks:
                 if block not in reached:
                     for inner in block.ops:

@@ -16,6 +16,7 @@ from xgpu.core.ir.branches import (
     successor_operands,
     successor_ranges,
 )
+from xgpu.core.ir.liveness import home
 
 #: Places of operands: of the n-th operation of a block the m-th operand.
 Places = dict[tuple[int, int], None]
@@ -90,11 +91,6 @@ def _can_pass_operands(block: Block) -> bool:
     return all(successor_ranges(op) is not None for op, _ in predecessor_edges(block))
 
 
-def _home(value: SSAValue) -> Block | None:
-    owner = value.owner
-    return owner.parent if isinstance(owner, Operation) else owner
-
-
 def _used_outside(value: SSAValue, block: Block) -> bool:
     return any(use.operation.parent is not block for use in value.uses)
 
@@ -112,8 +108,8 @@ def _differences(leader: Block, block: Block) -> list[tuple[int, int]] | None:
         for index, (x, y) in enumerate(zip(a.operands, b.operands, strict=True)):
             if x is y:
                 continue
-            is_inside = _home(x) is leader
-            if x.type != y.type or is_inside != (_home(y) is block):
+            is_inside = home(x) is leader
+            if x.type != y.type or is_inside != (home(y) is block):
                 return None
             if is_inside:
                 if twins[x] is not y:

@@ -7,7 +7,7 @@ where they need each other in a loop of blocks; and, if asked for, equal blocks 
 
 from __future__ import annotations
 
-from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, OpResult, Region
 
 from xgpu.core.ir.branches import (
     predecessor_edges,
@@ -16,7 +16,9 @@ from xgpu.core.ir.branches import (
     successor_ranges,
 )
 from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.dominance import reachable_blocks
 from xgpu.core.ir.effects import effects, is_trivially_dead
+from xgpu.core.ir.liveness import Needed, not_forwarded
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.structure import may_be_terminator
 
@@ -70,24 +72,6 @@ def _erase_dead_in(region: Region) -> bool:
     return changed
 
 
-def reachable_blocks(region: Region) -> set[Block]:
-    """The blocks that control can come to from the first one."""
-    first = region.first_block
-    if first is None:
-        return set()
-    seen = {first}
-    pending = [first]
-    while pending:
-        last = pending.pop().last_op
-        if last is None:
-            continue
-        for successor in last.successors:
-            if successor not in seen:
-                seen.add(successor)
-                pending.append(successor)
-    return seen
-
-
 def erase_unreachable_blocks(region: Region) -> bool:
     """Erases blocks that control cannot come to, in `region` and all regions inside."""
     changed = False
@@ -124,51 +108,27 @@ def must_stay(op: Operation) -> bool:
     return not all(e.kind in ("read", "allocate") or e.value in allocated for e in found)
 
 
-class _Liveness:
+class _Liveness(Needed):
     """Which operations and values something needs."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.ops: set[Operation] = set()
-        self.values: set[SSAValue] = set()
-        self.pending: list[SSAValue] = []
 
     def need_op(self, op: Operation) -> None:
         if op in self.ops:
             return
         self.ops.add(op)
         if not op.successors:  # as almost all
-            for value in op.operands:
-                self.need(value)
+            self.need(op.operands)
             return
-        ranges = successor_ranges(op)
-        passed = (
-            {i for start, end in ranges for i in range(start, end)} if ranges is not None else ()
-        )
-        for i, value in enumerate(op.operands):
-            if i not in passed:
-                self.need(value)
-        if ranges is None:
+        self.need(not_forwarded(op))
+        if successor_ranges(op) is None:
             for successor in op.successors:
-                for arg in successor.args:
-                    self.need(arg)
+                self.need(successor.args)
 
-    def need(self, value: SSAValue) -> None:
-        if value not in self.values:
-            self.values.add(value)
-            self.pending.append(value)
-
-    def spread(self) -> None:
-        """Follows what is needed to what that needs."""
-        while self.pending:
-            value = self.pending.pop()
-            owner = value.owner
-            if isinstance(owner, Operation):
-                self.need_op(owner)
-            elif isinstance(value, BlockArgument):
-                for branch, successor in predecessor_edges(owner):
-                    passed = successor_operands(branch, successor)
-                    if passed is not None and value.index < len(passed):
-                        self.need(passed[value.index])
+    def follow_result(self, value: OpResult, op: Operation) -> None:
+        self.need_op(op)
 
 
 def erase_dead_code(region: Region) -> bool:

@@ -21,7 +21,7 @@ from xgpu.dialects.affine.bases import (
     linearized,
     padded,
 )
-from xgpu.dialects.affine.index_math import constant
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,7 @@ def drop_unit_sizes(op: affine.DelinearizeIndexOp, rw: GreedyRewriter) -> bool:
     kept = [size for size in basis if size != 1]
     if len(kept) == len(basis):
         return False
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     indices = iter(delinearize(rw, op.linear_index, kept) if kept else ())
     rw.replace(op, [zero if size == 1 else next(indices) for size in basis])
     return True
@@ -102,7 +102,7 @@ def drop_unit_indices(op: affine.LinearizeIndexOp, rw: GreedyRewriter) -> bool:
     if len(kept) == len(pairs):
         return False
     if not kept:
-        rw.replace(op, [constant(rw, 0)])
+        rw.replace(op, [index_constant(rw, 0)])
         return True
     new = linearize(rw, [i for i, _ in kept], [size for _, size in kept], disjoint=disjoint)
     rw.replace(op, [new])

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import AffineMapAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
 from xdsl.ir import SSAValue
 from xdsl.ir.affine import (
     AffineConstantExpr,
@@ -18,21 +18,15 @@ from xdsl.ir.affine import (
 
 from xgpu.dialects.affine.apply import Mixed, substitute
 from xgpu.dialects.affine.simplify import fully_canonical
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
 
 
-def constant(rw: Rewriter, value: int) -> SSAValue:
-    """An index constant."""
-    return rw.value(
-        "arith.constant", (), IndexType(), {"value": IntegerAttr.from_index_int_value(value)}
-    )
-
-
 def as_value(rw: Rewriter, item: Mixed) -> SSAValue:
     """`item`, as a constant where it is an integer."""
-    return constant(rw, item) if isinstance(item, int) else item
+    return index_constant(rw, item) if isinstance(item, int) else item
 
 
 def apply(rw: Rewriter, expr: AffineExpr, operands: Sequence[Mixed]) -> Mixed:

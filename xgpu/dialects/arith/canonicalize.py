@@ -16,6 +16,7 @@ from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of, int_value, make, map_elements, width_of
 from xgpu.core.ir.integer_arithmetic import signed
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.arith.canonicalize_casts import CAST_PATTERNS
 
 if TYPE_CHECKING:
@@ -28,10 +29,6 @@ def defining(value: SSAValue, *names: str) -> Operation | None:
         return None
     owner = cast("OpResult", value).op
     return owner if owner.name in names else None
-
-
-def constant(rw: GreedyRewriter, attr: Attribute, type_: Attribute) -> SSAValue:
-    return rw.value("arith.constant", (), type_, {"value": attr})
 
 
 def overflow(*ops: Operation) -> dict[str, Attribute]:
@@ -70,7 +67,7 @@ def _reassociate(
         if value is None:
             return False
         type_ = op.results[0].type
-        c = constant(rw, value, type_)
+        c = attribute_constant(rw, value, type_)
         x = inner.operands[1 - constant_at]
         operands = (c, x) if constant_first else (x, c)
         rw.replace_with(op, result, operands, (type_,), overflow(op, inner))
@@ -113,7 +110,7 @@ def sub_of_own_difference(op: Operation, rw: GreedyRewriter) -> bool:
     rw.replace_with(
         op,
         "arith.subi",
-        (constant(rw, zero, type_), inner.operands[1]),
+        (attribute_constant(rw, zero, type_), inner.operands[1]),
         (type_,),
         overflow(op, inner),
     )
@@ -143,7 +140,7 @@ def mulsi_extended_by_one(op: Operation, rw: GreedyRewriter) -> bool:
     zero = make(x.type, 0)
     if zero is None:
         return False
-    c = constant(rw, zero, x.type)
+    c = attribute_constant(rw, zero, x.type)
     negative = rw.value("arith.cmpi", (x, c), bool_like(x.type), predicate(2))
     high = rw.value("arith.extsi", (negative,), x.type)
     rw.replace(op, [x, high])
@@ -276,7 +273,7 @@ def _one(rw: GreedyRewriter, type_: Attribute) -> SSAValue:
     """The constant 1 of an integer type."""
     one = make(type_, 1)
     assert one is not None
-    return constant(rw, one, type_)
+    return attribute_constant(rw, one, type_)
 
 
 _AND_OR_XOR = (bitwise_of("arith.extui"), bitwise_of("arith.extsi"))

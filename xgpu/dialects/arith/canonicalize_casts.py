@@ -11,6 +11,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_value, make, width_of
 from xgpu.core.ir.integer_arithmetic import unsigned
+from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, IntegerType
@@ -51,7 +52,7 @@ def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
     if amount is None or int_value(amount) != width_of(type_) - width_of(op.results[0].type):
         return False
     # A constant of its own, as MLIR makes: it comes before the others.
-    again = rw.value("arith.constant", (), type_, {"value": amount})
+    again = attribute_constant(rw, amount, type_)
     shifted = rw.value("arith.shrui", (inner.operands[0], again), type_, dict(inner.properties))
     rw.replace_with(op, "arith.trunci", (shifted,), (op.results[0].type,), dict(op.properties))
     return True
@@ -187,7 +188,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
             bound, kind = math.ceil(value), 3
     attr = make(type_, unsigned(bound, width))
     assert attr is not None
-    c = rw.value("arith.constant", (), type_, {"value": attr})
+    c = attribute_constant(rw, attr, type_)
     rw.replace_with(
         op,
         "arith.cmpi",

@@ -14,6 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.bufferization import canonicalize_buffers
 from xgpu.dialects.bufferization.origin import has_effect, is_allocated, view_base
 from xgpu.dialects.memref.verify import can_cast
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 def boolean(rw: GreedyRewriter | Rewriter, value: bool) -> SSAValue:
     """A constant i1."""
-    return rw.value("arith.constant", (), i1, {"value": IntegerAttr(-1 if value else 0, i1)})
+    return attribute_constant(rw, IntegerAttr(-1 if value else 0, i1), i1)
 
 
 def update(

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     IndexType,
-    IntegerAttr,
     MemRefType,
     TensorType,
     UnrankedMemRefType,
@@ -25,6 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.layout import strides_and_offset
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def buffer_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
         rw.replace_with(op, "memref.cast", [buffer], [kind])
         return True
     sizes = [
-        rw.value("memref.dim", [buffer, _constant(rw, dim)], _INDEX)
+        rw.value("memref.dim", [buffer, index_constant(rw, dim)], _INDEX)
         for dim, size in enumerate(kind.get_shape())
         if size == DYNAMIC_INDEX
     ]
@@ -101,10 +101,6 @@ def buffer_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
     rw.create("memref.copy", [buffer, new])
     rw.replace(op, [new])
     return True
-
-
-def _constant(rw: GreedyRewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
 def _always_casts(source: MemRefType[Attribute], target: MemRefType[Attribute]) -> bool:

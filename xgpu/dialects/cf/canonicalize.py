@@ -12,6 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.constants import int_of, make_dense
 from xgpu.core.ir.elements import unpack
+from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
@@ -331,9 +332,7 @@ def condition_is_known(op: Operation, rw: GreedyRewriter) -> bool:
                 continue
             if constant is None:
                 rw.before(op)
-                constant = rw.value(
-                    "arith.constant", (), i1, {"value": IntegerAttr.from_bool(value)}
-                )
+                constant = attribute_constant(rw, IntegerAttr.from_bool(value), i1)
             rw.set_operand(user, use.index, constant)
             changed = True
     return changed

@@ -5,11 +5,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
@@ -102,9 +102,7 @@ def fold_launch_ids(op: Operation, rw: GreedyRewriter) -> bool:
             continue
         if zero is None:
             rw.at_start(body)
-            zero = rw.value(
-                "arith.constant", (), IndexType(), {"value": IntegerAttr(0, IndexType())}
-            )
+            zero = index_constant(rw, 0)
         rw.replace_all_uses(identifier, zero)
     return zero is not None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, TensorType, i64
 
-from xgpu.dialects.affine.index_math import constant
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg.bodies import copying_region
 from xgpu.dialects.linalg.structure import numbers
 from xgpu.dialects.tensor.casts import made_by, shape_of
@@ -65,7 +65,7 @@ def transpose_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     source = inner.operands[0]
     shape = shape_of(source)
     open_sizes = {
-        dim: rw.value("tensor.dim", [source, constant(rw, dim)], IndexType())
+        dim: rw.value("tensor.dim", [source, index_constant(rw, dim)], IndexType())
         for dim, size in enumerate(shape)
         if size == DYNAMIC_INDEX
     }

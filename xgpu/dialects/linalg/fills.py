@@ -19,7 +19,8 @@ from xdsl.ir import Operation, OpResult
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_of
 from xgpu.dialects.affine.apply import symbol
-from xgpu.dialects.affine.index_math import constant, folded_apply
+from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.linalg.retyping import with_operands
 from xgpu.dialects.linalg.structure import inputs, is_structured, outputs
@@ -144,7 +145,7 @@ def _padded_sizes(op: Operation, rw: GreedyRewriter) -> Mixed:
 
 
 def _size(rw: GreedyRewriter, source: SSAValue, dim: int) -> SSAValue:
-    return rw.value("tensor.dim", [source, constant(rw, dim)], IndexType())
+    return rw.value("tensor.dim", [source, index_constant(rw, dim)], IndexType())
 
 
 def concat_of_fills(op: Operation, rw: GreedyRewriter) -> bool:

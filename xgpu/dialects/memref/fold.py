@@ -12,6 +12,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
 from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
 from xgpu.dialects.reassociation import fold_reshape
@@ -259,7 +260,7 @@ def _metadata_uses(op: Operation) -> bool:
         op.results[1:], known_description(kind, found) if found is not None else (), strict=False
     ):
         if number is not None and result.first_use is not None:
-            constant = rw.value("arith.constant", (), IndexType(), {"value": index(number)})
+            constant = attribute_constant(rw, index(number), IndexType())
             replace_all_uses(result, constant)
             changed = True
     source = uncast(op.operands[0])

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.scf.canonicalize_outputs import fold_output_casts, unchanged_outputs
 from xgpu.dialects.slices import mixed, not_negative, parts, settle
 
@@ -155,7 +156,7 @@ def _value(rw: GreedyRewriter, entry: int | SSAValue) -> SSAValue:
     if isinstance(entry, SSAValue):
         return entry
     attr = IntegerAttr(entry, IndexType())
-    return rw.value("arith.constant", (), IndexType(), {"value": attr})
+    return attribute_constant(rw, attr, IndexType())
 
 
 def forall_constant_induction(op: scf.ForallOp, rw: GreedyRewriter) -> bool:

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -30,7 +31,7 @@ def _yielded(block: Block | None) -> list[SSAValue]:
 
 
 def _constant(rw: GreedyRewriter, value: bool) -> SSAValue:
-    return rw.value("arith.constant", (), i1, {"value": IntegerAttr.from_bool(value)})
+    return attribute_constant(rw, IntegerAttr.from_bool(value), i1)
 
 
 def _inside(value: SSAValue, op: Operation) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.scf.canonicalize_while_order import PATTERNS as ORDER_PATTERNS
 
 if TYPE_CHECKING:
@@ -47,7 +48,7 @@ def condition_is_true(op: Operation, rw: GreedyRewriter) -> bool:
             if constant is None:
                 rw.at(op)
                 attr = IntegerAttr.from_bool(True)
-                constant = rw.value("arith.constant", (), i1, {"value": attr})
+                constant = attribute_constant(rw, attr, i1)
             rw.replace_all_uses(arg, constant)
     return constant is not None
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.core.ir.liveness import home
+
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter
 
@@ -119,14 +121,9 @@ def _used_from(before: Block, branch: Operation) -> list[SSAValue]:
     found: dict[SSAValue, None] = {}
     for inner in branch.regions[0].walk():
         for value in inner.operands:
-            if _block_of(value) is before:
+            if home(value) is before:
                 found[value] = None
     return list(found)
-
-
-def _block_of(value: SSAValue) -> Block | None:
-    owner = value.owner
-    return owner if isinstance(owner, Block) else owner.parent
 
 
 PATTERNS = (duplicated_arguments, align_results, move_if_down)

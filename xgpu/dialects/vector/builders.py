@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.elements import dense_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
@@ -49,11 +50,7 @@ def zero_attribute(ty: Attribute) -> Attribute:
 
 
 def zeros(rw: Rewriter, ty: Attribute) -> SSAValue:
-    return constant(rw, zero_attribute(ty), ty)
-
-
-def constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
-    return rw.value("arith.constant", (), ty, {"value": value})
+    return attribute_constant(rw, zero_attribute(ty), ty)
 
 
 def poison(rw: Rewriter, ty: Attribute) -> SSAValue:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i64
 from xdsl.ir import SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.elements import pack
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.elements import filled
 from xgpu.dialects.vector.mask_folding import is_all
@@ -56,7 +57,7 @@ def extract_of_mask(op: vector.ExtractOp, rw: GreedyRewriter) -> bool:
     if none_set:
         zero = filled(result, pack([0], cast("VectorType", result).element_type))
         assert zero is not None
-        rw.replace(op, [rw.value("arith.constant", (), result, {"value": zero})])
+        rw.replace(op, [attribute_constant(rw, zero, result)])
         return True
     return not unknown and _created(op, rw, list(mask.operands[len(position) :]))
 
@@ -69,9 +70,7 @@ def slice_of_created(op: vector.ExtractStridedSliceOp, rw: GreedyRewriter) -> bo
         return False
     sizes = list(mask.operands)
     for dim, offset in enumerate(integers(op.properties["offsets"])):
-        start = rw.value(
-            "arith.constant", (), IndexType(), {"value": IntegerAttr(offset, IndexType())}
-        )
+        start = index_constant(rw, offset)
         sizes[dim] = rw.value("arith.subi", (sizes[dim], start), IndexType())
     return _created(op, rw, sizes)
 

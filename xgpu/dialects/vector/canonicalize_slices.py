@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, i64
 from xdsl.ir import SSAValue
 
 from xgpu.core.ir.constants import constant_of, is_poison
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.canonicalize_elements import broadcast, extract, reshape
 from xgpu.dialects.vector.fold_insert import MOST_ELEMENTS
@@ -127,7 +128,7 @@ def insert_slice_constant(op: vector.InsertStridedSliceOp, rw: GreedyRewriter) -
     made = constant_insert_slice(op, first, second)
     if made is None:
         return False
-    rw.replace(op, [rw.value("arith.constant", (), op.results[0].type, {"value": made})])
+    rw.replace(op, [attribute_constant(rw, made, op.results[0].type)])
     return True
 
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.constants import constant_of, int_value, make, width_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.shapes import is_scalable, shape
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ def compare_step(op: vector.StepOp, rw: GreedyRewriter) -> bool:
         made = make(compare.results[0].type, int(answer))
         assert made is not None
         rw.at(compare)
-        constant = rw.value("arith.constant", (), compare.results[0].type, {"value": made})
+        constant = attribute_constant(rw, made, compare.results[0].type)
         rw.replace(compare, [constant])
         return True
     return False

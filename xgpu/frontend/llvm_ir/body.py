@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import DenseArrayBase, i64
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, Region, SSAValue
 
-from xgpu.frontend.llvm_ir.builder import Builder
+from xgpu.core.rewriting.builder import Builder
 from xgpu.frontend.llvm_ir.constant_order import in_order
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
@@ -50,7 +50,7 @@ class Body:
         self.debug: list[DebugRecord] = []
         self._last_constant: Operation | None = None
         self.constant_block: IRBlock | None = None
-        self.builder: Builder = Builder(IRBlock())
+        self.builder: Builder = Builder(block=IRBlock())
 
     # --- values ------------------------------------------------------------------------------
     def value(self, value: Value) -> SSAValue:
@@ -70,7 +70,7 @@ class Body:
         block, last = self.constant_block, self._last_constant
         assert block is not None
         around = self.builder
-        self.builder = Builder(block)
+        self.builder = Builder(block=block)
         self.builder.anchor = block.first_op if last is None else last.next_op
         try:
             make = self.context.source.make_constant

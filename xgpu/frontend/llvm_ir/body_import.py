@@ -9,22 +9,20 @@ behind the value that it is about, where it is dominated.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from operator import attrgetter
 
 from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation
 
 from xgpu.core import ods
+from xgpu.core.ir.dominance import post_order
+from xgpu.core.rewriting.builder import Builder
 from xgpu.frontend.llvm_ir import constant_import
 from xgpu.frontend.llvm_ir.body import Body
-from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.debug_records import add_label, add_records
 from xgpu.frontend.llvm_ir.instruction_import import instruction
 from xgpu.frontend.llvm_ir.model import Block, Constant, Function, GlobalObject, Instruction
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 def _body(context: Context, op: Operation) -> Body:
@@ -39,15 +37,14 @@ def initializer(context: Context, found: GlobalObject, constant: Constant, op: O
     body.region.add_block(block)
     body.constant_block = block
     value = body.constant(constant)
-    builder = Builder(block)
-    builder.location = op.location
-    builder.create("llvm.return", (value,))
+    Builder(block=block, location=op.location).create("llvm.return", (value,))
 
 
 def function_body(context: Context, function: Function, op: Operation) -> None:
     """All blocks of a function that has a body."""
     body = _body(context, op)
-    reached = _reachable(function.blocks[0])
+    order = post_order(function.blocks[0], attrgetter("successors"), set())[::-1]
+    reached = set(order)
     for block in function.blocks:
         if block not in reached:
             if block.address_taken:
@@ -64,7 +61,7 @@ def function_body(context: Context, function: Function, op: Operation) -> None:
         added.location = op.location
         body.values[argument] = added
     body.constant_block = entry
-    for block in _in_order([b for b in function.blocks if b in reached]):
+    for block in order:
         _block(body, block)
     if body.debug:
         add_records(body, op)
@@ -72,7 +69,7 @@ def function_body(context: Context, function: Function, op: Operation) -> None:
 
 def _block(body: Body, block: Block) -> None:
     made = body.blocks[block]
-    body.builder = Builder(made)
+    body.builder = Builder(block=made)
     debug = body.context.debug
     for i in block.instructions:
         body.current = i
@@ -105,38 +102,8 @@ def _records(body: Body, instruction: Instruction) -> None:
 def _tag(body: Body, block: Block, made: IRBlock) -> None:
     """`llvm.blocktag`, which says what `llvm.blockaddress` means."""
     tag = ods.attr_class("llvm.blocktag")
-    builder = Builder(made)
+    builder = Builder(block=made)
     builder.anchor = made.first_op
     assert body.region.parent is not None
     builder.location = body.region.parent.location
     builder.create("llvm.blocktag", (), (), {"tag": tag(block.number)})
-
-
-def _reachable(entry: Block) -> set[Block]:
-    found = {entry}
-    pending = [entry]
-    while pending:
-        for successor in pending.pop().successors:
-            if successor not in found:
-                found.add(successor)
-                pending.append(successor)
-    return found
-
-
-def _in_order(blocks: list[Block]) -> list[Block]:
-    """Reverse post-order from the first block; all blocks can be reached from there."""
-    finished: list[Block] = []
-    seen = {blocks[0]}
-    stack: list[tuple[Block, Iterator[Block]]] = [(blocks[0], iter(blocks[0].successors))]
-    while stack:
-        block, following = stack[-1]
-        for successor in following:
-            if successor not in seen:
-                seen.add(successor)
-                stack.append((successor, iter(successor.successors)))
-                break
-        else:
-            finished.append(block)
-            stack.pop()
-    finished.reverse()
-    return finished

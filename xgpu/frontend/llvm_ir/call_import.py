@@ -18,11 +18,11 @@ from xdsl.ir import Block as IRBlock
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ods.operation import segment_sizes
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.attributes import CConvAttr, TailCallKindAttr
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.frontend.llvm_ir.attribute_import import argument_attributes, call_properties
 from xgpu.frontend.llvm_ir.body import Body, incoming
-from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.bundles import bundles
 from xgpu.frontend.llvm_ir.intrinsic_import import intrinsic
 from xgpu.frontend.llvm_ir.model import (
@@ -205,6 +205,5 @@ def invoke(b: Body, i: Instruction) -> None:
     if results:
         b.values[i] = op.results[0]
     if hands_itself_on:
-        between = Builder(direct)
-        between.location = b.builder.location
+        between = Builder(block=direct, location=b.builder.location)
         between.create("llvm.br", b.edge(i, normal), successors=[b.blocks[normal]])

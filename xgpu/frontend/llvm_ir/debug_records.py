@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
+from xgpu.core.rewriting.builder import Builder
 from xgpu.frontend.llvm_ir.body import Body
-from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.debug_expressions import expression
 from xgpu.frontend.llvm_ir.model import (
     Constant,
@@ -89,7 +89,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
     """A builder right behind a value: behind its block's landing pad if it is an argument, in a
     block that it dominates if a terminator defines it. None if there is no such place."""
     if isinstance(value, BlockArgument):
-        builder = Builder(value.owner)
+        builder = Builder(block=value.owner)
         first = value.owner.first_op
         if first is not None and first.name == "llvm.landingpad":
             first = first.next_op
@@ -97,7 +97,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
         return builder
     op = cast("Operation", value.owner)
     if op.next_op is not None:
-        builder = Builder(cast("Block", op.parent))
+        builder = Builder(block=cast("Block", op.parent))
         builder.anchor = op.next_op
         return builder
     if not op.successors:
@@ -107,7 +107,7 @@ def _behind(value: SSAValue, function: Operation) -> Builder | None:
     dominated = Dominators(function.regions[0]).children().get(cast("Block", op.parent), [])
     if not dominated:
         return None
-    builder = Builder(dominated[0])
+    builder = Builder(block=dominated[0])
     # Not at its start, where a landing pad may be.
     builder.anchor = dominated[0].last_op
     return builder

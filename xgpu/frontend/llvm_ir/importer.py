@@ -21,11 +21,11 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Region
 
 from xgpu.core import ods
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.attributes import CConvAttr, ComdatAttr
 from xgpu.frontend.llvm_ir import global_import
 from xgpu.frontend.llvm_ir.attribute_import import function_properties, signature_attributes
 from xgpu.frontend.llvm_ir.body_import import function_body
-from xgpu.frontend.llvm_ir.builder import Builder
 from xgpu.frontend.llvm_ir.context import Context
 from xgpu.frontend.llvm_ir.data_layout import Unreadable, data_layout
 from xgpu.frontend.llvm_ir.intrinsic_import import has_operation
@@ -56,8 +56,7 @@ class ModuleImport:
         name = self.source.source_filename
         file = self.messages.locations.file() if name == "<string>" else _file(name)
         self.op = ods.create("builtin.module", regions=[Region(self.body)], location=file)
-        self.builder = Builder(self.body)
-        self.builder.location = file
+        self.builder = Builder(block=self.body, location=file)
         #: what globals come behind
         self._last_global: Operation | None = None
         self._comdats: dict[str, SymbolRefAttr] = {}
@@ -111,8 +110,7 @@ class ModuleImport:
         self._last_global = self.builder.create(
             "llvm.comdat", (), (), {"sym_name": StringAttr(_COMDATS)}, regions=[Region(block)]
         )
-        inside = Builder(block)
-        inside.location = self.builder.location
+        inside = Builder(block=block, location=self.builder.location)
         for name in dict.fromkeys(used):
             kind = IntegerAttr(ComdatAttr.cases[self.source.comdats[name]], i64)
             inside.create(
@@ -156,8 +154,8 @@ class ModuleImport:
         properties.update(signature_attributes(function))
         properties.update(function_properties(function))
         properties.update(self._function_properties(function))
-        builder = Builder(self.body)
-        builder.location = self.context.debug.function_location(function)
+        location = self.context.debug.function_location(function)
+        builder = Builder(block=self.body, location=location)
         op = builder.create("llvm.func", (), (), properties, regions=[Region()])
         function_metadata(self.messages, function, op)
         if function.blocks:

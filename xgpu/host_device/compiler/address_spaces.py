@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Operation
 
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.construction import operations_of
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.locations import source_location
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler.addresses import APART, MOST_PLACES, NOBODY, WHERE_BIT
 from xgpu.host_device.compiler.operations import callee
@@ -59,7 +59,7 @@ def keep_apart(module: Operation, locations: Locations) -> None:
             changed = _Function(op.regions[0], locations).change() or changed
     if changed:
         pointer = LLVMPointerType()
-        llvm_ops.declare(Rewriter(), module, APART, (pointer, i64), pointer)
+        llvm.declare(Rewriter(), module, APART, (pointer, i64), pointer)
 
 
 class _Function:
@@ -146,5 +146,5 @@ def _allocates(op: Operation) -> bool:
 
 def _call(rw: Rewriter, pointer: SSAValue, number: int) -> SSAValue:
     where = (NOBODY | number << WHERE_BIT) - (1 << 64)
-    operands = (pointer, llvm_ops.constant(rw, where, i64))
-    return llvm_ops.call(rw, APART, operands, pointer.type).results[0]
+    operands = (pointer, llvm.constant(rw, where, i64))
+    return llvm.call(rw, APART, operands, pointer.type).results[0]

@@ -75,10 +75,10 @@ def mark_locations(module: Operation, locations: Locations) -> None:
     before each division whose divisor is not known to be harmless, in place."""
     from xdsl.dialects.builtin import i32
 
-    from xgpu.conversion import llvm_ops
     from xgpu.core.ir.locations import source_location
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.core.support.abi import OPERATIONS
+    from xgpu.dialects.llvm import builders
 
     rw = Rewriter()
     marked = False
@@ -103,9 +103,9 @@ def mark_locations(module: Operation, locations: Locations) -> None:
             continue
         rw.before(op)
         rw.location = op.location
-        number = llvm_ops.constant(rw, locations.add(where) if where else 0, i32)
+        number = builders.constant(rw, locations.add(where) if where else 0, i32)
         if where is not None:
-            llvm_ops.call(rw, AT, (number,), None)
+            builders.call(rw, AT, (number,), None)
             marked = True
         if is_division:
             _check_division(rw, op, number, checks)
@@ -113,10 +113,10 @@ def mark_locations(module: Operation, locations: Locations) -> None:
     for function in checks.values():
         body.add_op(function)
     if marked:
-        llvm_ops.declare(rw, module, AT, (i32,), llvm_ops.VOID)
+        builders.declare(rw, module, AT, (i32,), builders.VOID)
     if checks:
-        llvm_ops.declare(rw, module, DIVISION, (i32, i32), llvm_ops.VOID)
-        llvm_ops.declare(rw, module, _STOP, (), llvm_ops.VOID)
+        builders.declare(rw, module, DIVISION, (i32, i32), builders.VOID)
+        builders.declare(rw, module, _STOP, (), builders.VOID)
 
 
 def _check_division(
@@ -125,7 +125,7 @@ def _check_division(
     """Check a division, by a function of `checks`, which it is added to."""
     from xdsl.dialects.builtin import i32
 
-    from xgpu.conversion import llvm_ops
+    from xgpu.dialects.llvm import builders
     from xgpu.host_device.compiler.threads.divisions import check_function, check_name, is_harmless
 
     dividend, divisor = op.operands
@@ -139,7 +139,7 @@ def _check_division(
     name = check_name(divisor.type, signed)
     if name not in checks:
         checks[name] = check_function(name, divisor.type, signed, (i32,), _fail)
-    llvm_ops.call(rw, name, (dividend, divisor, number), None)
+    builders.call(rw, name, (dividend, divisor, number), None)
 
 
 def _fail(b: Builder, kind: SSAValue, place: Sequence[SSAValue]) -> None:

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
-    FloatAttr,
     IntegerAttr,
     StringAttr,
     UnitAttr,
@@ -29,19 +28,19 @@ from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import text_of
-from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
-from xgpu.core.ir.construction import insert_before
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.rules.registers import FIELDS, is_thread_register
 from xgpu.host_device.compiler.structs import offset
-from xgpu.host_device.compiler.types import DYNAMIC, I1, I8, I32, I64, POINTER
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
+    from xdsl.dialects.builtin import VectorType
 
     from xgpu.dialects.llvm.types import LLVMStructType
 
@@ -125,7 +124,7 @@ class FunctionState:
     def memory(self, code: Code, size: int, alignment: int) -> SSAValue:
         """`size` bytes of the thread's own, for one operation."""
         one = code.integer(1, I64)
-        with code.at_start():
+        with code.in_prologue():
             return code.value(
                 "llvm.alloca", (one,), POINTER,
                 {"elem_type": LLVMArrayType(size, I8), **claims.aligned(alignment)},
@@ -136,58 +135,41 @@ class FunctionState:
         return code.field(I32, self.thread, "Thread", FIELDS[name])
 
 
-class Code:
+class KernelBuilder(LLVMBuilder):
+    """Builds code of kernels. What it says of the alignment of accesses: see `claims`."""
+
+    def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
+        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
+        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
+
+    def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
+        """See `load`."""
+        properties = claims.access(address, value.type, alignment)
+        self.create("llvm.store", (value, address), (), properties)
+
+
+class Code(KernelBuilder):
     """Builds before the operation `op`."""
 
     def __init__(self, state: FunctionState, op: Operation) -> None:
+        super().__init__(op)
         self.state = state
         self.op = op
-        self.location = op.location
-        self._block: Block | None = op.parent
-        self._anchor: Operation | None = op
-
-    # -- operations
+        self.constants = state.known
 
     @property
     def thread(self) -> SSAValue:
         """The record of the thread that runs."""
         return self.state.thread
 
-    def create(
-        self,
-        name: str,
-        operands: Sequence[SSAValue | Sequence[SSAValue]] = (),
-        result_types: Sequence[Attribute] = (),
-        properties: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
-    ) -> Operation:
-        op = ods.create(
-            name, operands, result_types, dict(properties) if properties else None,
-            successors=successors, location=self.location,
-        )  # fmt: skip
-        insert_before(self._block, op, self._anchor)
-        return op
-
-    def value(
-        self,
-        name: str,
-        operands: Sequence[SSAValue | Sequence[SSAValue]],
-        ty: Attribute,
-        properties: Mapping[str, Attribute] | None = None,
-    ) -> SSAValue:
-        return self.create(name, operands, (ty,), properties).results[0]
-
     @contextmanager
-    def at_start(self) -> Generator[None]:
+    def in_prologue(self) -> Generator[None]:
         """Build in the function's first block meanwhile."""
-        before = self._block, self._anchor
-        self._block, self._anchor = self.state.prologue, self.state.end
-        try:
+        with self.insertion_guard():
+            self.block, self.anchor = self.state.prologue, self.state.end
             yield
-        finally:
-            self._block, self._anchor = before
 
-    def _once(
+    def once(
         self,
         key: object,
         name: str,
@@ -196,7 +178,7 @@ class Code:
     ) -> SSAValue:
         found = self.state.known.get(key)
         if found is None:
-            with self.at_start():
+            with self.in_prologue():
                 found = self.state.known[key] = self.value(name, (), ty, properties)
         return found
 
@@ -204,57 +186,7 @@ class Code:
         """The host cannot do this."""
         raise Unsupported(message, self.op)
 
-    # -- constants
-
-    def integer(self, value: int, ty: IntegerType = I32) -> SSAValue:
-        width = ty.width.data
-        value &= (1 << width) - 1
-        if width > 1 and value >> (width - 1):
-            value -= 1 << width
-        attr = IntegerAttr(value, ty)
-        return self._once(("int", value, ty), "llvm.mlir.constant", ty, {"value": attr})
-
-    def real(self, value: float, ty: Attribute) -> SSAValue:
-        """A float, or a vector of nothing else."""
-        if isinstance(ty, VectorType):
-            from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
-
-            count = ty.get_shape()[0]
-            attr: Attribute = DenseIntOrFPElementsAttr.from_list(
-                cast("VectorType[AnyFloat]", ty), [value] * count
-            )
-        else:
-            attr = FloatAttr(value, cast("AnyFloat", ty))
-        return self._once(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
-
-    def zero(self, ty: Attribute) -> SSAValue:
-        return self._once(("zero", ty), "llvm.mlir.zero", ty)
-
-    def poison(self, ty: Attribute) -> SSAValue:
-        return self._once(("poison", ty), "llvm.mlir.poison", ty)
-
-    # -- arithmetic; an operand may be a number, of the other's type
-
-    def _operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
-        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
-
-    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
-        like = _type_of(a, b)
-        return self.value(f"llvm.{name}", (self._operand(a, like), self._operand(b, like)), like)
-
-    def icmp(self, predicate: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
-        like = _type_of(a, b)
-        properties = {"predicate": IntegerAttr(_ICMP.index(predicate), I64)}
-        return self.value(
-            "llvm.icmp", (self._operand(a, like), self._operand(b, like)), I1, properties
-        )
-
-    def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.value("llvm.select", (condition, a, b), a.type)
-
-    def cast(self, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
-        """`llvm.<name>`: trunc, zext, bitcast, fpext ..."""
-        return value if value.type == ty else self.value(f"llvm.{name}", (value,), ty)
+    # -- values
 
     def intrinsic(
         self, name: str, operands: Sequence[SSAValue], ty: Attribute | None = None
@@ -269,12 +201,6 @@ class Code:
             position = {"position": DenseArrayBase.from_list(I64, [at])}
             whole = self.value("llvm.insertvalue", (whole, member), ty, position)
         return whole
-
-    def member(self, value: SSAValue, index: int) -> SSAValue:
-        """A member of a struct."""
-        ty = cast("LLVMStructType", value.type)
-        properties = {"position": DenseArrayBase.from_list(I64, [index])}
-        return self.value("llvm.extractvalue", (value,), ty.body[index], properties)
 
     def element(self, vector: SSAValue, index: int) -> SSAValue:
         ty = cast("VectorType", vector.type)
@@ -296,29 +222,10 @@ class Code:
 
     def address(self, base: SSAValue, index: SSAValue | int, element: Attribute = I8) -> SSAValue:
         """`base + index * bytes of element`"""
-        operands: list[SSAValue] = [self.generic(base)]
-        if isinstance(index, int):
-            if index == 0:
-                return operands[0]
-            raw = index
-        else:
-            operands.append(index)
-            raw = DYNAMIC
-        properties = {
-            "elem_type": element,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [raw]),
-        }
-        return self.value("llvm.getelementptr", operands, POINTER, properties)
-
-    def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
-        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
-        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
-
-    def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
-        """See `load`."""
-        properties = claims.access(address, value.type, alignment)
-        self.create("llvm.store", (value, address), (), properties)
+        base = self.generic(base)
+        if isinstance(index, int) and index == 0:
+            return base
+        return llvm.gep(self, base, element, [index], result_type=POINTER)
 
     def copy(self, target: SSAValue, source: SSAValue, size: SSAValue | int) -> None:
         """memcpy of `size` bytes."""
@@ -329,7 +236,7 @@ class Code:
         self._bytes("memset", target, self.integer(value, I8), size)
 
     def _bytes(self, name: str, target: SSAValue, what: SSAValue, size: SSAValue | int) -> None:
-        size = self._operand(size, I64)
+        size = self.operand(size, I64)
         self.create(
             f"llvm.intr.{name}", (self.generic(target), what, size), (),
             {"isVolatile": IntegerAttr(0, I1)},
@@ -353,7 +260,7 @@ class Code:
         found = self.state.known.get(("register", name))
         if found is not None:
             return found
-        with self.at_start():
+        with self.in_prologue():
             ty = POINTER if name == "shared" else I32
             if is_thread_register(name):
                 found = self.state.thread_register(self, name)
@@ -367,7 +274,7 @@ class Code:
         """The record of the thread's block."""
         found = self.state.known.get("block")
         if found is None:
-            with self.at_start():
+            with self.in_prologue():
                 found = self.field(POINTER, self.thread, "Thread", "block")
             found.owner.attributes[REGISTER] = StringAttr("block")  # type: ignore[union-attr]
             self.state.known["block"] = found
@@ -398,7 +305,7 @@ class Code:
         """Wait until the runtime's `xgpu_<function>` (thread, arguments) -> i1 has let the thread
         go on: at once if it says true, else when somebody made the thread ready."""
         self.native(function, I1, *arguments)
-        block, anchor = self._block, self._anchor
+        block, anchor = self.block, self.anchor
         last = anchor.prev_op if anchor is not None else block.last_op  # type: ignore[union-attr]
         assert last is not None
         last.attributes[WAITS] = UnitAttr()
@@ -415,24 +322,24 @@ class Code:
         head, tail = split_before(self.op)
         then = Block()
         tail.parent.insert_block_before(then, tail)  # type: ignore[union-attr]
-        self._block, self._anchor = head, None
-        self.create("llvm.cond_br", (condition, (), ()), successors=(then, tail))
-        self._block, self._anchor = then, None
+        self.at_end(head)
+        self.cond_branch(condition, then, tail)
+        self.at_end(then)
         yield
-        self.create("llvm.br", successors=(tail,))
-        self._block, self._anchor = self.op.parent, self.op
+        self.branch(tail)
+        self.before(self.op)
 
     def _branch_around(self, condition: SSAValue, ends: bool) -> None:
         head, tail = split_before(self.op)
         last = Block()
         tail.parent.insert_block_before(last, tail)  # type: ignore[union-attr]
-        self._block, self._anchor = head, None
-        op = self.create("llvm.cond_br", (condition, (), ()), successors=(last, tail))
+        self.at_end(head)
+        op = self.cond_branch(condition, last, tail)
         if ends:
             op.attributes[ENDS] = UnitAttr()
-        self._block, self._anchor = last, None
+        self.at_end(last)
         self.create("llvm.return")
-        self._block, self._anchor = self.op.parent, self.op
+        self.before(self.op)
 
 
 def call_properties(
@@ -444,8 +351,3 @@ def call_properties(
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(arguments), bundled]),
         "op_bundle_sizes": _NO_BUNDLES,
     }
-
-
-def _type_of(a: SSAValue | int, b: SSAValue | int) -> Attribute:
-    """The type of the one of two operands that is no number."""
-    return cast("SSAValue", b if isinstance(a, int) else a).type

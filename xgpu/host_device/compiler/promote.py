@@ -22,9 +22,9 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.host_device.compiler.operations import is_ordered
 from xgpu.host_device.compiler.types import gep_strides, plain, size_of
-from xgpu.host_device.compiler.vectors.graph import Graph
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -52,9 +52,9 @@ def promote(function: Operation) -> None:
     allocas = [op for op in nested_operations(function) if op.name == "llvm.alloca"]
     if not allocas:
         return
-    graph = Graph(function.regions[0])
-    frontiers = _frontiers(graph)
-    children = _children(graph)
+    graph = ControlFlowGraph(function.regions[0])
+    frontiers = graph.frontiers()
+    children = graph.children()
     for op in allocas:
         found = _slots(op)
         if found is None:
@@ -117,29 +117,8 @@ def _erase(op: Operation) -> None:
     op.erase()
 
 
-def _frontiers(graph: Graph) -> list[set[int]]:
-    """The dominance frontier of each block (Cooper, Harvey and Kennedy)."""
-    found: list[set[int]] = [set() for _ in graph.blocks]
-    for b, edges in enumerate(graph.edges_in):
-        if len(edges) < 2:
-            continue
-        for p, _ in edges:
-            runner = p
-            while runner != graph.idom[b]:
-                found[runner].add(b)
-                runner = graph.idom[runner]
-    return found
-
-
-def _children(graph: Graph) -> list[list[int]]:
-    found: list[list[int]] = [[] for _ in graph.blocks]
-    for b in range(1, len(graph.blocks)):
-        found[graph.idom[b]].append(b)
-    return found
-
-
 def _promote(
-    graph: Graph, frontiers: list[set[int]], children: list[list[int]], slot: _Slot
+    graph: ControlFlowGraph, frontiers: list[set[int]], children: list[list[int]], slot: _Slot
 ) -> bool:
     """Whether there is a load of what nothing has stored."""
     number = graph.number
@@ -163,7 +142,7 @@ def _joins(writers: set[int], frontiers: list[set[int]]) -> set[int]:
     return found
 
 
-def _live_in(graph: Graph, slot: _Slot, writers: set[int]) -> set[int]:
+def _live_in(graph: ControlFlowGraph, slot: _Slot, writers: set[int]) -> set[int]:
     """Blocks at whose beginning the content is read later."""
     accesses = {id(op): op for op in (*slot.loads, *slot.stores)}
     live: set[int] = set()
@@ -183,7 +162,7 @@ def _live_in(graph: Graph, slot: _Slot, writers: set[int]) -> set[int]:
 
 
 def _rename(
-    graph: Graph, children: list[list[int]], slot: _Slot, arguments: dict[int, SSAValue]
+    graph: ControlFlowGraph, children: list[list[int]], slot: _Slot, arguments: dict[int, SSAValue]
 ) -> bool:
     accesses = {id(op) for op in (*slot.loads, *slot.stores)}
     value: SSAValue
@@ -215,7 +194,9 @@ def _rename(
     return False
 
 
-def _pass_on(graph: Graph, b: int, value: SSAValue, arguments: dict[int, SSAValue]) -> None:
+def _pass_on(
+    graph: ControlFlowGraph, b: int, value: SSAValue, arguments: dict[int, SSAValue]
+) -> None:
     last = cast("Operation", graph.blocks[b].last_op)
     for k, target in enumerate(graph.successors[b]):
         if target in arguments:

@@ -58,6 +58,7 @@ def _replace(op: Operation, name: str, properties: dict[str, Attribute]) -> None
     operands = () if name == "nvvm.barrier0" else op.operands
     types = [r.type for r in op.results]
     new = ods.create(name, operands, types, properties, location=op.location)
+    new.attributes.update(op.attributes)
     block = op.parent
     assert block is not None
     block.insert_op_before(new, op)

@@ -46,9 +46,9 @@ class Scalarize:
         self.dead: list[Operation] = []
 
     def run(self) -> None:
-        from xgpu.host_device.compiler.vectors.graph import reverse_postorder
+        from xgpu.core.ir.dominance import program_order
 
-        blocks = reverse_postorder(self.region)
+        blocks = program_order(self.region)
         if not self._is_needed(blocks):
             return
         for number, block in enumerate(blocks):

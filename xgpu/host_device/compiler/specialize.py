@@ -176,7 +176,7 @@ def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, lis
 
 
 def _set_thread() -> Operation:
-    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.builders import function_attributes
     from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMVoidType
 
     ty = LLVMFunctionType([i32] * 4, LLVMVoidType())

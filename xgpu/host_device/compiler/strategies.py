@@ -16,6 +16,7 @@ from xdsl.ir import Operation
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
@@ -28,7 +29,6 @@ from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, chec
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
 from xgpu.host_device.compiler.vectors.divergence import divergent_sides
-from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.compiler.vectors.lane_calls import lower_for_lanes, lower_without_thread
 from xgpu.host_device.compiler.vectors.layout import Layout
 from xgpu.host_device.compiler.vectors.memory import SHARED
@@ -212,7 +212,7 @@ def _warp_function(copy: Operation, block: tuple[int, int, int], is_small: bool)
 
 
 def _check_control_flow(function: Operation) -> None:
-    graph = Graph(function.regions[0])
+    graph = ControlFlowGraph(function.regions[0])
     if graph.irreducible is not None:
         raise NoRegions(
             "its control flow is not reducible", graph.blocks[graph.irreducible[0]].last_op

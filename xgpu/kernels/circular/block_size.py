@@ -10,13 +10,14 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, i1, i32
+from xdsl.dialects.builtin import DenseArrayBase, IndexType, i1, i32
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.launches import launches_of
 
@@ -178,10 +179,7 @@ def _known_sizes(kernel: Operation) -> list[int] | None:
 
 def first_lanes(rw: Rewriter, value: SSAValue) -> SSAValue:
     """The i32 that the first lane of a warp has."""
-    zero, all_lanes = (
-        rw.value("arith.constant", (), i32, {"value": IntegerAttr(number, i32)})
-        for number in (0, WARP)
-    )
+    zero, all_lanes = (constant(rw, number, i32) for number in (0, WARP))
     mode = {"mode": ods.enum("gpu.shuffle_mode", "idx")}
     return rw.create("gpu.shuffle", [value, zero, all_lanes], [i32, i1], mode).results[0]
 

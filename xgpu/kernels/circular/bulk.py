@@ -174,13 +174,11 @@ def _build(
     old = op.regions[0].block
     block = Block(arg_types=[arg.type for arg in old.args])
     mapping.update(zip(old.args, block.args, strict=True))
-    saved = rw.anchor, rw.block
-    rw.at_end(block)
-    for inner in old.ops:
-        _build(rw, inner, iteration, barrier, slot)
-    rw.at_end(block)
-    rw.create("scf.yield")
-    rw.anchor, rw.block = saved
+    with rw.inside(block):
+        for inner in old.ops:
+            _build(rw, inner, iteration, barrier, slot)
+        rw.at_end(block)
+        rw.create("scf.yield")
     operands = [mapping.get(value, value) for value in op.operands]
     regions = [Region(block), *([Region()] if op.name == "scf.if" else [])]
     rw.create(op.name, operands, regions=regions)

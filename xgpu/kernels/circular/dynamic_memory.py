@@ -27,6 +27,7 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.launches import launches_of
@@ -120,7 +121,7 @@ def _set_dynamic_size(launch: Operation, bytes_: int) -> None:
     sizes = _sizes(launch)
     at = sum(sizes[:_SIZE_GROUP])
     rw = Rewriter(launch)
-    value = rw.value("arith.constant", (), i32, {"value": IntegerAttr(bytes_, i32)})
+    value = constant(rw, bytes_, i32)
     operands = list(launch.operands)
     operands[at : at + sizes[_SIZE_GROUP]] = [value]
     sizes[_SIZE_GROUP] = 1

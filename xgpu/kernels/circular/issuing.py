@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i16
 
 from xgpu.analysis.memory.slices import Slice
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.issuers import COMMIT, WAIT
 from xgpu.transforms.scf.builders import if_else
@@ -67,7 +68,7 @@ def build(
         operands = [_pointer(issuer, rw)]
         if issuer.ranks():
             mask = IntegerAttr(sum(1 << rank for rank in issuer.ranks()), i16)
-            operands.append(rw.value("arith.constant", (), i16, {"value": mask}))
+            operands.append(attribute_constant(rw, mask, i16))
         rw.create(COMMIT, operands, (), issuer.commit.properties)
         return []
 

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i16, i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 
@@ -101,7 +102,7 @@ class Barriers:
         barrier = rw.value("llvm.inttoptr", [address], LLVMPointerType(_SHARED))
         scope = {"scope": ods.enum("nvvm.mem_scope", "cluster")}
         for rank in self.ranks:
-            block = rw.value("arith.constant", (), i32, {"value": IntegerAttr(rank, i32)})
+            block = constant(rw, rank, i32)
             there = rw.value("nvvm.mapa", [barrier, block], LLVMPointerType(_CLUSTER))
             rw.create("nvvm.mbarrier.arrive", [there], (), scope)
 
@@ -111,7 +112,7 @@ class Barriers:
         operands = [rw.value("llvm.inttoptr", [self.address(rw, use)], LLVMPointerType(_SHARED))]
         if self.ranks:
             mask = IntegerAttr(sum(1 << rank for rank in self.ranks), i16)
-            operands.append(rw.value("arith.constant", (), i16, {"value": mask}))
+            operands.append(attribute_constant(rw, mask, i16))
         rw.create("nvvm.tcgen05.commit", operands, (), commit.properties)
 
 

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i64
 from xdsl.ir import SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
@@ -27,11 +28,11 @@ def number(value: SSAValue) -> Number:
 def value(rw: Rewriter, of: Number) -> SSAValue:
     if isinstance(of, SSAValue):
         return of
-    return rw.value("arith.constant", (), IndexType(), {"value": IntegerAttr(of, IndexType())})
+    return index_constant(rw, of)
 
 
 def flag(rw: Rewriter, of: bool) -> SSAValue:
-    return rw.value("arith.constant", (), i1, {"value": IntegerAttr(int(of), i1)})
+    return attribute_constant(rw, IntegerAttr(int(of), i1), i1)
 
 
 def _binary(rw: Rewriter, name: str, left: Number, right: Number) -> SSAValue:

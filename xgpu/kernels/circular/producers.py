@@ -141,14 +141,12 @@ class Producers:
             arguments = [old.args[0], *(old.args[1 + at] for at in kept)] if old.args else []
             block = Block(arg_types=[argument.type for argument in arguments])
             mapping.update(zip(arguments, block.args, strict=True))
-            saved = rw.anchor, rw.block
-            rw.at_end(block)
-            self._fill(rw, old, mapping, copies)
-            rw.at_end(block)
-            assert old.last_op is not None
-            given = [mapping.get(v, v) for v in (old.last_op.operands[at] for at in kept)]
-            rw.create("scf.yield", given)
-            rw.anchor, rw.block = saved
+            with rw.inside(block):
+                self._fill(rw, old, mapping, copies)
+                rw.at_end(block)
+                assert old.last_op is not None
+                given = [mapping.get(v, v) for v in (old.last_op.operands[at] for at in kept)]
+                rw.create("scf.yield", given)
             regions.append(Region(block))
         operands = list(op.operands)
         if op.name == "scf.for":

@@ -24,6 +24,7 @@ from xgpu.core.ir.constants import make
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.gpu.queries import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.transforms.scf.builders import for_loop, if_else
@@ -127,7 +128,7 @@ class RegisterBuffers:
             for value in self.values:
                 zero = make(value.type, 0)
                 assert zero is not None
-                zeros.append(rw.value("arith.constant", (), value.type, {"value": zero}))
+                zeros.append(attribute_constant(rw, zero, value.type))
             return [*zeros, *state]
 
         branch = if_else(rw, condition, types, lambda: self._load(rw, at, state), nothing)

@@ -26,6 +26,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.effects import is_pure
 from xgpu.core.ir.errors import DiagnosticError, error
+from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.block_size import Widening
@@ -316,9 +317,9 @@ class Roles:
         for op in old:
             rw.before(op)
             rw.location = op.location
-            count = rw.value("arith.constant", (), i32, {"value": IntegerAttr(free, i32)})
+            count = constant(rw, free, i32)
             size = IntegerAttr(self.widening.threads, i32)
-            threads = rw.value("arith.constant", (), i32, {"value": size})
+            threads = attribute_constant(rw, size, i32)
             rw.create("nvvm.barrier", [[count], [threads], []])
             rw.erase(op)
 

@@ -146,10 +146,8 @@ def _with_result(
     if not regions[1].blocks:
         block = Block()
         regions[1].add_block(block)
-        saved = rw.anchor, rw.block
-        rw.at_end(block)
-        rw.create("scf.yield")
-        rw.anchor, rw.block = saved
+        with rw.inside(block):
+            rw.create("scf.yield")
     for at, region in enumerate(regions):
         _add_yield(region.block, value if at == branch else other)
     new = rw.create(

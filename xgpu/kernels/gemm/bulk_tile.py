@@ -15,8 +15,6 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
-    IntegerAttr,
-    IntegerType,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
@@ -28,6 +26,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
+from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.tiles import GROUP_ROWS, ROW_BYTES
 
@@ -223,10 +222,7 @@ class BulkTile:
         rows = along if self.is_k_major else along // self.columns * self.rows
         distance += rows * ROW_BYTES
 
-        def constant(number: int, ty: IntegerType) -> SSAValue:
-            return rw.value("arith.constant", (), ty, {"value": IntegerAttr(number, ty)})
-
         low = rw.value("arith.trunci", [descriptor], i32)
-        low = rw.value("arith.addi", [low, constant(distance >> _UNIT_BITS, i32)], i32)
-        high = rw.value("arith.andi", [descriptor, constant(-(1 << 32), i64)], i64)
+        low = rw.value("arith.addi", [low, constant(rw, distance >> _UNIT_BITS, i32)], i32)
+        high = rw.value("arith.andi", [descriptor, constant(rw, -(1 << 32), i64)], i64)
         return rw.value("arith.ori", [high, rw.value("arith.extui", [low], i64)], i64)

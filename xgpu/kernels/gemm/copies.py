@@ -15,6 +15,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.bounds import inside
@@ -191,6 +192,6 @@ class TileCopy:
         if in_bounds is None:
             (value,) = load()
         else:
-            zero = rw.value("arith.constant", (), element, {"value": zero_attribute(element)})
+            zero = attribute_constant(rw, zero_attribute(element), element)
             value = if_else(rw, in_bounds, [element], load, lambda: [zero]).results[0]
         rw.create("memref.store", [value, self.memory, *target])

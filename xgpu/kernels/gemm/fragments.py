@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.places import store_element
@@ -73,9 +74,7 @@ class Fragments:
         self.column = numbers.mul(rw, along_n, tiles.columns * COLUMNS)
 
     def zeros(self) -> list[SSAValue]:
-        zero = self.rw.value(
-            "arith.constant", (), self.sum_type, {"value": zero_attribute(self.sum_type)}
-        )
+        zero = attribute_constant(self.rw, zero_attribute(self.sum_type), self.sum_type)
         return [zero] * (self.tiles.rows * self.tiles.columns)
 
     # --- in the loop ---------------------------------------------------------------------------
@@ -129,7 +128,7 @@ class Fragments:
 
     def _half(self, both: SSAValue, half: VectorType, first: int) -> SSAValue:
         rw, row = self.rw, VectorType(half.element_type, [self.packed])
-        found = rw.value("arith.constant", (), half, {"value": zero_attribute(half)})
+        found = attribute_constant(rw, zero_attribute(half), half)
         for at in range(RIGHT):
             value = rw.value("vector.extract", [both], row, _position(first + at))
             found = rw.value("vector.insert", [value, found], half, _position(at))
@@ -181,7 +180,7 @@ class Fragments:
         """A fragment of so many registers, element by element."""
         rw, packed, element = self.rw, self.packed, tile.operand.element
         type = VectorType(element, [registers, packed])
-        found = rw.value("arith.constant", (), type, {"value": zero_attribute(type)})
+        found = attribute_constant(rw, zero_attribute(type), type)
         halves = 2 if registers == LEFT else 1
         for register in range(registers):
             across = numbers.add(rw, numbers.add(rw, first, self.group), 8 * (register % halves))

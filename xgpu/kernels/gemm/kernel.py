@@ -99,17 +99,15 @@ class Kernel:
         clusters = self._clusters(grid)
         known = 18 if clusters else 12
         body = Block(arg_types=[_INDEX] * known + memories)
-        saved = rw.anchor, rw.block
-        rw.at_end(body)
-        self.begin(body.args[3], body.args[known:])
-        if is_linear:
-            self._in_order(grid, body.args[0], body.args[6])
-        else:
-            at = body.args[1], body.args[0], body.args[2]
-            self.tile(self._origin(*at), self.carried())
-        self.end()
-        rw.create("gpu.terminator")
-        rw.anchor, rw.block = saved
+        with rw.inside(body):
+            self.begin(body.args[3], body.args[known:])
+            if is_linear:
+                self._in_order(grid, body.args[0], body.args[6])
+            else:
+                at = body.args[1], body.args[0], body.args[2]
+                self.tile(self._origin(*at), self.carried())
+            self.end()
+            rw.create("gpu.terminator")
         count = IntegerAttr(len(memories), i64)
         attributes: dict[str, Attribute] = {"workgroup_attributions": count, OWN: UnitAttr()}
         if self.alignment:

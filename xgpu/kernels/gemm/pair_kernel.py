@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr, i1, i16, i32, i64
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.mbarriers import meet
@@ -93,7 +94,7 @@ class PairKernel(TensorKernel):
         rw = self.rw
         number = rw.value("nvgpu.mbarrier.get", [self.both, numbers.value(rw, 0)], i64)
         own = rw.value("llvm.inttoptr", [number], LLVMPointerType(_SHARED))
-        first = rw.value("arith.constant", (), i32, {"value": IntegerAttr(0, i32)})
+        first = constant(rw, 0, i32)
         there = rw.value("nvvm.mapa", [own, first], LLVMPointerType(_CLUSTER))
         scope: dict[str, Attribute] = {"scope": ods.enum("nvvm.mem_scope", "cluster")}
         rw.create("nvvm.mbarrier.arrive", [there], (), scope)
@@ -101,4 +102,4 @@ class PairKernel(TensorKernel):
 
     def committed(self, pointer: SSAValue) -> list[SSAValue]:
         ranks = IntegerAttr((1 << BLOCKS) - 1, i16)
-        return [pointer, self.rw.value("arith.constant", (), i16, {"value": ranks})]
+        return [pointer, attribute_constant(self.rw, ranks, i16)]

@@ -21,10 +21,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, MemRefType, i1, i32, i64
+from xdsl.dialects.builtin import MemRefType, i1, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.bulk_tile import box_type
@@ -73,7 +74,7 @@ class TensorKernel(WarpgroupKernel):
         self.place = memories[-1]
         self.is_first_warp = numbers.compare(rw, numbers.ULT, thread, WARP)
         columns = tensor_columns(self.tiles)
-        self.columns = rw.value("arith.constant", (), i32, {"value": IntegerAttr(columns, i32)})
+        self.columns = constant(rw, columns, i32)
         # One thread, as the assembler sees that it is one: what instructions of the uniform data
         # path are given needs no loop over threads then.
         elected = rw.value("nvvm.elect.sync", (), i1)
@@ -152,7 +153,7 @@ class TensorKernel(WarpgroupKernel):
         rw = self.rw
         if columns == 0:
             return self.address
-        step = rw.value("arith.constant", (), i32, {"value": IntegerAttr(columns, i32)})
+        step = constant(rw, columns, i32)
         return rw.value("arith.addi", [self.address, step], i32)
 
     def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
@@ -170,7 +171,7 @@ class TensorKernel(WarpgroupKernel):
         self._fence("after")
         goes_on = numbers.compare(rw, numbers.NE, k, 0)
         kind, instruction = self._descriptor()
-        described = rw.value("arith.constant", (), i32, {"value": IntegerAttr(instruction, i32)})
+        described = constant(rw, instruction, i32)
         columns = self._versioned(right.descriptor(rw, self.memories[1], 0, tiles.n // self.blocks))
         for part, address in enumerate(sums):
             rows = self._versioned(
@@ -195,7 +196,7 @@ class TensorKernel(WarpgroupKernel):
 
     def _versioned(self, descriptor: SSAValue) -> SSAValue:
         rw = self.rw
-        bit = rw.value("arith.constant", (), i64, {"value": IntegerAttr(_VERSION, i64)})
+        bit = constant(rw, _VERSION, i64)
         return rw.value("arith.ori", [descriptor, bit], i64)
 
     def _descriptor(self) -> tuple[str, int]:

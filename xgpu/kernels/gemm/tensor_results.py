@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, VectorType, i32
+from xdsl.dialects.builtin import IndexType, VectorType, i32
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.places import store_element
@@ -93,7 +94,7 @@ class TensorResults(WarpgroupResults):
         vector = VectorType(i32, [_COLUMNS])
         shape = ods.enum("nvvm.tcgen05_ldst_shape", "shape_32x32b")
         for column in range(first, first + count, _COLUMNS):
-            step = rw.value("arith.constant", (), i32, {"value": IntegerAttr(column, i32)})
+            step = constant(rw, column, i32)
             address = rw.value("arith.addi", [own, step], i32)
             pointer = rw.value("llvm.inttoptr", [address], LLVMPointerType(_TENSOR))
             read = rw.value("nvvm.tcgen05.ld", [pointer], vector, {"shape": shape})
@@ -107,7 +108,7 @@ class TensorResults(WarpgroupResults):
         depth = self.kernel.sizes[product.k]
         if not isinstance(depth, int) or depth == 0:
             is_empty = numbers.compare(rw, numbers.EQ, depth, 0)
-            zero = rw.value("arith.constant", (), i32, {"value": IntegerAttr(0, i32)})
+            zero = constant(rw, 0, i32)
             word = rw.value("arith.select", [is_empty, zero, word], i32)
         total = accumulator(product)
         return word if total == i32 else rw.value("arith.bitcast", [word], total)

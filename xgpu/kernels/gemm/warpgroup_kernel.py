@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i1, i16, i
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.bulk_tile import BulkTile
@@ -155,7 +156,7 @@ class WarpgroupKernel(Kernel):
             mask: SSAValue | None = None
             if operand.sharers > 1:
                 ranks = IntegerAttr((1 << operand.sharers) - 1, i16)
-                mask = rw.value("arith.constant", (), i16, {"value": ranks})
+                mask = attribute_constant(rw, ranks, i16)
             for target, coordinates in operand.requests(
                 rw, memory, at, rank if operand.sharers > 1 else 0
             ):

@@ -29,6 +29,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.block_size import first_lanes
@@ -244,9 +245,7 @@ class WarpgroupResults:
             rw.create("memref.store", [element, self.memories[memory], group, *shape])
 
     def _zeros(self, types: Sequence[Attribute]) -> list[SSAValue]:
-        return [
-            self.rw.value("arith.constant", (), ty, {"value": zero_attribute(ty)}) for ty in types
-        ]
+        return [attribute_constant(self.rw, zero_attribute(ty), ty) for ty in types]
 
     def swizzled(self, output: Output, at: int) -> Number:
         """The column in its box where the copy engine looks for register `at`: pieces of 16 bytes

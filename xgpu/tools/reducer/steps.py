@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
+from xgpu.core.ir.dominance import reachable_blocks
+
 if TYPE_CHECKING:
     from xdsl.ir import Region
 
@@ -161,15 +163,7 @@ def merge_target(op: Operation) -> bool:
 
 def _erase_unreachable(block: Block) -> None:
     region = cast("Region", block.parent)
-    reached: set[Block] = set()
-    pending = [region.blocks[0]]
-    while pending:
-        current = pending.pop()
-        if current in reached:
-            continue
-        reached.add(current)
-        if current.last_op is not None:
-            pending += current.last_op.successors
+    reached = reachable_blocks(region)
     gone = [b for b in region.blocks if b not in reached]
     for b in gone:
         for op in b.ops:

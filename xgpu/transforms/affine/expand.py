@@ -11,7 +11,7 @@ import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i1
+from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
@@ -25,6 +25,7 @@ from xdsl.ir.affine import (
 
 from xgpu.core import ods
 from xgpu.core.rewriting.driver import NoMatch
+from xgpu.dialects.arith.builders import cmpi, index_constant, select
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
@@ -34,21 +35,7 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
-_EQ, _SLT, _SLE, SGE = 0, 2, 3, 5  # arith.cmpi's predicates
 _DYNAMIC = -(1 << 63)
-
-
-def constant(rw: Rewriter, value: int) -> SSAValue:
-    """An index constant."""
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
-
-
-def compare(rw: Rewriter, predicate: int, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
-    return rw.value("arith.cmpi", [lhs, rhs], i1, {"predicate": IntegerAttr(predicate, 64)})
-
-
-def _select(rw: Rewriter, condition: SSAValue, yes: SSAValue, no: SSAValue) -> SSAValue:
-    return rw.value("arith.select", [condition, yes, no], _INDEX)
 
 
 def _binary(rw: Rewriter, name: str, lhs: SSAValue, rhs: SSAValue, *flags: str) -> SSAValue:
@@ -61,7 +48,7 @@ def expand(
 ) -> SSAValue:
     """Builds the value of `expr`."""
     if isinstance(expr, AffineConstantExpr):
-        return constant(rw, expr.value)
+        return index_constant(rw, expr.value)
     if isinstance(expr, AffineDimExpr):
         return dims[expr.position]
     if isinstance(expr, AffineSymExpr):
@@ -93,30 +80,30 @@ def _check_divisor(kind: AffineBinaryOpKind, divisor: AffineExpr) -> None:
 def _modulo(rw: Rewriter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     """a mod b = let r = remsi(a, b) in r < 0 ? r + b : r"""
     remainder = _binary(rw, "remsi", lhs, rhs)
-    zero = constant(rw, 0)
-    negative = compare(rw, _SLT, remainder, zero)
-    return _select(rw, negative, _binary(rw, "addi", remainder, rhs), remainder)
+    zero = index_constant(rw, 0)
+    negative = cmpi(rw, "slt", remainder, zero)
+    return select(rw, negative, _binary(rw, "addi", remainder, rhs), remainder)
 
 
 def _floordiv(rw: Rewriter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     """a floordiv b = a < 0 ? -1 - (-1 - a) / b : a / b"""
-    zero, minus_one = constant(rw, 0), constant(rw, -1)
-    negative = compare(rw, _SLT, lhs, zero)
-    dividend = _select(rw, negative, _binary(rw, "subi", minus_one, lhs), lhs)
+    zero, minus_one = index_constant(rw, 0), index_constant(rw, -1)
+    negative = cmpi(rw, "slt", lhs, zero)
+    dividend = select(rw, negative, _binary(rw, "subi", minus_one, lhs), lhs)
     quotient = _binary(rw, "divsi", dividend, rhs)
-    return _select(rw, negative, _binary(rw, "subi", minus_one, quotient), quotient)
+    return select(rw, negative, _binary(rw, "subi", minus_one, quotient), quotient)
 
 
 def _ceildiv(rw: Rewriter, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
     """a ceildiv b = a <= 0 ? -(-a / b) : (a - 1) / b + 1"""
-    zero, one = constant(rw, 0), constant(rw, 1)
-    small = compare(rw, _SLE, lhs, zero)
+    zero, one = index_constant(rw, 0), index_constant(rw, 1)
+    small = cmpi(rw, "sle", lhs, zero)
     negated = _binary(rw, "subi", zero, lhs)
     decremented = _binary(rw, "subi", lhs, one)
-    quotient = _binary(rw, "divsi", _select(rw, small, negated, decremented), rhs)
+    quotient = _binary(rw, "divsi", select(rw, small, negated, decremented), rhs)
     minus = _binary(rw, "subi", zero, quotient)
     plus = _binary(rw, "addi", quotient, one)
-    return _select(rw, small, minus, plus)
+    return select(rw, small, minus, plus)
 
 
 def check_map(affine_map: AffineMap) -> None:
@@ -159,7 +146,7 @@ def _strides(
         if dynamic_part is not None and static_part == 1:
             strides.append(dynamic_part)
             continue
-        stride = constant(rw, static_part)
+        stride = index_constant(rw, static_part)
         if dynamic_part is not None:
             stride = _binary(rw, "muli", dynamic_part, stride, *flags)
         strides.append(stride)
@@ -189,13 +176,13 @@ def lower_delinearize(
         return [index]
     values, static = _basis(op, dynamic, count)
     strides = _strides(rw, values, static, "nsw", "nuw")
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
 
     def modulo(stride: SSAValue) -> SSAValue:
         remainder = _binary(rw, "remsi", index, stride)
-        negative = compare(rw, _SLT, remainder, zero)
+        negative = cmpi(rw, "slt", remainder, zero)
         corrected = _binary(rw, "addi", remainder, stride, "nsw")
-        return _select(rw, negative, corrected, remainder)
+        return select(rw, negative, corrected, remainder)
 
     results = [_binary(rw, "floordivsi", index, strides[0])]
     for outer, inner in itertools.pairwise(strides):
@@ -210,7 +197,7 @@ def lower_linearize(
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])
     count = next(iter(sizes.get_values()))
     if count == 0:
-        return [constant(rw, 0)]
+        return [index_constant(rw, 0)]
     indices, dynamic = operands[:count], operands[count:]
     if count == 1:
         return [indices[0]]

@@ -15,15 +15,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.affine.dma_syntax import dma_parts
-from xgpu.transforms.affine.expand import (
-    INDEX_RULES,
-    SGE,
-    check_map,
-    compare,
-    constant,
-    expand,
-    expand_map,
-)
+from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant
+from xgpu.transforms.affine.expand import INDEX_RULES, check_map, expand, expand_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -79,7 +72,7 @@ def lower_for(op: affine.ForOp, operands: Sequence[SSAValue], rw: Conversion) ->
     lower = _extreme(rw, "arith.maxsi", lower_map, operands[:lower_count])
     upper = _extreme(rw, "arith.minsi", upper_map, operands[lower_count:split])
     step_attr = op.properties["step"]
-    step = constant(rw, step_attr.value.data)
+    step = index_constant(rw, step_attr.value.data)
     loop = cast(
         "scf.ForOp",
         rw.create(
@@ -118,14 +111,14 @@ def lower_if(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Seq
     attr = cast("AffineSetAttr", op.properties["condition"])
     integer_set = attr.data
     dims, symbols = operands[: integer_set.num_dims], operands[integer_set.num_dims :]
-    zero = constant(rw, 0)
+    zero = index_constant(rw, 0)
     condition: SSAValue | None = None
     for constraint in integer_set.constraints:
         value = expand(rw, constraint.lhs, dims, symbols)
-        holds = compare(rw, 0 if constraint.kind.name == "eq" else SGE, value, zero)
+        holds = cmpi(rw, "eq" if constraint.kind.name == "eq" else "sge", value, zero)
         condition = holds if condition is None else rw.value("arith.andi", [condition, holds], i1)
     if condition is None:
-        condition = rw.value("arith.constant", (), i1, {"value": IntegerAttr(1, 1)})
+        condition = attribute_constant(rw, IntegerAttr(1, 1), i1)
     branch = cast(
         "scf.IfOp",
         rw.create(
@@ -181,9 +174,9 @@ def lower_parallel(
         lower.append(_extreme(rw, "arith.maxsi", low, values))
         upper.append(_extreme(rw, "arith.minsi", high, others))
     steps_attr = op.properties["steps"]
-    steps = [constant(rw, step.value.data) for step in steps_attr.data]
+    steps = [index_constant(rw, step.value.data) for step in steps_attr.data]
     initial = [
-        rw.value("arith.constant", (), ty, {"value": cast("Attribute", identity(kind, ty))})
+        attribute_constant(rw, cast("Attribute", identity(kind, ty)), ty)
         for kind, ty in zip(kinds, types, strict=True)
     ]
     region = Region()
@@ -194,17 +187,13 @@ def lower_parallel(
     regions: list[Region] = []
     for kind, ty in zip(kinds, types, strict=True):
         inner = Block(arg_types=[ty, ty])
-        place = (rw.anchor, rw.block)
-        rw.at_end(inner)
-        value = reduction(rw, kind, inner.args[0], inner.args[1])
-        rw.create("scf.reduce.return", [value])
-        rw.anchor, rw.block = place
+        with rw.inside(inner):
+            value = reduction(rw, kind, inner.args[0], inner.args[1])
+            rw.create("scf.reduce.return", [value])
         regions.append(Region(inner))
-    place = (rw.anchor, rw.block)
-    rw.at_end(block)
-    rw.create("scf.reduce", last.operands, regions=regions)
-    rw.erase(last)
-    rw.anchor, rw.block = place
+    with rw.inside(block):
+        rw.create("scf.reduce", last.operands, regions=regions)
+        rw.erase(last)
     loop = rw.create("scf.parallel", [lower, upper, steps, initial], types, regions=(region,))
     return loop.results
 

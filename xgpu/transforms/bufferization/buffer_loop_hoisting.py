@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 from xgpu.core.passes.base import Pass
@@ -37,14 +38,6 @@ def _is_loop(op: Operation) -> bool:
     )
 
 
-def _block_of(value: SSAValue) -> Block:
-    owner = value.owner
-    if isinstance(owner, Block):
-        return owner
-    assert owner.parent is not None
-    return owner.parent
-
-
 def _is_inside(block: Block, op: Operation) -> bool:
     around = block.parent_op()
     while around is not None and around is not op:
@@ -62,9 +55,9 @@ def _target(alloc: Operation, origins: BufferOrigins, values: list[SSAValue]) ->
         loop = None if block is None else block.parent_op()
         if loop is None or not _is_loop(loop):
             return target
-        if any(_is_inside(_block_of(operand), loop) for operand in alloc.operands):
+        if any(_is_inside(definition_block(operand), loop) for operand in alloc.operands):
             return target
-        if not all(_is_inside(_block_of(alias), loop) for alias in aliases):
+        if not all(_is_inside(definition_block(alias), loop) for alias in aliases):
             return target
         target = loop
 

@@ -26,6 +26,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import nearest_table
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.bufferization.canonicalize import boolean
 from xgpu.dialects.bufferization.origin import BufferOrigins, view_base
 from xgpu.transforms.bufferization.deallocation_helper import add_helper
@@ -169,7 +170,7 @@ class _Lowering:
         return self.rw.value("memref.extract_aligned_pointer_as_index", (memref,), _INDEX)
 
     def _index(self, value: int) -> SSAValue:
-        return self.rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
+        return index_constant(self.rw, value)
 
     def _list(self, size: int, element: Attribute) -> SSAValue:
         return self.rw.value("memref.alloc", ([], []), MemRefType(element, [size]))

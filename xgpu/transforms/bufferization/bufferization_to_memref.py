@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     IndexType,
-    IntegerAttr,
     MemRefType,
     NoneAttr,
     UnrankedMemRefType,
@@ -21,6 +20,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.verify import can_cast
 from xgpu.transforms.scf.builders import for_loop
 
@@ -34,15 +34,11 @@ _INDEX = IndexType()
 _CLONE, _DEALLOC = "bufferization.clone", "bufferization.dealloc"
 
 
-def _index(rw: Conversion, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
-
-
 def _dim(rw: Conversion, memref: SSAValue, at: int) -> SSAValue:
     ty = memref.type
-    index = _index(rw, at)
+    index = index_constant(rw, at)
     if isinstance(ty, MemRefType) and ty.get_shape()[at] != DYNAMIC_INDEX:
-        return _index(rw, ty.get_shape()[at])
+        return index_constant(rw, ty.get_shape()[at])
     return rw.value("memref.dim", (memref, index), _INDEX)
 
 
@@ -69,7 +65,7 @@ def _allocate(rw: Conversion, source: SSAValue, ty: MemRefType) -> SSAValue:
 
 
 def _allocate_unranked(rw: Conversion, source: SSAValue, ty: UnrankedMemRefType) -> SSAValue:
-    zero, one = _index(rw, 0), _index(rw, 1)
+    zero, one = index_constant(rw, 0), index_constant(rw, 1)
     rank = rw.value("memref.rank", (source,), _INDEX)
     shape = rw.value("memref.alloca", ([rank], []), MemRefType(_INDEX, [DYNAMIC_INDEX]))
 

@@ -25,6 +25,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.bufferization.canonicalize import boolean
 
 if TYPE_CHECKING:
@@ -71,10 +72,7 @@ class _Helper:
 
     def fill(self) -> None:
         rw = self.rw
-        self.zero, self.one = (
-            rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(n, _INDEX)})
-            for n in (0, 1)
-        )
+        self.zero, self.one = (index_constant(rw, n) for n in (0, 1))
         self.true, false = boolean(rw, True), boolean(rw, False)
         count = rw.value("memref.dim", (self.pointers, self.zero), _INDEX)
         self.kept = rw.value("memref.dim", (self.retained, self.zero), _INDEX)

@@ -30,6 +30,7 @@ from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.greedy import GreedyRewriter
+from xgpu.dialects.arith.builders import constant, index_constant
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ class _AllReduce:
         biased = self._i32("addi", workgroup_size, mask)
         subgroups = self._divide(biased)
         is_valid_subgroup = self._compare(_SLT, invocation, subgroups)
-        zero = rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(0, _INDEX)})
+        zero = index_constant(rw, 0)
 
         def reduce_partials() -> list[SSAValue]:
             index = self._to_index(invocation)
@@ -299,7 +300,7 @@ class _AllReduce:
         return self.rw.value(f"arith.{name}", (left, right), i32)
 
     def _constant(self, value: int) -> SSAValue:
-        return self.rw.value("arith.constant", (), i32, {"value": IntegerAttr(value, i32)})
+        return constant(self.rw, value, i32)
 
     def _compare(self, predicate: int, left: SSAValue, right: SSAValue) -> SSAValue:
         return self.rw.value(

@@ -16,10 +16,11 @@ from functools import partial
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerAttr, IntegerType, VectorType, i32
+from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType, i32
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
+from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.gpu.queries import parent_of
 from xgpu.dialects.gpu.redux import why_not_redux
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
@@ -120,7 +121,7 @@ def _as_i32(rw: GreedyRewriter, name: str, dimension: str) -> SSAValue:
 
 
 def _number(rw: GreedyRewriter, number: int) -> SSAValue:
-    return rw.value("arith.constant", (), i32, {"value": IntegerAttr(number, i32)})
+    return constant(rw, number, i32)
 
 
 def _product(rw: GreedyRewriter, a: SSAValue, b: SSAValue) -> SSAValue:

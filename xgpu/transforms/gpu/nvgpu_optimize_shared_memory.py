@@ -14,9 +14,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.memory_spaces import is_workgroup_memory
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
-from xgpu.transforms.vector.transfers import index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context

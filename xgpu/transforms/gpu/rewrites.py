@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import Float64Type, IndexType, IntegerAttr, IntegerType, i1, i32, i64
+from xdsl.dialects.builtin import Float64Type, IndexType, IntegerType, i1, i32, i64
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import constant
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ def rewrite_shuffle(op: Operation, rw: GreedyRewriter) -> bool:
     if is_float:
         value = rw.value("arith.bitcast", (value,), i64)
     low = rw.value("arith.trunci", (value,), i32)
-    thirty_two = rw.value("arith.constant", (), i64, {"value": IntegerAttr(32, i64)})
+    thirty_two = constant(rw, 32, i64)
     shifted = rw.value("arith.shrui", (value, thirty_two), i64)
     high = rw.value("arith.trunci", (shifted,), i32)
     mode = {"mode": op.properties["mode"]}

@@ -25,6 +25,7 @@ from xdsl.ir import SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.errors import op_error
+from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.transforms.gpu.all_reduce import COMBINE
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
@@ -70,7 +71,7 @@ def _insert_slice(rw: GreedyRewriter, part: SSAValue, whole: SSAValue, start: in
 def _zero(rw: GreedyRewriter, kind: Attribute) -> SSAValue:
     value = make(kind, 0)
     assert value is not None
-    return rw.value("arith.constant", (), kind, {"value": value})
+    return attribute_constant(rw, value, kind)
 
 
 def reduced(rw: GreedyRewriter, op: Operation, value: SSAValue) -> SSAValue:
@@ -142,7 +143,7 @@ def _shuffle(
     rw: GreedyRewriter, value: SSAValue, amount: SSAValue, lanes: Lanes | None, mode: str
 ) -> Operation:
     if lanes is None:
-        width = rw.value("arith.constant", (), i32, {"value": IntegerAttr(SUBGROUP_SIZE, i32)})
+        width = constant(rw, SUBGROUP_SIZE, i32)
     else:
         width = lanes.active
     properties = {"mode": ods.enum("gpu.shuffle_mode", mode)}
@@ -167,7 +168,7 @@ def shuffled(
     offset = stride
     while offset < stride * size:
         packed = pack(value)
-        amount = rw.value("arith.constant", (), i32, {"value": IntegerAttr(offset, i32)})
+        amount = constant(rw, offset, i32)
         shuffle = cast("gpu.ShuffleOp", _shuffle(rw, packed, amount, lanes, "xor"))
         combined = rw.value(name, [value, unpack(shuffle.results[0])], kind)
         if lanes is None:
@@ -190,7 +191,7 @@ def _from_first(
 ) -> SSAValue:
     """What the first lane of each cluster has: it alone has met all others if some are missing."""
     kept = IntegerAttr(~((size - 1) * stride), i32)
-    mask = rw.value("arith.constant", (), i32, {"value": kept})
+    mask = attribute_constant(rw, kept, i32)
     first = rw.value("arith.andi", [lanes.lane, mask], i32)
     return unpack(_shuffle(rw, pack(value), first, lanes, "idx").results[0])
 

@@ -31,7 +31,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine.index_math import constant
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.transforms.linalg.generalize_named_ops import description
 
@@ -65,7 +65,7 @@ def _init(op: Operation, kind: TensorType, rw: Rewriter) -> SSAValue:
             return operand
     like = next(operand for operand in op.operands if isinstance(operand.type, TensorType))
     sizes = [
-        rw.value("tensor.dim", [like, constant(rw, dim)], IndexType())
+        rw.value("tensor.dim", [like, index_constant(rw, dim)], IndexType())
         for dim, size in enumerate(kind.get_shape())
         if size < 0
     ]

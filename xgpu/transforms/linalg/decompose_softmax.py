@@ -19,8 +19,8 @@ from xdsl.dialects.builtin import AnyFloat, IntegerAttr, IntegerType, TensorType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir import constants
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import structure
-from xgpu.dialects.vector.builders import constant
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.linalg.vectorization.packing import group
@@ -53,10 +53,8 @@ def generic(
         description(maps, iterators),
         regions=[Region(block)],
     )
-    place = rw.anchor, rw.block
-    rw.at_end(block)
-    rw.create("linalg.yield", [body(rw, list(block.args))])
-    rw.anchor, rw.block = place
+    with rw.inside(block):
+        rw.create("linalg.yield", [body(rw, list(block.args))])
     return made
 
 
@@ -84,7 +82,7 @@ def decompose_softmax(rw: Rewriter, op: Operation) -> list[SSAValue] | None:
     def reduce(value: SSAValue, start: float, name: str) -> SSAValue:
         attr = constants.make(element, start)
         assert attr is not None
-        init = create_fill(rw, constant(rw, attr, element), row).results[0]
+        init = create_fill(rw, attribute_constant(rw, attr, element), row).results[0]
         return generic(
             rw,
             [value],

@@ -27,6 +27,7 @@ from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import structure
 from xgpu.transforms.linalg.erase_operands import covers_loops, drop_operands
 from xgpu.transforms.linalg.generalize_named_ops import description
@@ -220,7 +221,7 @@ def _inline_constants(op: Operation, rw: GreedyRewriter) -> bool:
             scalar = known
         else:
             rw.before(op)
-            scalar = rw.value("arith.constant", (), argument.type, {"value": known})
+            scalar = attribute_constant(rw, known, argument.type)
         rw.replace_all_uses(argument, scalar)
         drop_operands(op, {at}, rw)
         return True

@@ -251,10 +251,8 @@ def pad_high(
         properties["nofold"] = UnitAttr()
     dynamic = [item for item in high if isinstance(item, SSAValue)]
     made = rw.create("tensor.pad", [[source], [], dynamic], [ty], properties, regions=[region])
-    place = rw.anchor, rw.block
-    rw.at_end(block)
-    rw.create("tensor.yield", [value])
-    rw.anchor, rw.block = place
+    with rw.inside(block):
+        rw.create("tensor.yield", [value])
     return made.results[0]
 
 

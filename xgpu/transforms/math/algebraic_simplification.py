@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, ComplexType, VectorType
 
 from xgpu.core.ir.constants import constant_of, int_of, make, splat_value
-from xgpu.dialects.arith.builders import element_of
+from xgpu.dialects.arith.builders import attribute_constant, element_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
@@ -39,7 +39,7 @@ def _one(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
     else:
         attr = make(element, 1)
         assert attr is not None, "there are constants of integers, indices and floats"
-        one = rw.value("arith.constant", (), element, {"value": attr})
+        one = attribute_constant(rw, attr, element)
     if isinstance(ty, VectorType):
         return rw.value("vector.broadcast", (one,), ty)
     return one

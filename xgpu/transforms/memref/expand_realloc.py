@@ -22,6 +22,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -46,10 +47,6 @@ class ExpandRealloc(Pass):
                 _expand(cast("memref.ReallocOp", found), self.emit_deallocs)
 
 
-def _index(rw: Rewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
-
-
 def _one_dimension(
     size: SSAValue | None, static: int
 ) -> tuple[list[list[SSAValue]], dict[str, Attribute]]:
@@ -67,11 +64,11 @@ def _expand(op: memref.ReallocOp, emit_deallocs: bool) -> None:
     ty, new_type = cast("MemRefType", source.type), op.results[0].type
     old_extent, new_extent = ty.get_shape()[0], new_type.get_shape()[0]
     if old_extent < 0:
-        old_size = rw.value("memref.dim", (source, _index(rw, 0)), _INDEX)
+        old_size = rw.value("memref.dim", (source, index_constant(rw, 0)), _INDEX)
     else:
-        old_size = _index(rw, old_extent)
+        old_size = index_constant(rw, old_extent)
     requested = op.dynamic_result_size
-    new_size = _index(rw, new_extent) if requested is None else requested
+    new_size = index_constant(rw, new_extent) if requested is None else requested
     grows = rw.value("arith.cmpi", (old_size, new_size), i1, {"predicate": IntegerAttr(_ULT, i64)})
 
     then = Block()

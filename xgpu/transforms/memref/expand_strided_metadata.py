@@ -60,9 +60,9 @@ def _expand(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _values(rw: GreedyRewriter, items: Sequence[Mixed]) -> list[SSAValue]:
-    from xgpu.transforms.affine.expand import constant
+    from xgpu.dialects.arith.builders import index_constant
 
-    return [constant(rw, v) if isinstance(v, int) else v for v in items]
+    return [index_constant(rw, v) if isinstance(v, int) else v for v in items]
 
 
 def _replace_extract(op: Operation, rw: GreedyRewriter, meta: Metadata) -> bool:

@@ -30,6 +30,7 @@ from xgpu.core.passes.base import Pass
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.reassociation import groups_of
 from xgpu.transforms.memref.view_metadata import (
     kept_dimensions,
@@ -72,7 +73,7 @@ def value_of(rw: GreedyRewriter, item: Mixed) -> SSAValue:
     if isinstance(item, SSAValue):
         return item
     ty = IndexType()
-    return rw.value("arith.constant", (), ty, {"value": IntegerAttr(item, ty)})
+    return attribute_constant(rw, IntegerAttr(item, ty), ty)
 
 
 def _view(value: SSAValue) -> Operation | None:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, IntegerAttr, i64
+from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IndexType, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -23,10 +24,6 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Conversion
 
 _INDEX = IndexType()
-
-
-def _constant(rw: Conversion, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
 
 
 def lower_reshape(
@@ -46,20 +43,20 @@ def lower_reshape(
     for i in reversed(range(len(shape))):
         if shape[i] < 0:
             size = rw.value(
-                "memref.load", (shape_operand, _constant(rw, i)), shape_type.element_type
+                "memref.load", (shape_operand, index_constant(rw, i)), shape_type.element_type
             )
             if not isinstance(size.type, IndexType):
                 size = rw.value("arith.index_cast", (size,), _INDEX)
             sizes[i] = size
         else:
-            size = _constant(rw, shape[i])
+            size = index_constant(rw, shape[i])
         strides[i] = known if stride is None else stride
         if i == 0:
             break
         if stride is not None:
             stride = rw.value("arith.muli", (stride, size), _INDEX)
         elif shape[i] < 0:
-            stride = rw.value("arith.muli", (_constant(rw, known), size), _INDEX)
+            stride = rw.value("arith.muli", (index_constant(rw, known), size), _INDEX)
         else:
             known *= shape[i]
     groups: list[SSAValue | list[SSAValue]] = [op.operands[0], []]

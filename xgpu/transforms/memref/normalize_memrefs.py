@@ -27,8 +27,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import references, resolve
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine import index_math
-from xgpu.dialects.arith.builders import binary
+from xgpu.dialects.arith.builders import binary, index_constant
 from xgpu.dialects.memref.layout import has_identity_layout, layout_map
 from xgpu.transforms.memref.memref_replacement import can_replace, replace_memref
 from xgpu.transforms.memref.normalized_types import normalized_type, size_expression
@@ -66,7 +65,7 @@ def _move_users(old: SSAValue, new: SSAValue, symbols: Sequence[SSAValue] = ()) 
 def _sizes_of_tiles(rw: Rewriter, op: memref.AllocOp, old: MemRef, new: MemRef) -> list[SSAValue]:
     """The unknown sizes of a tiled allocation."""
     given = iter(op.dynamic_sizes)
-    sizes = [next(given) if size < 0 else index_math.constant(rw, size) for size in old.get_shape()]
+    sizes = [next(given) if size < 0 else index_constant(rw, size) for size in old.get_shape()]
     of = layout_map(old)
     found: list[SSAValue] = []
     for i, size in enumerate(new.get_shape()):
@@ -129,10 +128,10 @@ def _sizes_of_cast(
     last: list[SSAValue] = []
     for size in old.get_shape():
         if size < 0:
-            one = index_math.constant(rw, 1)
+            one = index_constant(rw, 1)
             last.append(binary(rw, "subi", next(given), one))
         else:
-            last.append(index_math.constant(rw, size - 1))
+            last.append(index_constant(rw, size - 1))
     of = layout_map(old)
     found: list[SSAValue] = []
     for i, size in enumerate(new.get_shape()):
@@ -140,7 +139,7 @@ def _sizes_of_cast(
             single = AffineMapAttr(AffineMap(of.num_dims, of.num_symbols, (of.results[i],)))
             operands = [*last, *op.strides]
             found.append(rw.value("affine.apply", operands, IndexType(), {"map": single}))
-    return [binary(rw, "addi", value, index_math.constant(rw, 1)) for value in found]
+    return [binary(rw, "addi", value, index_constant(rw, 1)) for value in found]
 
 
 def _normalize_results(op: Operation) -> None:

@@ -18,7 +18,8 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr, Affine
 
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
-from xgpu.dialects.affine.index_math import constant, folded_apply
+from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.reassociation import groups_of
 from xgpu.dialects.slices import kept_dimensions
@@ -49,7 +50,7 @@ def size_of(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
         known = size_of_result(value, dim, rw)
         if known is not None:
             return known
-    return rw.value(name, [value, constant(rw, dim)], IndexType())
+    return rw.value(name, [value, index_constant(rw, dim)], IndexType())
 
 
 def _as_operand(position: int) -> Sizes:

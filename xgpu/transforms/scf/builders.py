@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Builder
 
 #: Builds the body; gives what it yields.
 LoopBody = Callable[[SSAValue, list[SSAValue]], Sequence[SSAValue]]
@@ -21,7 +21,7 @@ Branch = Callable[[], Sequence[SSAValue]]
 
 
 def for_loop(
-    rw: Rewriter,
+    rw: Builder,
     lower: SSAValue,
     upper: SSAValue,
     step: SSAValue,
@@ -36,7 +36,7 @@ def for_loop(
 
 
 def if_else(
-    rw: Rewriter,
+    rw: Builder,
     condition: SSAValue,
     types: Sequence[Attribute],
     then: Branch,
@@ -54,7 +54,7 @@ def if_else(
 
 
 def while_loop(
-    rw: Rewriter,
+    rw: Builder,
     inits: Sequence[SSAValue],
     condition: Callable[[list[SSAValue]], SSAValue],
     body: Callable[[list[SSAValue]], Sequence[SSAValue]],
@@ -62,28 +62,24 @@ def while_loop(
     """Creates an `scf.while`; `condition` and `body` get the carried values."""
     types = [value.type for value in inits]
     before, after = Block(arg_types=types), Block(arg_types=types)
-    saved = rw.anchor, rw.block
-    rw.at_end(before)
-    goes_on = condition(list(before.args))
-    rw.at_end(before)
-    rw.create("scf.condition", [goes_on, *before.args])
-    rw.anchor, rw.block = saved
+    with rw.inside(before):
+        goes_on = condition(list(before.args))
+        rw.at_end(before)
+        rw.create("scf.condition", [goes_on, *before.args])
     _fill(rw, after, lambda: body(list(after.args)))
     return rw.create("scf.while", inits, types, regions=[Region(before), Region(after)])
 
 
-def _fill(rw: Rewriter, block: Block, build: Branch) -> None:
+def _fill(rw: Builder, block: Block, build: Branch) -> None:
     """Builds in a block that has no place yet: MLIR too creates what is inside first."""
-    saved = rw.anchor, rw.block
-    rw.at_end(block)
-    values = build()
-    rw.at_end(block)
-    rw.create("scf.yield", values)
-    rw.anchor, rw.block = saved
+    with rw.inside(block):
+        values = build()
+        rw.at_end(block)
+        rw.create("scf.yield", values)
 
 
 def forall(
-    rw: Rewriter,
+    rw: Builder,
     sizes: Sequence[int],
     body: Callable[[list[SSAValue]], object],
     mapping: Sequence[Attribute] = (),
@@ -91,12 +87,10 @@ def forall(
     """Creates an `scf.forall` without results that counts to `sizes`; `body` gets its variables."""
     rank = len(sizes)
     block = Block(arg_types=[IndexType()] * rank)
-    saved = rw.anchor, rw.block
-    rw.at_end(block)
-    body(list(block.args))
-    rw.at_end(block)
-    rw.create("scf.forall.in_parallel", regions=[Region(Block())])
-    rw.anchor, rw.block = saved
+    with rw.inside(block):
+        body(list(block.args))
+        rw.at_end(block)
+        rw.create("scf.forall.in_parallel", regions=[Region(Block())])
     properties: dict[str, Attribute] = {
         "staticLowerBound": DenseArrayBase.from_list(i64, [0] * rank),
         "staticUpperBound": DenseArrayBase.from_list(i64, sizes),

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.gpu.queries import clone_with_locations
 
 if TYPE_CHECKING:
@@ -433,7 +434,7 @@ class _Pipeliner:
 
     def _constant(self, value: int) -> SSAValue:
         ty = cast("IntegerType | IndexType", self.iv.type)
-        return self.rw.value("arith.constant", (), ty, {"value": IntegerAttr(value, ty)})
+        return attribute_constant(self.rw, IntegerAttr(value, ty), ty)
 
     def _binary(self, name: str, left: SSAValue, right: SSAValue) -> SSAValue:
         return self.rw.value(f"arith.{name}", [left, right], self.iv.type)

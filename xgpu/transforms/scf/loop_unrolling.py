@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.gpu.queries import clone_with_locations
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ def trip_count(loop: Operation) -> int | None:
 
 def _constant(rw: Rewriter, value: int, like: SSAValue) -> SSAValue:
     ty = cast("IntegerType | IndexType", like.type)
-    return rw.value("arith.constant", (), ty, {"value": IntegerAttr(value, ty)})
+    return attribute_constant(rw, IntegerAttr(value, ty), ty)
 
 
 def _arith(rw: Rewriter, name: str, left: SSAValue, right: SSAValue) -> SSAValue:

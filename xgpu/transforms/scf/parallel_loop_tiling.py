@@ -21,7 +21,7 @@ from xgpu.core.ir.construction import operations_of, replace_all_uses
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.arith.builders import binary, cmpi, constant
+from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -85,7 +85,7 @@ def tile(loop: scf.ParallelOp, sizes: Sequence[int], *, checked: bool) -> None:
 
 def _check(rw: Rewriter, indices: Sequence[SSAValue], upper: Sequence[SSAValue]) -> None:
     """What is built from here on happens only if all indices are in bounds."""
-    inside = rw.value("arith.constant", (), i1, {"value": BoolAttr.from_bool(True)})
+    inside = attribute_constant(rw, BoolAttr.from_bool(True), i1)
     for index, end in zip(indices, upper, strict=True):
         inside = binary(rw, "andi", inside, cmpi(rw, "slt", index, end))
     block = Block()

@@ -8,15 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.core.ir.elements import dense_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.builders import (
-    constant,
-    is_scalable,
-    leading_positions,
-    poison,
-    start,
-    zeros,
-)
+from xgpu.dialects.vector.builders import is_scalable, leading_positions, poison, start, zeros
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
@@ -143,7 +137,7 @@ def step_constant(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     start(op, rw)
     steps = dense_of(ty, list(range(ty.get_shape()[0])))  # pyright: ignore
-    rw.replace(op, [constant(rw, steps, ty)])
+    rw.replace(op, [attribute_constant(rw, steps, ty)])
     return True
 
 

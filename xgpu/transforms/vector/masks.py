@@ -15,10 +15,11 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.elements import dense_of
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
+from xgpu.dialects.vector.builders import is_scalable, positions, start, zeros
 from xgpu.dialects.vector.mask_folding import fold_create_mask
-from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
+from xgpu.transforms.vector.transfers import broadcast, insert, without_leading_dims
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
@@ -68,11 +69,11 @@ def unroll_constant_mask(op: Operation, rw: GreedyRewriter) -> bool:
         else:
             values = [int(i < extents[0]) for i in range(count)]
         dense = dense_of(ty, values)
-        rw.replace(op, [constant(rw, dense, ty)])
+        rw.replace(op, [attribute_constant(rw, dense, ty)])
         return True
     if not is_scalable(ty):
         values = [int(all(map(lt, at, extents))) for at in positions(ty.get_shape())]
-        rw.replace(op, [constant(rw, dense_of(ty, values), ty)])
+        rw.replace(op, [attribute_constant(rw, dense_of(ty, values), ty)])
         return True
     if scalable_dims(ty)[0]:
         return False
@@ -104,7 +105,7 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
         start(op, rw)
         vector = cast("VectorType", VectorType(index, ty.get_shape()))
         count = ty.get_shape()[0] if ty.get_num_dims() else 1
-        steps = constant(rw, dense_of(vector, list(range(count))), vector)
+        steps = attribute_constant(rw, dense_of(vector, list(range(count))), vector)
         bound = rw.value("arith.index_cast", (op.operands[0],), index)
         rw.replace(op, [less_than(rw, steps, broadcast(rw, bound, vector))])
         return True

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import constant_of, make, splat_value
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.builders import constant
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import defining, shape
 from xgpu.transforms.vector.reduction_to_contract import permutation_of
@@ -137,7 +137,7 @@ def _smaller_constant(rw: GreedyRewriter, value: SSAValue, like: Attribute) -> S
     ty = _with_element(like, _element(value.type))
     attr = dense_of(ty, [number]) if isinstance(ty, VectorType) else make(ty, number)
     assert attr is not None
-    return constant(rw, attr, ty)
+    return attribute_constant(rw, attr, ty)
 
 
 def extract_of_elementwise(op: Operation, rw: GreedyRewriter) -> bool:

@@ -215,10 +215,6 @@ def last_dim_is_unit_stride(kind: Attribute) -> bool:
 
 
 # --- building ------------------------------------------------------------------------------------
-def index_constant(rw: Rewriter, value: int) -> SSAValue:
-    return rw.value("arith.constant", (), _INDEX, {"value": IntegerAttr(value, _INDEX)})
-
-
 def _position(position: Sequence[SSAValue | int]) -> tuple[list[SSAValue], Attribute]:
     dynamic = [p for p in position if not isinstance(p, int)]
     return dynamic, i64_array([p if isinstance(p, int) else DYNAMIC_INDEX for p in position])

@@ -18,6 +18,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
@@ -91,7 +92,7 @@ def _put(rw: GreedyRewriter, value: SSAValue, into: SSAValue, offsets: Sequence[
 def _zeros(rw: GreedyRewriter, ty: Attribute) -> SSAValue:
     zero = make(ty, 0)
     assert zero is not None
-    return rw.value("arith.constant", (), ty, {"value": zero})
+    return attribute_constant(rw, zero, ty)
 
 
 def _indices(

@@ -5,7 +5,15 @@ from __future__ import annotations
 
 import pytest
 
-from xgpu.core.ir.dominance import Dominators, reverse_post_order
+from xgpu.core.ir.dominance import (
+    ControlFlowGraph,
+    Dominators,
+    immediate_post_dominators,
+    program_order,
+    reachable_blocks,
+    reached,
+    reverse_post_order,
+)
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
 from xgpu.core.syntax.verify import verify_module
@@ -130,3 +138,58 @@ def test_a_value_of_one_branch_is_not_there_behind_both():
             }
             """
         )
+
+
+NESTED = """
+func.func @f(%p: i1) {
+  cf.br ^outer
+^outer:
+  cf.cond_br %p, ^inner, ^end
+^inner:
+  cf.cond_br %p, ^inner, ^latch
+^latch:
+  cf.br ^outer
+^end:
+  return
+}
+"""
+
+
+def test_loops_in_loops():
+    region, blocks = blocks_of(NESTED)
+    graph = ControlFlowGraph(region)
+    assert graph.blocks == program_order(region) == blocks  # in the order of the branches
+    outer, inner = graph.loops
+    assert (outer.header, outer.blocks, outer.latches, outer.exits) == (1, {1, 2, 3}, [3], [(1, 1)])
+    assert (inner.header, inner.blocks, inner.latches, inner.exits) == (2, {2}, [2], [(2, 1)])
+    assert (inner.parent, inner.depth, outer.parent) == (outer, 2, None)
+    assert list(graph.loops_around(2)) == [inner, outer]
+    assert graph.irreducible is None
+    assert graph.idom == [0, 0, 1, 2, 1]
+    assert graph.children() == [[1], [2, 4], [3], [], []]
+    assert graph.frontiers() == [set(), {1}, {1, 2}, {1}, set()]
+
+
+def test_a_cycle_that_is_entered_at_two_blocks_is_no_loop():
+    graph = ControlFlowGraph(blocks_of(DIAMOND.replace("cf.br ^end", "cf.br ^right", 1))[0])
+    assert graph.irreducible is None
+    text = DIAMOND.replace("cf.br ^end", "cf.br ^right", 1).replace("^end, ^right", "^end, ^left")
+    graph = ControlFlowGraph(blocks_of(text)[0])
+    assert graph.irreducible is not None
+    assert graph.loops == []
+
+
+def test_what_control_comes_to():
+    region, (entry, left, right, end, nowhere, further) = blocks_of(DIAMOND)
+    assert reachable_blocks(region) == {entry, left, right, end}
+    edges = {1: [2, 3], 2: [4], 3: [], 4: [1]}
+    assert reached([2], edges.__getitem__) == {1, 2, 3, 4}
+    assert reached([2], edges.__getitem__, avoiding=(1,)) == {2, 4}
+    assert {nowhere, further}.isdisjoint(reachable_blocks(region))
+
+
+def test_post_dominators():
+    # 0 -> 1 -> {0, 2}, 2 -> end
+    assert immediate_post_dominators([[1], [0, 2], []]) == [1, 2, 3]
+    # No way leads from 1 to the end; it goes there for the purpose of this.
+    assert immediate_post_dominators([[1, 2], [1], []]) == [3, 3, 3]

@@ -66,9 +66,11 @@ class Step:
 class Body:
     """Builds what stands for one `llvm.inline_asm`, before it."""
 
-    def __init__(self, op: Operation, function: Operation) -> None:
+    def __init__(self, op: Operation, function: Operation, names: bool = False) -> None:
         self.op = op
         self.function = function
+        #: Whether operations carry the opcode of their instruction.
+        self.names = names
         self.b = Raiser(op, function)
         self.registers = Registers(self.b)
         self._outputs: list[Slot] = []
@@ -163,6 +165,8 @@ class Body:
         rule = rule_of(instruction.words)
         if rule is None:
             built.refuse()
+        if self.names:
+            self.b.instruction = instruction.written_opcode
         if instruction.guard is None:
             rule.build(built)
             return
@@ -201,13 +205,13 @@ class Body:
         for slot, _ in changed:
             assert slot.value is not None
             given.append(as_integer(b, slot.value, slot.width))
-        b.create("llvm.br", given, successors=(tail,))
+        b.branch(tail, given)
         b.go_to(head)
         kept = [
             b.poison(integer_type(slot.width)) if old is None else as_integer(b, old, slot.width)
             for slot, old in changed
         ]
-        b.create("llvm.cond_br", (holds, (), kept), successors=(then, tail))
+        b.cond_branch(holds, then, tail, (), kept)
         for slot, _ in changed:
             slot.value = add_argument(tail, integer_type(slot.width), self.op.location)
         self._go_on(tail)
@@ -217,7 +221,7 @@ class Body:
         if self._tail is None:
             head, tail = split_before(self.op)
         else:
-            head, tail = self.b.block, Block()
+            head, tail = self.b.current, Block()
             self._insert(tail)
         then = Block()
         region = head.parent
@@ -255,7 +259,7 @@ class Body:
                 block = blocks[statement]
                 self._insert(block)
                 if is_open:
-                    b.create("llvm.br", successors=(block,))
+                    b.branch(block)
                 b.go_to(block)
                 is_open = True
             elif not is_open:
@@ -265,7 +269,7 @@ class Body:
             else:
                 self._instruction(step)
         if is_open:
-            b.create("llvm.br", successors=(tail,))
+            b.branch(tail)
         self._tail = None
         b.go_to(tail, self.op)
 
@@ -280,12 +284,12 @@ class Body:
             built.refuse()
         b = self.b
         if instruction.guard is None:
-            b.create("llvm.br", successors=(blocks[target],))
+            b.branch(blocks[target])
             return False
         holds = built.predicate(instruction.guard)
         following = Block()
         self._insert(following)
-        b.create("llvm.cond_br", (holds, (), ()), successors=(blocks[target], following))
+        b.cond_branch(holds, blocks[target], following)
         b.go_to(following)
         return True
 
@@ -378,12 +382,12 @@ def _text(op: Operation, name: str) -> str:
     return attr.data
 
 
-def raise_body(op: Operation, function: Operation) -> bool:
+def raise_body(op: Operation, function: Operation, names: bool = False) -> bool:
     """Replaces an `llvm.inline_asm` by what it does; whether that has registers in memory. Raises
-    `Unsupported` at it."""
+    `Unsupported` at it. `names`: see `raise_assembly`."""
     from xgpu.core.ir.construction import erase_operation
 
-    body = Body(op, function)
+    body = Body(op, function, names)
     try:
         found = body.run()
     except Unsupported as problem:

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Iterator
 
 
 class PtxError(Exception):
@@ -110,6 +111,11 @@ class Instruction:
         self.operands = operands
         self.text = text
 
+    @property
+    def written_opcode(self) -> str:
+        """The opcode in the text; `opcode` differs where instructions were joined to one."""
+        return next(w for w in self.text.split() if not w.startswith("@")).rstrip(";")
+
 
 class Label:
     __slots__ = ("name",)
@@ -155,6 +161,22 @@ _INDEX = re.compile(r"\d+")
 def parse(text: str) -> Scope:
     """The statements of a body. Raises `PtxError`."""
     return _Reader(text).body()
+
+
+def instructions(text: str) -> list[Instruction]:
+    """The instructions of a body in order, those in inner braces too; none if it cannot be read."""
+    try:
+        return list(_nested(parse(text)))
+    except PtxError:
+        return []
+
+
+def _nested(scope: Scope) -> Iterator[Instruction]:
+    for statement in scope.statements:
+        if isinstance(statement, Scope):
+            yield from _nested(statement)
+        elif isinstance(statement, Instruction):
+            yield statement
 
 
 class _Token:

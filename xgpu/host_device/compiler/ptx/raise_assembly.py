@@ -20,19 +20,15 @@ from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.ir import Operation
 
 _WRITTEN_AS_PTX = ("nvvm.inline_ptx", "nvvm.wgmma.mma_async")
 
 
-def raise_assembly(
-    function: Operation, is_wanted: Callable[[Operation], bool] | None = None
-) -> None:
+def raise_assembly(function: Operation, *, names: bool = False) -> None:
     """Changes a function in place. Raises `Unsupported` at an operation.
 
-    `is_wanted` says which pieces of inline PTX to change; all, where it is not given.
+    With `names`, what synchronizes or copies carries its instruction's opcode (`INSTRUCTION`).
     """
     found = list(nested_operations(function))
     if any(op.name in _WRITTEN_AS_PTX for op in found):
@@ -40,10 +36,10 @@ def raise_assembly(
         found = list(nested_operations(function))
     branches = False
     for op in found:
-        if op.name == "llvm.inline_asm" and (is_wanted is None or is_wanted(op)):
+        if op.name == "llvm.inline_asm":
             from xgpu.host_device.compiler.ptx.body import raise_body
 
-            branches = raise_body(op, function) or branches
+            branches = raise_body(op, function, names) or branches
         elif op.name == "llvm.inttoptr":
             _widen_shared(op, function)
     if branches:

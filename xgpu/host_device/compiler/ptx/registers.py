@@ -37,13 +37,26 @@ _TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
 LETTERS = {"b": 1, "c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "d": 64, "N": 64, "q": 128}
 
 
+#: On an operation that an instruction of inline PTX became: the opcode.
+INSTRUCTION = "host.instruction"
+#: Beginnings of the names of operations that get it.
+_WITH_OPCODE = ("nvvm.", "llvm.call_intrinsic", "llvm.fence")
+
+
 class Raiser(Code):
     """Builds before an operation of a function that no pass for the host has changed yet."""
+
+    #: The opcode that operations carry, none if it is empty.
+    instruction = ""
 
     def __init__(self, op: Operation, function: Operation) -> None:
         super().__init__(_State(function), op)
 
-    def _once(
+    def inserted(self, op: Operation) -> None:
+        if self.instruction and op.name.startswith(_WITH_OPCODE):
+            op.attributes[INSTRUCTION] = StringAttr(self.instruction)
+
+    def once(
         self,
         key: object,
         name: str,
@@ -52,15 +65,9 @@ class Raiser(Code):
     ) -> SSAValue:
         return self.value(name, (), ty, properties)
 
-    def go_to(self, block: Block | None, anchor: Operation | None = None) -> None:
+    def go_to(self, block: Block, anchor: Operation | None = None) -> None:
         """Build at the end of a block, or before one of its operations."""
-        self._block, self._anchor = block, anchor
-
-    @property
-    def block(self) -> Block:
-        """Where operations are built."""
-        assert self._block is not None
-        return self._block
+        self.block, self.anchor = block, anchor
 
     def loop(self, count: SSAValue, build: Callable[[SSAValue], None]) -> None:
         """What `build` makes for each number below `count`, an i32."""
@@ -68,11 +75,11 @@ class Raiser(Code):
 
         from xgpu.core.ir.blocks import add_argument, split_before
 
-        anchor = self._anchor
+        anchor = self.anchor
         if anchor is not None:
             head, rest = split_before(anchor)
         else:
-            head, rest = self.block, Block()
+            head, rest = self.current, Block()
         body = Block()
         region = head.parent
         assert region is not None
@@ -82,13 +89,13 @@ class Raiser(Code):
         self.go_to(head)
         zero = self.integer(0)
         some = self.icmp("ne", count, zero)
-        self.create("llvm.cond_br", (some, (zero,), ()), successors=(body, rest))
+        self.cond_branch(some, body, rest, (zero,))
         self.go_to(body)
-        index = add_argument(body, I32, self.location)
+        index = add_argument(body, I32, self.op.location)
         build(index)
         following = self.binary("add", index, 1)
         more = self.icmp("ult", following, count)
-        self.create("llvm.cond_br", (more, (following,), ()), successors=(body, rest))
+        self.cond_branch(more, body, rest, (following,))
         self.go_to(rest, anchor)
 
     def nvvm(
@@ -191,14 +198,12 @@ def as_pointer(b: Code, value: SSAValue, space: int) -> SSAValue:
 def private_memory(b: Raiser, function: Operation, width: int) -> SSAValue:
     """Memory of the thread for a register, at the function's begin."""
     first = function.regions[0].blocks[0]
-    where, anchor = b._block, b._anchor  # pyright: ignore[reportPrivateUsage]
-    b.go_to(first, first.first_op)
-    place = b.value(
-        "llvm.alloca", (b.integer(1, I64),), LLVMPointerType(),
-        {"elem_type": integer_type(stored_width(width)), **claims.aligned(8)},
-    )  # fmt: skip
-    b.go_to(where, anchor)
-    return place
+    with b.insertion_guard():
+        b.at_start(first)
+        return b.value(
+            "llvm.alloca", (b.integer(1, I64),), LLVMPointerType(),
+            {"elem_type": integer_type(stored_width(width)), **claims.aligned(8)},
+        )  # fmt: skip
 
 
 def stored_width(width: int) -> int:

@@ -157,7 +157,7 @@ def private_memory(call: Call, b: Code) -> Values:
         b.refuse("private memory of a size known only at run time")
     properties = {k: v for k, v in op.properties.items() if k in ("elem_type", "alignment")}
     number = b.integer(count, I64)
-    with b.at_start():
+    with b.in_prologue():
         place = b.value("llvm.alloca", (number,), POINTER, properties)
         if _is_printed(op):
             # printf reads whole words of what MLIR stores as narrower integers.
@@ -194,6 +194,6 @@ def address_of(call: Call, b: Code) -> Values | None:
     found = b.state.known.get(key)
     if found is None:
         base = b.register("shared")
-        with b.at_start():
+        with b.in_prologue():
             found = b.state.known[key] = b.address(base, at)
     return [found]

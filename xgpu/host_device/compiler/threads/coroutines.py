@@ -26,6 +26,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.construction import erase_operation, nested_operations, operations_of
+from xgpu.core.ir.dominance import ControlFlowGraph, program_order
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMTokenType
 from xgpu.host_device.compiler.code import WAITS, Code, FunctionState, ModuleState
 from xgpu.host_device.compiler.operations import callee
@@ -195,10 +196,8 @@ def _keep_long_chains(region: Region) -> None:
     computed from, however long ago: a kernel of 5,000 operations with 100 barriers took 10 s to
     compile. It keeps what is frozen.
     """
-    from xgpu.host_device.compiler.vectors.graph import reverse_postorder
-
     depth: dict[SSAValue, int] = {}
-    for block in reverse_postorder(region):
+    for block in program_order(region):
         for op in operations_of(block):
             if op.name not in _COMPUTED_AGAIN:
                 continue
@@ -235,23 +234,7 @@ def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
 
 
 def _loop_headers(region: Region) -> list[Block]:
-    """The targets of edges back to where control came from, in a walk from the entry."""
-    found: dict[Block, None] = {}
-    entry = region.blocks[0]
-    open_: set[Block] = {entry}
-    seen: set[Block] = {entry}
-    stack = [(entry, iter(cast("Operation", entry.last_op).successors))]
-    while stack:
-        block, rest = stack[-1]
-        for target in rest:
-            if target in open_:
-                found[target] = None
-            elif target not in seen:
-                seen.add(target)
-                open_.add(target)
-                stack.append((target, iter(cast("Operation", target.last_op).successors)))
-                break
-        else:
-            open_.discard(block)
-            stack.pop()
-    return list(found)
+    """The targets of edges back to where control came from."""
+    graph = ControlFlowGraph(region)
+    headers = {t for b, targets in enumerate(graph.successors) for t in targets if t <= b}
+    return [graph.blocks[header] for header in sorted(headers)]

@@ -177,7 +177,7 @@ def check_function(
     """The function that checks a division: of two numbers of type `ty`, and values of the types
     `place` that say where it is. It does what `fail` builds, with 0 for a divisor of zero, 1 for
     the smallest number divided by minus one."""
-    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.builders import function_attributes
 
     region = Region()
     element = cast("IntegerType", ty.element_type if isinstance(ty, VectorType) else ty)

@@ -305,7 +305,7 @@ def _copy_argument(state: FunctionState, at: int, ty: Attribute) -> None:
 
 def declare(module: Operation, state: ModuleState) -> None:
     """Declares the functions of the device that are called, those that are not yet."""
-    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.builders import function_attributes
     from xgpu.dialects.llvm.types import LLVMVoidType
 
     block = module.regions[0].blocks[0]

@@ -12,10 +12,10 @@ from __future__ import annotations
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.threads.spin_waits import spins
-from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.compiler.vectors.memory import SHARED
 from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.compiler.vectors.shapes import VARYING
@@ -24,7 +24,7 @@ from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 def check_spins(function: Operation) -> None:
     """Raises `NoRegions` where a thread waits for its own block."""
-    for _, read in spins(Graph(function.regions[0])):
+    for _, read in spins(ControlFlowGraph(function.regions[0])):
         if _is_shared(read.operands[0]):
             raise NoRegions("threads wait for what others of their block write", read)
 

@@ -22,12 +22,12 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
 from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.types import I32, I64, size_of
-from xgpu.host_device.compiler.vectors.graph import Edge, Graph, Loop
 
 #: How the sanitizer's functions begin, which change nothing that the program sees.
 SANITIZER = "xgpu_san_"
@@ -44,7 +44,7 @@ def yield_in_spins(function: Operation, state: FunctionState, *, by_thread: bool
     region = function.regions[0]
     if not any(_may_wait(op) for block in region.blocks for op in block.ops):
         return
-    graph = Graph(region)
+    graph = ControlFlowGraph(region)
     found = list(spins(graph))
     steady = [is_steady(graph, loop, read) if by_thread else False for loop, read in found]
     for (loop, read), tells in zip(found, steady, strict=True):
@@ -69,7 +69,7 @@ def _tell(b: Code, read: Operation) -> None:
     b.set_field(b.integer(line << 32 | column, I64), b.thread, "Thread", "spin_place")
 
 
-def _leave(graph: Graph, state: FunctionState, edge: Edge) -> None:
+def _leave(graph: ControlFlowGraph, state: FunctionState, edge: Edge) -> None:
     """On a way out of a loop that waits: the thread does something else from here on."""
     block, successor = graph.blocks[edge[0]], edge[1]
     last = block.last_op
@@ -90,7 +90,7 @@ def _leave(graph: Graph, state: FunctionState, edge: Edge) -> None:
     b.set_field(b.integer(0, I32), b.thread, "Thread", "spins")
 
 
-def spins(graph: Graph, *, plain: bool = False) -> Iterator[tuple[Loop, Operation]]:
+def spins(graph: ControlFlowGraph, *, plain: bool = False) -> Iterator[tuple[Loop, Operation]]:
     """The loops that wait, each with the read that they wait for. With `plain` those that wait for
     a plain load from one address, by mistake."""
     for loop in graph.loops:
@@ -109,7 +109,7 @@ _STEADY = (
 _REPEATABLE = ("xchg", "and", "or", "max", "min", "umax", "umin", "fmax", "fmin")
 
 
-def is_steady(graph: Graph, loop: Loop, read: Operation) -> bool:
+def is_steady(graph: ControlFlowGraph, loop: Loop, read: Operation) -> bool:
     """Whether a loop that waits changes nothing, and goes round the same way as long as memory
     stays as it is: so it goes on for ever unless another thread writes."""
     inside = {graph.blocks[b] for b in loop.blocks}
@@ -141,7 +141,9 @@ def _is_repeatable(op: Operation) -> bool:
     return kind in _REPEATABLE or (kind in ("add", "sub", "xor") and operand == 0)
 
 
-def _depends_on_itself(graph: Graph, argument: BlockArgument, inside: set[Block]) -> bool:
+def _depends_on_itself(
+    graph: ControlFlowGraph, argument: BlockArgument, inside: set[Block]
+) -> bool:
     """Whether what a loop carries around depends on what it carried before."""
     pending = [v for v in _incoming(graph, argument, inside) if v is not argument]
     seen: set[SSAValue] = set()
@@ -172,7 +174,7 @@ def _may_wait(op: Operation) -> bool:
     return op.name in operations.ATOMICS
 
 
-def _awaited(graph: Graph, loop: Loop, plain: bool) -> Operation | None:
+def _awaited(graph: ControlFlowGraph, loop: Loop, plain: bool) -> Operation | None:
     inside = {graph.blocks[b] for b in loop.blocks}
     if any(_does_more(op) for block in inside for op in block.ops):
         return None
@@ -222,7 +224,7 @@ def _home(value: SSAValue) -> Block | None:
     return None if owner.name in operations.CONSTANTS else owner.parent
 
 
-def _incoming(graph: Graph, value: BlockArgument, inside: set[Block]) -> list[SSAValue]:
+def _incoming(graph: ControlFlowGraph, value: BlockArgument, inside: set[Block]) -> list[SSAValue]:
     found: list[SSAValue] = []
     for b, k in graph.edges_in[graph.number[value.owner]]:
         last = graph.blocks[b].last_op

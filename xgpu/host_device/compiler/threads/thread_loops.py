@@ -76,7 +76,7 @@ def _entry_builder() -> tuple[Builder, SSAValue]:
 
 
 def _entry(b: Builder, name: str, location: LocationAttr) -> Operation:
-    from xgpu.conversion.llvm_ops import function_attributes
+    from xgpu.dialects.llvm.builders import function_attributes
 
     ty = LLVMFunctionType((POINTER,), LLVMVoidType())
     properties = {**function_attributes(name, ty), "no_unwind": UnitAttr()}

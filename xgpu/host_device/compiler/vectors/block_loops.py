@@ -184,7 +184,7 @@ class BlockLoops(VectorCode):
         head, after = self.b.new_block([i32]), self.b.new_block()
         self.b.branch(head, [self.b.integer(0, I32)])
         assert self.bounds.block is not None
-        self.bounds.block.entry = self.b.block.last_op
+        self.bounds.block.entry = self.b.current.last_op
         self.b.enter(head)
         self.group = head.args[0]
         self._group(segment)

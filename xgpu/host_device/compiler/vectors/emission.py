@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     DenseArrayBase,
     DenseIntOrFPElementsAttr,
-    FloatAttr,
     IntegerAttr,
     VectorType,
     i32,
@@ -26,29 +25,18 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import insert_before
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.types import (
-    DYNAMIC,
-    I1,
-    I8,
-    I32,
-    I64,
-    POINTER,
-    bits,
-    plain,
-    vector_of,
-)
+from xgpu.host_device.compiler.code import KernelBuilder
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, bits, plain, vector_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from xdsl.dialects.builtin import AnyFloat, IntegerType, VectorType
-    from xdsl.ir import LocationAttr, Operation
+    from xdsl.dialects.builtin import IntegerType, VectorType
 
 
 Test = Callable[[], SSAValue]
-
-_ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
 class Uniform:
@@ -87,19 +75,19 @@ class Members:
 Emitted = Uniform | Affine | Lanes | Members
 
 
-class Builder:
+class Builder(KernelBuilder):
     """Appends to `block`. Constants go to the function's first block, once each."""
+
+    integers = i64
 
     def __init__(self, region: Region, width: int) -> None:
         self.region = region
         self.width = width
         self.first = Block()
         region.add_block(self.first)
-        self.block = self.first
-        self.location: LocationAttr | None = None
+        super().__init__(block=self.first)
         #: Whether what is built may run where no thread does it: see `claims.kept`.
         self.is_speculative = False
-        self._constants: dict[object, SSAValue] = {}
         #: Of a condition: what computes whether it holds in any lane, and whether not in all, from
         #: scalars; None where that takes a look at the lanes.
         self.tests: dict[SSAValue, tuple[Test | None, Test | None]] = {}
@@ -113,47 +101,7 @@ class Builder:
     def enter(self, block: Block) -> None:
         """Puts `block` at the end of the function; from here on, append to it."""
         self.region.add_block(block)
-        self.block = block
-
-    def create(
-        self,
-        name: str,
-        operands: Sequence[SSAValue | list[SSAValue]] = (),
-        result_types: Sequence[Attribute] = (),
-        properties: Mapping[str, Attribute] | None = None,
-        successors: Sequence[Block] = (),
-    ) -> Operation:
-        op = ods.create(
-            name, operands, result_types, dict(properties) if properties else None,
-            successors=successors, location=self.location,
-        )  # fmt: skip
-        insert_before(self.block, op, None)
-        return op
-
-    def value(
-        self,
-        name: str,
-        operands: Sequence[SSAValue | list[SSAValue]],
-        ty: Attribute,
-        properties: Mapping[str, Attribute] | None = None,
-    ) -> SSAValue:
-        return self.create(name, operands, (ty,), properties).results[0]
-
-    def branch(self, target: Block, operands: Sequence[SSAValue] = ()) -> None:
-        self.create("llvm.br", operands, successors=(target,))
-
-    def cond_branch(
-        self,
-        condition: SSAValue,
-        then: Block,
-        otherwise: Block,
-        then_operands: Sequence[SSAValue] = (),
-        else_operands: Sequence[SSAValue] = (),
-    ) -> None:
-        self.create(
-            "llvm.cond_br", (condition, list(then_operands), list(else_operands)),
-            successors=(then, otherwise),
-        )  # fmt: skip
+        self.at_end(block)
 
     @contextmanager
     def speculation(self) -> Generator[None]:
@@ -164,36 +112,24 @@ class Builder:
 
     # -- constants
 
-    def _constant(
+    def once(
         self,
-        key: Sequence[Attribute | int | str | tuple[int, ...]],
+        key: object,
         name: str,
         ty: Attribute,
-        properties: dict[str, Attribute] | None,
+        properties: Mapping[str, Attribute] | None = None,
     ) -> SSAValue:
-        found = self._constants.get(key)
+        found = self.constants.get(key)
         if found is None:
             op = ods.create(name, (), (ty,), properties)
             insert_before(self.first, op, None)
-            found = self._constants[key] = op.results[0]
-        return found
-
-    def integer(self, value: int, ty: IntegerType = i64) -> SSAValue:
-        key = ("int", value, ty)
-        found = self._constants.get(key)
-        if found is None:
-            width = ty.width.data
-            value &= (1 << width) - 1
-            if width > 1 and value >> (width - 1):
-                value -= 1 << width
-            attr = IntegerAttr(value, ty)
-            found = self._constant(key, "llvm.mlir.constant", ty, {"value": attr})
+            found = self.constants[key] = op.results[0]
         return found
 
     def vector(self, values: Sequence[int], ty: IntegerType) -> SSAValue:
         """A constant vector of integers of type `ty`."""
         key = ("vector", tuple(values), ty)
-        found = self._constants.get(key)
+        found = self.constants.get(key)
         if found is None:
             width = ty.width.data
             wrapped = [_wrap(v, width) for v in values]
@@ -201,31 +137,13 @@ class Builder:
             attr = DenseIntOrFPElementsAttr.from_list(
                 cast("VectorType[IntegerType]", whole), wrapped
             )
-            found = self._constant(key, "llvm.mlir.constant", whole, {"value": attr})
+            found = self.once(key, "llvm.mlir.constant", whole, {"value": attr})
         return found
-
-    def zero(self, ty: Attribute) -> SSAValue:
-        return self._constant(("zero", ty), "llvm.mlir.zero", ty, None)
-
-    def poison(self, ty: Attribute) -> SSAValue:
-        return self._constant(("poison", ty), "llvm.mlir.poison", ty, None)
-
-    def real(self, value: float, ty: AnyFloat) -> SSAValue:
-        attr = FloatAttr(value, ty)
-        return self._constant(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
 
     def all_lanes(self, value: bool = True, width: int = 0) -> SSAValue:
         return self.vector([int(value)] * (width or self.width), I1)
 
     # -- integers, one operand a Python number
-
-    def _operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
-        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
-
-    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
-        like = cast("SSAValue", b).type if isinstance(a, int) else a.type
-        a, b = self._operand(a, like), self._operand(b, like)
-        return self.value(f"llvm.{name}", (a, b), a.type)
 
     def add(self, a: SSAValue, b: SSAValue | int) -> SSAValue:
         return a if isinstance(b, int) and b == 0 else self.binary("add", a, b)
@@ -243,18 +161,8 @@ class Builder:
             else self.binary("urem", a, b)
         )
 
-    def icmp(self, predicate: str, a: SSAValue, b: SSAValue | int) -> SSAValue:
-        like = a.type
-        a, b = self._operand(a, like), self._operand(b, like)
-        ty = vector_of(I1, self.lanes(a.type)) if a.type.name == "vector" else I1
-        properties = {"predicate": IntegerAttr(_ICMP.index(predicate), i64)}
-        return self.value("llvm.icmp", (a, b), ty, properties)
-
-    def select(self, condition: SSAValue, a: SSAValue, b: SSAValue) -> SSAValue:
-        return a if a is b else self.value("llvm.select", (condition, a, b), a.type)
-
-    def cast(self, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
-        return value if value.type == ty else self.value(f"llvm.{name}", (value,), ty)
+    def select(self, condition: SSAValue, then: SSAValue, otherwise: SSAValue) -> SSAValue:
+        return then if then is otherwise else super().select(condition, then, otherwise)
 
     # -- memory
 
@@ -267,30 +175,13 @@ class Builder:
         ty: Attribute | None = None,
     ) -> SSAValue:
         """`base + index * bytes of element`; a vector if either is one."""
-        operands: list[SSAValue] = [base]
-        raw = index if isinstance(index, int) else DYNAMIC
-        if not isinstance(index, int):
-            operands.append(index)
-        elif index == 0:
+        if isinstance(index, int) and index == 0:
             return base
         if ty is None:
-            wide = any(o.type.name == "vector" for o in operands)
+            parts = (base,) if isinstance(index, int) else (base, index)
+            wide = any(part.type.name == "vector" for part in parts)
             ty = vector_of(POINTER, self.width) if wide else POINTER
-        properties = {
-            "elem_type": element,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": _numbers((raw,)),
-        }
-        return self.value("llvm.getelementptr", operands, ty, properties)
-
-    def load(self, address: SSAValue, ty: Attribute, alignment: int = 0) -> SSAValue:
-        """`alignment` is what the program claims of an access of its own: see `claims.access`."""
-        return self.value("llvm.load", (address,), ty, claims.access(address, ty, alignment))
-
-    def store(self, value: SSAValue, address: SSAValue, alignment: int = 0) -> None:
-        """See `load`."""
-        properties = claims.access(address, value.type, alignment)
-        self.create("llvm.store", (value, address), (), properties)
+        return llvm.gep(self, base, element, [index], result_type=ty)
 
     def alloca(
         self, element: Attribute, count: int, alignment: int = claims.OWN_ALIGNMENT
@@ -332,19 +223,9 @@ class Builder:
         whole = vector_of(ty.element_type, len(lanes))
         return self.value("llvm.shufflevector", (a, b), whole, properties)
 
-    def member(self, value: SSAValue, index: int, ty: Attribute) -> SSAValue:
-        """A member of a struct."""
-        properties = {"position": DenseArrayBase.from_list(i64, [index])}
-        return self.value("llvm.extractvalue", (value,), ty, properties)
-
     def extract(self, value: SSAValue, lane: SSAValue | int) -> SSAValue:
         ty = cast("VectorType", value.type)
-        return self.value("llvm.extractelement", (value, self._operand(lane, I32)), ty.element_type)
-
-    def insert(self, vector: SSAValue, value: SSAValue, lane: SSAValue | int) -> SSAValue:
-        return self.value(
-            "llvm.insertelement", (vector, value, self._operand(lane, I32)), vector.type
-        )
+        return self.value("llvm.extractelement", (value, self.operand(lane, I32)), ty.element_type)
 
     def as_lanes(self, value: Emitted) -> SSAValue:
         """A value, of whatever form, as a vector."""

@@ -33,7 +33,8 @@ from xgpu.host_device.compiler.vectors.warp_calls import (
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from xgpu.host_device.compiler.vectors.graph import Edge, Level
+    from xgpu.core.ir.dominance import Edge
+    from xgpu.host_device.compiler.vectors.graph import Level
     from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
 #: Calls that nobody else sees.

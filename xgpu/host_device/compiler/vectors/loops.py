@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import SSAValue
 
 from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.dominance import Edge, Loop
 from xgpu.host_device.compiler.types import I1, plain, vector_of
 from xgpu.host_device.compiler.vectors.emission import Builder
-from xgpu.host_device.compiler.vectors.graph import END, Edge, Level, Loop
+from xgpu.host_device.compiler.vectors.graph import END, Level
 from xgpu.host_device.compiler.vectors.records import Mask, Record, rebuilt
 from xgpu.host_device.compiler.vectors.shapes import VARYING, WARP, Shape
 from xgpu.host_device.compiler.vectors.shared_sides import SharedSides

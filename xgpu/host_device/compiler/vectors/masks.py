@@ -27,9 +27,10 @@ from typing import cast
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.dominance import Edge
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.vectors.emission import Builder, Emitted
-from xgpu.host_device.compiler.vectors.graph import END, Edge, Level
+from xgpu.host_device.compiler.vectors.graph import END, Level
 from xgpu.host_device.compiler.vectors.reconvergence import Meetings
 from xgpu.host_device.compiler.vectors.records import Mask, Record
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
@@ -183,7 +184,7 @@ class Walk(Meetings):
             records = self._collect(stop, lambda edge=edge: self._side(level, edge, stop, mask))
             if stop != END:
                 records = [self._combined(records, stop, mask)]
-            outcomes.append((self.b.block, records))
+            outcomes.append((self.b.current, records))
         self._join_sides(outcomes, join, stop, mask)
 
     def _divergent_sides(
@@ -244,10 +245,10 @@ class Walk(Meetings):
         outcomes: list[tuple[Block, list[Record]]] = []
         self.b.enter(whole)
         records = self._collect(stop, lambda: act(None))
-        outcomes.append((self.b.block, [self._combined(records, stop, None)]))
+        outcomes.append((self.b.current, [self._combined(records, stop, None)]))
         self.b.enter(partly)
         records = self._collect(stop, lambda: self._passed_over(mask, stop, lambda: act(mask)))
-        outcomes.append((self.b.block, [self._combined(records, stop, mask)]))
+        outcomes.append((self.b.current, [self._combined(records, stop, mask)]))
         self._join_sides(outcomes, join, stop, mask)
 
     def _pays_twice(self, level: Level, nodes: list[int]) -> bool:
@@ -272,7 +273,7 @@ class Walk(Meetings):
         """Does `act` where a lane of `mask` is set."""
         inside, join = self.b.new_block(), self.b.new_block()
         some = self.b.any(mask)
-        origin = self.b.block
+        origin = self.b.current
         self.b.enter(inside)
         records = self._collect(stop, act)
         if stop != END:

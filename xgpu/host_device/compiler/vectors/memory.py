@@ -275,7 +275,7 @@ class Memory:
 
         def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:
             pair = b.value("llvm.cmpxchg", given, op.results[0].type, op.properties)
-            return [b.member(pair, 0, ty), b.member(pair, 1, i1)]
+            return [b.member(pair, 0), b.member(pair, 1)]
 
         return Members(each_lane(b, mask, operands, [ty, i1], one))
 

@@ -28,9 +28,9 @@ from xgpu.core.ir.branches import (
     successor_operands,
 )
 from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.core.ir.elements import values_of
 from xgpu.host_device.compiler.operations import is_barrier
-from xgpu.host_device.compiler.vectors.graph import Graph
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -97,9 +97,9 @@ def append(
 
 
 def _remove_unreachable(region: Region) -> None:
-    from xgpu.host_device.compiler.vectors.graph import reverse_postorder
+    from xgpu.core.ir.dominance import program_order
 
-    kept = set(reverse_postorder(region))
+    kept = set(program_order(region))
     dead = [b for b in region.blocks if b not in kept]
     for block in dead:
         for op in operations_of(block):
@@ -175,7 +175,7 @@ def ods_i1() -> IntegerType:
 
 
 def _simplify_loops(region: Region) -> None:
-    graph = Graph(region)
+    graph = ControlFlowGraph(region)
     if graph.irreducible is not None:
         return
     for loop in graph.loops:
@@ -196,7 +196,7 @@ def separate_region_ends(function: Operation) -> None:
     from xgpu.host_device.compiler.vectors.regions import find_leaders
 
     region = function.regions[0]
-    graph = Graph(region)
+    graph = ControlFlowGraph(region)
     leaders, owner = find_leaders(graph)
     for leader in sorted(leaders):
         by_owner: dict[int, list[tuple[Operation, int]]] = {}

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 
 from xdsl.ir import Block, SSAValue
 
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Uniform
-from xgpu.host_device.compiler.vectors.graph import END, Graph
+from xgpu.host_device.compiler.vectors.graph import END
 from xgpu.host_device.compiler.vectors.records import Mask, Passed, Record, like, raw_of, rebuilt
 from xgpu.host_device.compiler.vectors.shapes import VARYING, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
@@ -26,7 +27,7 @@ class Meetings:
         bind: Callable[[SSAValue, Emitted], None],
     ) -> None:
         self.u = uniformity
-        self.graph: Graph = uniformity.graph
+        self.graph: ControlFlowGraph = uniformity.graph
         self.b = builder
         self.get = get
         self.bind = bind
@@ -204,7 +205,7 @@ class Meetings:
         passed = Passed(self.b)
         for record in records:
             passed.add(record, with_mask=stop == END)
-        passed.join(self.b.block, origin, some, inside, join)
+        passed.join(self.b.current, origin, some, inside, join)
         for record in records:
             passed.take(record, with_mask=stop == END)
             if stop != END:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, SSAValue
 
+from xgpu.core.ir.dominance import Edge
 from xgpu.host_device.compiler.vectors.emission import (
     Affine,
     Builder,
@@ -15,7 +16,6 @@ from xgpu.host_device.compiler.vectors.emission import (
     Members,
     Uniform,
 )
-from xgpu.host_device.compiler.vectors.graph import Edge
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, Shape
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from typing import cast
 
 from xdsl.ir import Operation
 
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.host_device.compiler.operations import is_barrier
-from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.compiler.vectors.shapes import BLOCK
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 
@@ -40,13 +40,13 @@ class Segment:
         self.exit = exit
 
 
-def ends_in_barrier(graph: Graph, block: int) -> bool:
+def ends_in_barrier(graph: ControlFlowGraph, block: int) -> bool:
     last = cast("Operation", graph.blocks[block].last_op)
     before = last.prev_op
     return before is not None and is_barrier(before)
 
 
-def find_leaders(graph: Graph) -> tuple[set[int], list[int]]:
+def find_leaders(graph: ControlFlowGraph) -> tuple[set[int], list[int]]:
     """The leaders, and to which each block belongs.
 
     Raises `NoRegions` never: whether the branches are uniform is `check_branches`'s.
@@ -65,7 +65,7 @@ def find_leaders(graph: Graph) -> tuple[set[int], list[int]]:
         leaders |= added
 
 
-def _owners(graph: Graph, leaders: set[int]) -> list[int]:
+def _owners(graph: ControlFlowGraph, leaders: set[int]) -> list[int]:
     """The leader of each block; blocks that several reach become leaders."""
     while True:
         reached = _reached(graph, leaders)
@@ -79,7 +79,7 @@ def _owners(graph: Graph, leaders: set[int]) -> list[int]:
         leaders |= joins
 
 
-def _reached(graph: Graph, leaders: set[int]) -> list[set[int]]:
+def _reached(graph: ControlFlowGraph, leaders: set[int]) -> list[set[int]]:
     """From which leaders each block is reached without passing another."""
     reached: list[set[int]] = [{b} if b in leaders else set() for b in range(len(graph.blocks))]
     changed = True
@@ -95,7 +95,7 @@ def _reached(graph: Graph, leaders: set[int]) -> list[set[int]]:
     return reached
 
 
-def _separating(graph: Graph, leaders: set[int], owner: list[int]) -> set[int]:
+def _separating(graph: ControlFlowGraph, leaders: set[int], owner: list[int]) -> set[int]:
     """Blocks that must lead regions, since a branch in a region decides where it ends."""
     ends: list[set[int]] = [set() for _ in graph.blocks]
     changed = True

@@ -34,7 +34,7 @@ class SharedSides(Walk):
         blocks = level.blocks_of([node])
         inside, join = self.b.new_block(), self.b.new_block()
         some = self.b.any(mask)
-        origin = self.b.block
+        origin = self.b.current
         self.b.enter(inside)
         before_ends, self._ends = self._ends, []
         before, self._incoming = self._incoming, {}
@@ -53,7 +53,7 @@ class SharedSides(Walk):
             passed.add(record, with_mask=True)
         for _, emitted in kept:
             passed.add_value(emitted)
-        passed.join(self.b.block, origin, some, inside, join)
+        passed.join(self.b.current, origin, some, inside, join)
         for target, record in found:
             passed.take(record, with_mask=True)
             if target == END:

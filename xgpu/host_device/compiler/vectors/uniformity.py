@@ -22,10 +22,11 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop, text_of
 from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.types import gep_strides, size_of
 from xgpu.host_device.compiler.vectors import shapes, transfer
-from xgpu.host_device.compiler.vectors.graph import END, Edge, Graph, Level, Loop
+from xgpu.host_device.compiler.vectors.graph import END, Level
 from xgpu.host_device.compiler.vectors.layout import Layout
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, BLOCK, VARYING, WARP, Shape
 from xgpu.host_device.compiler.vectors.warp_calls import is_device_call, shape_of
@@ -46,7 +47,7 @@ class Uniformity:
     def __init__(self, function: Operation, layout: Layout) -> None:
         self.function = function
         self.layout = layout
-        self.graph = Graph(function.regions[0])
+        self.graph = ControlFlowGraph(function.regions[0])
         self.shapes: dict[SSAValue, Shape] = {}
         #: Of an operation with a struct for its result: the shape of each member.
         self.members: dict[SSAValue, tuple[Shape, ...]] = {}

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 
 from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def computes(kernel: Operation) -> bool:
         for op in nested_operations(kernel)
     ):
         return False
-    graph = Graph(kernel.regions[0])
+    graph = ControlFlowGraph(kernel.regions[0])
     found: dict[int, list[int]] = {}
     for number, block in enumerate(graph.blocks):
         loop = graph.loop_of[number]

@@ -29,12 +29,11 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, Int
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.branches import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.core.ir.construction import nested_operations, operations_of
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import references, symbol_name
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.addresses import UNBOUNDED
@@ -208,7 +207,7 @@ class _Checker:
         self.checks = checks
         self.called = called or {}
         self.is_called = is_called
-        self.rw = Rewriter()
+        self.rw = LLVMBuilder()
         self.entry = function.regions[0].blocks[0]
         #: Of a pointer: which parameters it may come from, -1 for what is not known.
         self.origins: dict[SSAValue, frozenset[int]] = {}
@@ -368,7 +367,7 @@ class _Checker:
         return [(op.operands[0], bytes, "load" if is_load else "store")]
 
     def _constant(self, value: int) -> SSAValue:
-        return llvm_ops.constant(self.rw, value, I64)
+        return self.rw.integer(value, I64)
 
     def _wide(self, value: SSAValue) -> SSAValue:
         if value.type == I64:

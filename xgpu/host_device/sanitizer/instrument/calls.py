@@ -3,17 +3,17 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, cast, overload
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.llvm_ir.facts import text_of
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.branches import predecessor_edges, successor_operands
 from xgpu.core.ir.locations import source_location
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
+from xgpu.host_device.compiler.ptx.registers import INSTRUCTION
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT, Root, escapes, root_of
 from xgpu.host_device.sanitizer.instrument.sites import Site, SiteTable, Workgroup
 
@@ -37,13 +37,8 @@ MOST_BYTES = 65535
 
 def _name(op: Operation) -> str:
     """What reports call an operation: an instruction of PTX by its own name."""
-    if op.name != "llvm.inline_asm":
-        return op.name
-    found = _MNEMONIC.search(text_of(op.properties["asm_string"]))
-    return found[0] if found else op.name
-
-
-_MNEMONIC = re.compile(r"\b(mbarrier|cp|fence|wgmma|bar|barrier|membar)\.[\w.:]+")
+    opcode = op.attributes.get(INSTRUCTION)
+    return op.name if opcode is None else text_of(opcode)
 
 
 def _workgroup(module: Operation) -> Workgroup:
@@ -63,17 +58,19 @@ def _workgroup(module: Operation) -> Workgroup:
     return Workgroup((name, at, sizes[name] or None) for name, at in places.offsets.items())
 
 
-class Instrumentation:
-    """One kernel module that gets calls of the sanitizer."""
+class Instrumentation(LLVMBuilder):
+    """Builds calls of the sanitizer in one kernel module."""
+
+    integers = i64
 
     def __init__(self, module: Operation, sites: SiteTable, orders: bool = False) -> None:
+        super().__init__()
         self.module = module
         self.sites = sites
         #: Whether the kernels are to run in other orders too (`native.sources.orders`).
         self.orders = orders
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
-        self.rw = Rewriter()
         self.kernel = ""
         #: Who learns of whom otherwise than by barriers of the block: 0 nobody, 1 threads of a
         #: block, 2 blocks too.
@@ -103,9 +100,6 @@ class Instrumentation:
 
     # -- values
 
-    def constant(self, value: int, type: IntegerType = i64) -> SSAValue:
-        return llvm_ops.constant(self.rw, value, type)
-
     def site(self, op: Operation) -> int:
         file, line, column = source_location(op.location) or ("", 0, 0)
         file = self.sites.renamed.get(file, file)
@@ -116,13 +110,13 @@ class Instrumentation:
     def info(self, op: Operation, flags: int = 0, size: int = 0, alignment: int = 1) -> SSAValue:
         """What a call is told of its operation."""
         bits = self.site(op) | flags << _SITE_BITS | size << 32
-        return self.constant(bits | (alignment.bit_length() - 1) << 48)
+        return self.integer(bits | (alignment.bit_length() - 1) << 48)
 
     def where(self, info: SSAValue, predicate: SSAValue | None) -> SSAValue:
         """`info`, or -1 where a predicate says that nothing is done."""
         if predicate is None:
             return info
-        return self.rw.value("llvm.select", (predicate, info, self.constant(-1)), i64)
+        return self.select(predicate, info, self.integer(-1))
 
     def generic(self, address: SSAValue) -> SSAValue:
         """An address in the space of all: a pointer of any space, or an integer, which is one of
@@ -131,28 +125,28 @@ class Instrumentation:
             address = self._as_pointer(address)
         if cast("LLVMPointerType", address.type).address_space == 0:
             return address
-        return self.rw.value("llvm.addrspacecast", (address,), POINTER)
+        return self.value("llvm.addrspacecast", (address,), POINTER)
 
     def _as_pointer(self, address: SSAValue) -> SSAValue:
         if cast("IntegerType", address.type).width.data != 32:
-            return self.rw.value("llvm.inttoptr", (address,), POINTER)
+            return self.value("llvm.inttoptr", (address,), POINTER)
         properties = {
             "intrin": StringAttr("llvm.nvvm.ptx.shared.pointer"),
             "operandSegmentSizes": DenseArrayBase.from_list(i32, [1, 0]),
             "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
         }
-        return self.rw.value("llvm.call_intrinsic", (address,), LLVMPointerType(3), properties)
+        return self.value("llvm.call_intrinsic", (address,), LLVMPointerType(3), properties)
 
     def back(self, pointer: SSAValue, type: Attribute) -> SSAValue:
         """An address as `type` again."""
         if not isinstance(type, LLVMPointerType):
-            return self.rw.value("llvm.ptrtoint", (pointer,), type)
+            return self.value("llvm.ptrtoint", (pointer,), type)
         if type.address_space == 0:
             return pointer
-        return self.rw.value("llvm.addrspacecast", (pointer,), type)
+        return self.value("llvm.addrspacecast", (pointer,), type)
 
     def null(self) -> SSAValue:
-        return llvm_ops.zero(self.rw, POINTER)
+        return self.zero(POINTER)
 
     def widened(self, value: SSAValue, type: IntegerType = i64) -> SSAValue:
         """An integer as `type`, without its sign."""
@@ -163,7 +157,7 @@ class Instrumentation:
             if cast("IntegerType", value.type).width.data < type.width.data
             else "llvm.trunc"
         )
-        return self.rw.value(name, (value,), type)
+        return self.value(name, (value,), type)
 
     # -- calls
 
@@ -177,8 +171,8 @@ class Instrumentation:
         """Calls `xgpu_san_<name>`, which also gets the thread."""
         full = f"xgpu_san_{name}"
         types = [operand.type for operand in operands]
-        llvm_ops.declare(self.rw, self.module, full, types, result or VOID)
-        made = llvm_ops.call(self.rw, full, operands, result)
+        llvm.declare(self, self.module, full, types, result or VOID)
+        made = llvm.call(self, full, operands, result)
         return made.results[0] if result is not None else None
 
     def checked(self, op: Operation, index: int, name: str, *rest: SSAValue) -> None:
@@ -215,11 +209,11 @@ class Instrumentation:
         """Base and extent of an address, as calls take them."""
         root = self.root(pointer)
         if root is None:
-            return self.null(), self.constant(-1)
+            return self.null(), self.integer(-1)
         extent = -1 if root.extent is None else root.extent
         if extent < 0 and not isinstance(root.value.type, LLVMPointerType):
-            return self.null(), self.constant(-1)
-        return self.generic(root.value), self.constant(extent)
+            return self.null(), self.integer(-1)
+        return self.generic(root.value), self.integer(extent)
 
     def shadow(self, root: Root) -> SSAValue:
         """A byte for each byte of private memory; null where others may write there too."""
@@ -230,13 +224,12 @@ class Instrumentation:
         return made if made is not None else self.null()
 
     def _make_shadow(self, alloca: Operation, root: Root) -> SSAValue:
-        rw = Rewriter(alloca)
-        rw.location = alloca.location
-        size = llvm_ops.constant(rw, root.extent or 0, i64)
-        made = llvm_ops.alloca(rw, size, IntegerType(8), alignment=8)
-        zero = llvm_ops.constant(rw, 0, IntegerType(8))
-        rw.create("llvm.intr.memset", (made, zero, size), (),
-                  {"isVolatile": llvm_ops.integer(0, i1)})  # fmt: skip
+        at = LLVMBuilder(alloca)
+        size = at.integer(root.extent or 0, i64)
+        made = llvm.alloca(at, size, IntegerType(8), alignment=8)
+        zero = at.integer(0, IntegerType(8))
+        at.create("llvm.intr.memset", (made, zero, size), (),
+                  {"isVolatile": llvm.integer(0, i1)})  # fmt: skip
         return made
 
     # -- memory
@@ -261,9 +254,9 @@ class Instrumentation:
             shadow = self.shadow(root)
             info = self.info(op, flags, size, align)
             base = self.generic(root.value)
-            self.checked(op, index, "private", info, base, self.constant(root.extent or 0), shadow)
+            self.checked(op, index, "private", info, base, self.integer(root.extent or 0), shadow)
             return
-        word = self.constant(0)
+        word = self.integer(0)
         if flags & WRITE and root is not None and root.is_constant:
             flags |= CONSTANT
         if value is not None:
@@ -274,18 +267,17 @@ class Instrumentation:
 
     def _word(self, value: SSAValue, size: int) -> tuple[int, SSAValue]:
         """A value that is stored, so that a call can tell whether it changes anything."""
-        rw = self.rw
         if isinstance(value.type, IntegerType) and value.type.width.data in (8, 16, 32, 64):
             return VALUE, self.widened(value)
         if isinstance(value.type, LLVMPointerType):
-            return VALUE, rw.value("llvm.ptrtoint", (value,), i64)
+            return VALUE, self.value("llvm.ptrtoint", (value,), i64)
         if size in (2, 4, 8) and value.type.name in ("f16", "bf16", "f32", "f64"):
-            bits = rw.value("llvm.bitcast", (value,), IntegerType(size * 8))
+            bits = self.value("llvm.bitcast", (value,), IntegerType(size * 8))
             return VALUE, self.widened(bits)
-        at = Rewriter(cast("Block", self._entry).first_op)
-        place = llvm_ops.alloca(at, llvm_ops.constant(at, 1, i64), value.type, alignment=16)
-        rw.create("llvm.store", (value, place), ())
-        return VALUE_AT, rw.value("llvm.ptrtoint", (place,), i64)
+        at = LLVMBuilder(cast("Block", self._entry).first_op)
+        place = llvm.alloca(at, at.integer(1, i64), value.type, alignment=16)
+        self.create("llvm.store", (value, place), ())
+        return VALUE_AT, self.value("llvm.ptrtoint", (place,), i64)
 
     def fence(self, op: Operation, scope: int) -> None:
         """At a fence of a scope (`records.SCOPE_BLOCK`, ..)."""
@@ -303,5 +295,5 @@ class Instrumentation:
             self.synchronizes = 2
         self.call(
             "order",
-            [self.generic(op.operands[index]), self.info(op, flags), self.constant(how, i32)],
+            [self.generic(op.operands[index]), self.info(op, flags), self.integer(how, i32)],
         )

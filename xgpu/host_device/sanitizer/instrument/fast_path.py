@@ -146,7 +146,7 @@ class Quick:
             return True
         note = b.new_block()
         self._leave(fits, note)
-        slow = b.block
+        slow = b.current
         b.enter(note)
         self._note(access, lanes)
         b.branch(on)
@@ -188,7 +188,7 @@ class Quick:
         inside = b.icmp("ule", b.binary("sub", access.address, access.root), access.extent - bytes_)
         fits, known = b.new_block(), b.new_block()
         self._leave(b.binary("and", inside, self._word(access)), fits)
-        slow = b.block
+        slow = b.current
         b.enter(fits)
         at = b.value("llvm.inttoptr", (b.add(access.address, self._distance),), POINTER)
         ty = vector_of(I32, lanes) if lanes > 1 else I32
@@ -223,7 +223,7 @@ class Quick:
             misses = b.both(access.mask, misses)
         fits = b.new_block()
         self._leave(b.icmp("eq", b.mask_bits(misses), 0), fits)
-        slow = b.block
+        slow = b.current
         b.enter(fits)
         moved = b.value("llvm.add", (access.address, b.splat(self._distance)), distances.type)
         at = b.value("llvm.inttoptr", (moved,), vector_of(POINTER, b.width))

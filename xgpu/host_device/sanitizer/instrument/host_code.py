@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i64
 from xdsl.ir import Operation
 
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.construction import operations_of
 from xgpu.core.ir.locations import source_location
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import WRITE
@@ -38,7 +37,7 @@ _ACCESSES = {"llvm.load": 0, "llvm.store": 1}
 
 def instrument_host(module: Operation, sites: SiteTable, function: int) -> None:
     """Put a call before each load and store of a lowered program's host code, in place."""
-    rw = Rewriter()
+    rw = LLVMBuilder()
     for op in operations_of(module.regions[0].blocks[0]):
         if op.name != "llvm.func":
             continue
@@ -54,7 +53,7 @@ def _is_own(pointer: SSAValue) -> bool:
     return isinstance(owner, Operation) and owner.name in _OWN
 
 
-def _tell(rw: Rewriter, op: Operation, sites: SiteTable, function: int) -> None:
+def _tell(rw: LLVMBuilder, op: Operation, sites: SiteTable, function: int) -> None:
     index = _ACCESSES[op.name]
     location = source_location(op.location)
     if location is None:
@@ -64,12 +63,12 @@ def _tell(rw: Rewriter, op: Operation, sites: SiteTable, function: int) -> None:
     site = sites.host(str(location), "load" if not index else "store")
     rw.before(op)
     rw.location = op.location
-    address = llvm_ops.constant(rw, function, i64)
+    address = rw.integer(function, i64)
     callee = rw.value("llvm.inttoptr", (address,), LLVMPointerType())
     given = [
-        llvm_ops.constant(rw, site | flags << 20, i64),
+        rw.integer(site | flags << 20, i64),
         rw.value("llvm.ptrtoint", (op.operands[index],), i64),
-        llvm_ops.constant(rw, LAYOUT.store_size(ty), i64),
+        rw.integer(LAYOUT.store_size(ty), i64),
     ]
     from xdsl.dialects.builtin import DenseArrayBase, i32
 

@@ -85,39 +85,42 @@ class HostSanitize(Pass):
 def instrument(module: Operation, sites: SiteTable, *, orders: bool = False) -> Instrumentation:
     """Put calls of the sanitizer into all functions of a kernel module, in place; the result says
     who learns of whom in it. With `orders`, threads stop where it may matter who goes first."""
+    functions = [
+        op for op in module.regions[0].blocks[0].ops
+        if op.name == "llvm.func" and op.regions[0].blocks
+    ]  # fmt: skip
+    for function in functions:
+        _raise_function(function)
     matters = any(_depends_on_order(op) or op.name in _COPIES for op in nested_operations(module))
     made = Instrumentation(module, sites, orders and matters)
     made.depends_on_order = matters
-    for function in list(module.regions[0].blocks[0].ops):
-        if function.name == "llvm.func" and function.regions[0].blocks:
-            _raise_assembly(function)
-            made.begin(function)
-            is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
-            _instrument_function(made, function, is_kernel)
+    for function in functions:
+        made.begin(function)
+        is_kernel = "nvvm.kernel" in function.attributes or "gpu.kernel" in function.attributes
+        _instrument_function(made, function, is_kernel)
     return made
 
 
-def _raise_assembly(function: Operation) -> None:
-    """Inline PTX whose instructions have no calls of their own becomes operations that have."""
+def _raise_function(function: Operation) -> None:
+    """Inline PTX and calls of intrinsics become operations, which have the rules."""
     from xgpu.host_device.compiler.code import Unsupported
     from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
     from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
-    from xgpu.host_device.sanitizer.instrument.assembly import is_known
 
     try:
-        raise_assembly(function, lambda op: not is_known(op))
+        raise_assembly(function, names=True)
         raise_intrinsics(function)
     except Unsupported as reason:
         raise error(reason.at or function, str(reason)) from None
 
 
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
+    from xgpu.core.ir.dominance import ControlFlowGraph
     from xgpu.host_device.compiler.threads.spin_waits import spins
-    from xgpu.host_device.compiler.vectors.graph import Graph
     from xgpu.host_device.sanitizer.instrument.results import watch_results
     from xgpu.host_device.sanitizer.instrument.skipped_barriers import Skipped, collective_locations
 
-    graph = Graph(function.regions[0])
+    graph = ControlFlowGraph(function.regions[0])
     skipped = Skipped(made, function)
     made.collectives = collective_locations(function)
     made.plain_waits = {read for _, read in spins(graph, plain=True)}
@@ -126,8 +129,8 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
     for at, block in enumerate(graph.blocks):
         in_loop = graph.loop_of[at] is not None or graph.irreducible is not None
         for op in list(block.ops):
-            made.rw.before(op)
-            made.rw.location = op.location
+            made.before(op)
+            made.location = op.location
             skipped.tell(op)
             if made.orders and is_kernel and _depends_on_order(op) and not in_loop:
                 made.call("turn", [])
@@ -143,14 +146,13 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
-    from xgpu.host_device.sanitizer.instrument.assembly import instrument_assembly
     from xgpu.host_device.sanitizer.instrument.nvvm import NVVM, waits
     from xgpu.host_device.sanitizer.instrument.tensors import instrument_tensor, tensor_name
 
     if waits(op):
         made.call("waits", [made.info(op)])
         if op.name in _IN_STEP:
-            made.rw.create("nvvm.bar.warp.sync", (made.constant(-1, i32),))
+            made.create("nvvm.bar.warp.sync", (made.integer(-1, i32),))
     rule = _MEMORY.get(op.name) or NVVM.get(op.name)
     if rule is not None:
         rule(made, cast("Never", op))
@@ -158,10 +160,6 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
             made.synchronizes = max(made.synchronizes, 1)
         if in_loop and (_may_spin(op) or op in made.plain_waits):
             _let_others_run(made, op)
-        return
-    if op.name == "llvm.inline_asm":
-        instrument_assembly(made, op)
-        made.synchronizes = max(made.synchronizes, 1)
         return
     tensor = tensor_name(op)
     if tensor is not None:
@@ -172,7 +170,7 @@ def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -
     known = known or _HARMLESS_INTRINSICS.fullmatch(intrinsic_name(op) or "") is not None
     name = text_of(op.properties["intrin"]) if op.name == "llvm.call_intrinsic" else op.name
     uses_memory = any(operand.type.name == "llvm.ptr" for operand in op.operands)
-    if not known and (uses_memory or "wgmma.mma" in name):
+    if not known and uses_memory:
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
 
 
@@ -194,9 +192,9 @@ def _may_spin(op: Operation) -> bool:
 
 def _let_others_run(made: Instrumentation, op: Operation) -> None:
     """The thread is suspended, so that the one that it waits for gets on."""
-    made.rw.after(op)
+    made.after(op)
     made.call("turn" if made.orders else "pause", [])
-    made.rw.create("nvvm.nanosleep", (made.constant(0, i32),))
+    made.create("nvvm.nanosleep", (made.integer(0, i32),))
 
 
 # -- orders that may matter
@@ -213,10 +211,8 @@ _LETS_GO_ON = ("nvvm.barrier0", "nvvm.barrier", "nvvm.mbarrier.try_wait.parity")
 
 def _depends_on_order(op: Operation) -> bool:
     """Whether what an operation finds or does may be another thing if others come first."""
-    return (
-        op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait")
-        or (op.name in ("llvm.load", "llvm.store") and (_ordering(op) != 0 or _is_volatile(op)))
-        or op.name == "llvm.inline_asm"
+    return op.name in ("llvm.atomicrmw", "llvm.cmpxchg", "nvvm.mbarrier.test.wait") or (
+        op.name in ("llvm.load", "llvm.store") and (_ordering(op) != 0 or _is_volatile(op))
     )
 
 
@@ -227,15 +223,15 @@ def _begin_in_order(made: Instrumentation, block: Block) -> None:
         if op.name == "llvm.alloca":
             first = op.next_op
     assert first is not None  # a block ends in a branch
-    made.rw.before(first)
-    made.rw.location = first.location
+    made.before(first)
+    made.location = first.location
     _step_aside(made)
 
 
 def _step_aside(made: Instrumentation) -> None:
     """The thread stops for others to go first, if the launch's order says so. (In loops it does
     anyway where it may wait for them.)"""
-    made.rw.create("nvvm.nanosleep", (made.constant(STEP_ASIDE, i32),))
+    made.create("nvvm.nanosleep", (made.integer(STEP_ASIDE, i32),))
 
 
 # -- loads, stores, atomics
@@ -319,7 +315,7 @@ def _copy(made: Instrumentation, op: Operation) -> None:
 
 
 def _copy_inline(made: Instrumentation, op: Operation) -> None:
-    _block_copy(made, op, made.constant(number(op.properties["len"])))
+    _block_copy(made, op, made.integer(number(op.properties["len"])))
 
 
 def _block_copy(made: Instrumentation, op: Operation, size: SSAValue) -> None:
@@ -342,7 +338,7 @@ def _call(made: Instrumentation, op: Operation) -> None:
     if name == "free":
         made.call("heap_free", [made.generic(op.operands[0])])
     elif name == "malloc":
-        made.rw.after(op)
+        made.after(op)
         made.call("heap_allocate", [op.results[0], made.widened(op.operands[0])])
 
 

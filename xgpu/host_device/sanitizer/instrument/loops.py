@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.dominance import ControlFlowGraph, Loop
+from xgpu.core.ir.liveness import definition_block
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.types import I64, gep_strides
-from xgpu.host_device.compiler.vectors.graph import Graph, Loop
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.dialects.llvm.builders import LLVMBuilder
 
 
 _LESS = ("slt", "ult")
@@ -36,7 +36,7 @@ class Counted:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: ControlFlowGraph,
         loop: Loop,
         entry: Operation,
         counter: SSAValue,
@@ -67,7 +67,7 @@ class Counted:
     def _slope(self, value: SSAValue) -> int | None:
         if value is self._counter:
             return self._step
-        home = _home(value)
+        home = definition_block(value)
         if self._graph.number[home] not in self._loop.blocks:
             return 0
         if isinstance(value, BlockArgument):
@@ -82,33 +82,26 @@ class Counted:
             return None
         return _combined(op, slopes)  # type: ignore[arg-type]
 
-    def at_first(self, value: SSAValue, rw: Rewriter) -> SSAValue:
+    def at_first(self, value: SSAValue, rw: LLVMBuilder) -> SSAValue:
         """A value as the first iteration has it, computed before the loop."""
         if value is self._counter:
             return self._first
-        home = _home(value)
+        home = definition_block(value)
         if self._graph.number[home] not in self._loop.blocks:
             return value
         op = cast("Operation", value.owner)
         operands = [self.at_first(o, rw) for o in op.operands]
         return rw.value(op.name, operands, value.type, dict(op.properties))
 
-    def count(self, rw: Rewriter) -> SSAValue:
+    def count(self, rw: LLVMBuilder) -> SSAValue:
         """The number of iterations, computed before the loop."""
         first, bound = integer_constant(self._first), integer_constant(self._bound)
         if first is not None and bound is not None:
-            return llvm_ops.constant(rw, max(0, -(-(bound - first) // self._step)), I64)
-        rest = rw.value("llvm.sub", (self._bound, self._first), I64)
+            return rw.integer(max(0, -(-(bound - first) // self._step)), I64)
+        rest = rw.binary("sub", self._bound, self._first)
         if self._step > 1:
-            more = rw.value("llvm.add", (rest, llvm_ops.constant(rw, self._step - 1, I64)), I64)
-            rest = rw.value("llvm.sdiv", (more, llvm_ops.constant(rw, self._step, I64)), I64)
+            rest = rw.binary("sdiv", rw.binary("add", rest, self._step - 1), self._step)
         return rest
-
-
-def _home(value: SSAValue) -> Block:
-    """The block in which a value is made."""
-    owner = value.owner
-    return owner if isinstance(owner, Block) else cast("Block", owner.parent)
 
 
 def _combined(op: Operation, slopes: list[int]) -> int | None:
@@ -138,7 +131,7 @@ def _combined(op: Operation, slopes: list[int]) -> int | None:
     return None
 
 
-def counted_loops(graph: Graph) -> dict[int, Counted]:
+def counted_loops(graph: ControlFlowGraph) -> dict[int, Counted]:
     """The loops of a kernel that count, by the number of their header."""
     found: dict[int, Counted] = {}
     for loop in graph.loops:
@@ -148,7 +141,7 @@ def counted_loops(graph: Graph) -> dict[int, Counted]:
     return found
 
 
-def _counted(graph: Graph, loop: Loop) -> Counted | None:
+def _counted(graph: ControlFlowGraph, loop: Loop) -> Counted | None:
     outside = [(b, k) for b, k in graph.edges_in[loop.header] if b not in loop.blocks]
     if len(outside) != 1 or len(loop.latches) != 1 or len(loop.exits) != 1:
         return None

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Never, cast
 from xdsl.dialects.builtin import IntegerType, i32
 
 from xgpu.backend.llvm_ir.facts import flag, number, text_of
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.construction import erase_operation
 from xgpu.core.ir.locations import source_location
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.sanitizer.instrument.calls import WRITE, Instrumentation
@@ -50,7 +50,7 @@ PROXY_FENCES = {
 
 
 def _number(made: Instrumentation, value: SSAValue | None, default: int) -> SSAValue:
-    return made.constant(default, i32) if value is None else value
+    return made.integer(default, i32) if value is None else value
 
 
 # -- barriers
@@ -61,17 +61,17 @@ def _sleep(made: Instrumentation, op: Operation) -> None:
 
 
 def _barrier0(made: Instrumentation, op: Operation) -> None:
-    zero = made.constant(0, i32)
+    zero = made.integer(0, i32)
     part = COLLECTIVE if source_location(op.location) in made.collectives else 0
     made.call("barrier", [zero, zero, made.info(op, ALIGNED | part)])
-    made.rw.after(op)
+    made.after(op)
     made.call("barrier_done", [made.info(op)])
 
 
 def _barrier(made: Instrumentation, op: nvvm.BarrierOp) -> None:
     id, count = _number(made, op.barrier_id, 0), _number(made, op.number_of_threads, 0)
     made.call("barrier", [id, count, made.info(op, ALIGNED)])
-    made.rw.after(op)
+    made.after(op)
     made.call("barrier_done", [made.info(op)])
 
 
@@ -82,7 +82,7 @@ def _barrier_arrive(made: Instrumentation, op: nvvm.BarrierArriveOp) -> None:
 
 def _warp_sync(made: Instrumentation, op: Operation) -> None:
     made.call("warp", [op.operands[0], made.info(op)])
-    made.rw.after(op)
+    made.after(op)
     made.call("barrier_done", [made.info(op)])
 
 
@@ -93,7 +93,7 @@ def _cluster_arrive(made: Instrumentation, op: Operation) -> None:
 
 
 def _cluster_wait(made: Instrumentation, op: Operation) -> None:
-    made.rw.after(op)
+    made.after(op)
     made.call("cluster_done", [made.info(op)])
 
 
@@ -139,19 +139,19 @@ def _mbarrier_arrive(made: Instrumentation, op: Operation) -> None:
 def _mbarrier_wait(made: Instrumentation, op: Operation) -> None:
     made.checked(op, 0, "mbarrier_wait", made.info(op))
     address, state = op.operands[0], op.operands[1]
-    made.rw.after(op)
+    made.after(op)
     phase = _parity(made, state)
-    over = answer(made, op)
+    over = _answer(made, op)
     made.call("mbarrier_waited", [made.generic(address), made.info(op), phase, over])
 
 
-def answer(made: Instrumentation, op: Operation) -> SSAValue:
+def _answer(made: Instrumentation, op: Operation) -> SSAValue:
     """Whether a thread knows behind a wait that the phase is over: one that does not look at the
     answer knows nothing, and a loop until it is over gives none."""
     if not op.results:
-        return made.constant(1, i32)
+        return made.integer(1, i32)
     if op.results[0].first_use is None:
-        return made.constant(0, i32)
+        return made.integer(0, i32)
     return made.widened(op.results[0], i32)
 
 
@@ -159,8 +159,7 @@ def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
     """The parity of a phase, also from the state that an arrival gives."""
     if cast("IntegerType", state.type).width.data != 64:
         return state
-    top = made.rw.value("llvm.lshr", (state, made.constant(63)), state.type)
-    return made.widened(top, i32)
+    return made.widened(made.binary("lshr", state, 63), i32)
 
 
 # -- asynchronous copies
@@ -169,8 +168,8 @@ def _parity(made: Instrumentation, state: SSAValue) -> SSAValue:
 def _cp_async(made: Instrumentation, op: nvvm.CpAsyncSharedGlobalOp) -> None:
     size = number(op.properties["size"])
     read = op.cp_size
-    bytes = made.constant(size) if read is None else made.widened(read)
-    whole = made.constant(size)
+    bytes = made.integer(size) if read is None else made.widened(read)
+    whole = made.integer(size)
     base, extent = made.root_operands(op.operands[0])
     made.checked(op, 0, "range", made.info(op, WRITE, size, size), base, extent, whole)
     base, extent = made.root_operands(op.operands[1])
@@ -188,9 +187,9 @@ def _cp_commit(made: Instrumentation, op: Operation) -> None:
 
 
 def _cp_wait(made: Instrumentation, op: nvvm.CpAsyncWaitGroupOp) -> None:
-    made.rw.after(op)
+    made.after(op)
     groups = number(op.properties["n"])
-    made.call("cp_wait", [made.constant(groups, i32), made.info(op)])
+    made.call("cp_wait", [made.integer(groups, i32), made.info(op)])
 
 
 def _cp_arrive(made: Instrumentation, op: Operation) -> None:
@@ -233,8 +232,8 @@ def _bulk_commit(made: Instrumentation, op: Operation) -> None:
 
 
 def _bulk_wait(made: Instrumentation, op: nvvm.CpAsyncBulkWaitGroupOp) -> None:
-    made.rw.after(op)
-    groups = made.constant(number(op.properties["group"]), i32)
+    made.after(op)
+    groups = made.integer(number(op.properties["group"]), i32)
     flags = WAIT_READ if "read" in op.properties else 0
     made.call("bulk_wait", [groups, made.info(op, flags)])
 
@@ -243,17 +242,17 @@ def _corner(made: Instrumentation, op: Guarded) -> SSAValue:
     """The corner of a tensor's box, in memory."""
     block = op.parent
     assert block is not None
-    at = Rewriter(cast("Region", block.parent).blocks[0].first_op)
-    place = llvm_ops.alloca(at, llvm_ops.constant(at, 5, i32), i32, alignment=8)
+    at = LLVMBuilder(cast("Region", block.parent).blocks[0].first_op)
+    place = llvm.alloca(at, at.integer(5, i32), i32, alignment=8)
     for i, value in enumerate(op.coordinates):
-        element = llvm_ops.gep(made.rw, place, i32, [i])
-        made.rw.create("llvm.store", (value, element), ())
+        element = llvm.gep(made, place, i32, [i])
+        made.create("llvm.store", (value, element), ())
     return place
 
 
 def _tensor_load(made: Instrumentation, op: nvvm.CpAsyncBulkTensorSharedClusterGlobalOp) -> None:
     corner = _corner(made, op)
-    mask = made.constant(0, i32)
+    mask = made.integer(0, i32)
     if op.multicast_mask is not None:
         mask = made.widened(op.multicast_mask, i32)
     info = made.where(made.info(op), op.predicate)
@@ -272,10 +271,10 @@ def _tensor_store(made: Instrumentation, op: nvvm.CpAsyncBulkTensorGlobalSharedC
 
 def _only_if(made: Instrumentation, op: Guarded, fine: SSAValue) -> None:
     """Does a copy only where all of it is there."""
-    flag = made.rw.value("llvm.trunc", (fine,), IntegerType(1))
+    flag = made.value("llvm.trunc", (fine,), IntegerType(1))
     given = op.predicate
     if given is not None:
-        flag = made.rw.value("llvm.and", (flag, given), IntegerType(1))
+        flag = made.binary("and", flag, given)
         made.set_operand(op, list(op.operands).index(given), flag)
         return
     sizes = list(op.properties["operandSegmentSizes"].get_values())
@@ -298,19 +297,19 @@ def _wgmma_commit(made: Instrumentation, op: Operation) -> None:
 
 
 def _wgmma_wait(made: Instrumentation, op: Operation) -> None:
-    made.rw.after(op)
+    made.after(op)
     groups = number(op.properties["group"])
-    made.call("wgmma_wait", [made.constant(groups, i32), made.info(op)])
+    made.call("wgmma_wait", [made.integer(groups, i32), made.info(op)])
 
 
 def _ldmatrix(made: Instrumentation, op: Operation) -> None:
-    rows = made.constant(8 * number(op.properties["num"]), i32)
+    rows = made.integer(8 * number(op.properties["num"]), i32)
     known = made.root_operands(op.operands[0])
     made.checked(op, 0, "lane_rows", made.info(op, 0, 16, 16), *known, rows)
 
 
 def _stmatrix(made: Instrumentation, op: nvvm.StmatrixOp) -> None:
-    rows = made.constant(8 * len(op.sources), i32)
+    rows = made.integer(8 * len(op.sources), i32)
     known = made.root_operands(op.operands[0])
     made.checked(op, 0, "lane_rows", made.info(op, WRITE, 16, 16), *known, rows)
 
@@ -336,11 +335,10 @@ def _wmma(
     if text_of(op.properties["layout"]) == "col":
         rows, columns = columns, rows
     size = _WMMA_BYTES[text_of(op.properties["eltype"])]
-    wide = made.rw.value("llvm.mul", (made.widened(stride), made.constant(size)),
-                         made.constant(0).type)  # fmt: skip
+    wide = made.binary("mul", made.widened(stride), size)
     info = made.info(op, flags, columns * size, size)
     known = made.root_operands(op.operands[0])
-    made.checked(op, 0, "matrix_rows", info, *known, made.constant(rows, i32), wide)
+    made.checked(op, 0, "matrix_rows", info, *known, made.integer(rows, i32), wide)
 
 
 def _mapa(made: Instrumentation, op: Operation) -> None:
@@ -369,15 +367,13 @@ def _collective_name(op: Operation) -> str:
 #: Operations at which the lanes of a warp, the warps of a warpgroup or the blocks of a cluster wait
 #: for one another, beside barriers.
 _WAITING = re.compile(
-    r"(nvvm\.)?(wmma|mma|ldmatrix|stmatrix|movmatrix|wgmma|cluster\.wait|barrier\.cluster\.wait"
+    r"(nvvm\.|ptx\.)?(wmma|mma|ldmatrix|stmatrix|movmatrix|wgmma|cluster\.wait|barrier\.cluster\.wait"
     r"|tcgen05)\b.*"
 )
 
 
 def waits(op: Operation) -> bool:
     """Whether the lanes of a warp come together at an operation, or more than those."""
-    if op.name == "llvm.inline_asm":
-        return "mma" in text_of(op.properties["asm_string"])
     return _WAITING.fullmatch(intrinsic_name(op) or op.name) is not None
 
 

@@ -15,10 +15,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
+from xdsl.dialects.builtin import i32
 
 from xgpu.core.ir.effects import is_pure, is_trivially_dead
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import constant
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, SSAValue
@@ -32,7 +33,7 @@ def keep_plain_waits(module: Operation) -> None:
         if op.name == "scf.while" and _is_of_kernel(op) and is_trivially_dead(op) and _waits(op):
             rw = Rewriter(op.regions[0].blocks[0].first_op)
             rw.location = op.location
-            time = rw.value("arith.constant", (), i32, {"value": IntegerAttr(0, i32)})
+            time = constant(rw, 0, i32)
             rw.create("nvvm.nanosleep", (time,))
 
 

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block
 
-from xgpu.backend.llvm_ir.facts import text_of
-from xgpu.conversion import llvm_ops
 from xgpu.core.ir.branches import successor_ranges
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.dialects.llvm.builders import LLVMBuilder
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
 
-_TRANSPARENT = ("llvm.extractvalue", "llvm.insertvalue")
+#: What gives registers another name or type.
+_TRANSPARENT = ("llvm.extractvalue", "llvm.insertvalue", "llvm.bitcast")
 
 
 def watch_results(made: Instrumentation, function: Operation) -> None:
@@ -33,18 +34,18 @@ def watch_results(made: Instrumentation, function: Operation) -> None:
         uses = _first_uses(product)
         if not uses:
             continue
-        at = Rewriter(entry.first_op)
+        at = LLVMBuilder(entry.first_op)
         at.location = product.location
-        slot = llvm_ops.alloca(at, llvm_ops.constant(at, 1, i32), i32, alignment=4)
-        at.create("llvm.store", (llvm_ops.constant(at, 0, i32), slot), ())
-        made.rw.before(product)
-        made.rw.location = product.location
+        slot = llvm.alloca(at, at.integer(1, i32), i32, alignment=4)
+        at.create("llvm.store", (at.integer(0, i32), slot), ())
+        made.before(product)
+        made.location = product.location
         group = made.call("wgmma_group", [], i32)
-        made.rw.create("llvm.store", (group, slot), ())
+        made.create("llvm.store", (group, slot), ())
         for use in uses:
-            made.rw.before(use)
-            made.rw.location = use.location
-            number = made.rw.value("llvm.load", (slot,), i32)
+            made.before(use)
+            made.location = use.location
+            number = made.value("llvm.load", (slot,), i32)
             made.call("wgmma_read", [number, made.info(product), made.info(use)])
     made.products.clear()
 
@@ -83,9 +84,7 @@ def _handed_on(branch: Operation, index: int) -> list[SSAValue]:
 
 
 def _is_product(op: Operation) -> bool:
-    return op.name == "llvm.inline_asm" and "wgmma.mma_async" in text_of(
-        op.properties["asm_string"]
-    )
+    return (intrinsic_name(op) or "").startswith("ptx.wgmma.mma_async")
 
 
 def _keep_first(found: dict[Block, Operation], op: Operation) -> None:

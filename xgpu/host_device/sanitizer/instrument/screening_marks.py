@@ -20,8 +20,8 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i3
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.vectors.graph import Graph
 from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
@@ -83,7 +83,7 @@ class Screen:
     def mark(self, function: Operation) -> None:
         """Put marks into a prepared kernel. Raises `NoRegions`."""
         self.made.begin(function)
-        graph = Graph(function.regions[0])
+        graph = ControlFlowGraph(function.regions[0])
         loops = counted_loops(graph)
         for at, block in enumerate(graph.blocks):
             loop = graph.loop_of[at]
@@ -181,10 +181,10 @@ class Screen:
         stride = loop.slope(access.pointer)
         if stride is None:
             return False
-        self.made.rw.before(loop.entry)
-        self.made.rw.location = access.op.location
-        first = loop.at_first(access.pointer, self.made.rw)
-        count = loop.count(self.made.rw)
+        self.made.before(loop.entry)
+        self.made.location = access.op.location
+        first = loop.at_first(access.pointer, self.made)
+        count = loop.count(self.made)
         access.at = loop.entry
         self._mark(access, first, False, (stride, count))
         return True
@@ -196,8 +196,8 @@ class Screen:
         made, op = self.made, access.op
         if len(made.sites) >= _MOST_SITES:
             raise NoRegions("too many places to look at", op)
-        made.rw.before(access.at)
-        made.rw.location = op.location
+        made.before(access.at)
+        made.location = op.location
         bits = made.site(op) | access.flags << 20 | access.size << 32
         bits |= _alignment(op, access.size) << 48
         operands = [pointer, access.root if access.root is not None else made.null()]
@@ -214,7 +214,7 @@ class Screen:
             "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
             "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
         }
-        made.rw.create("llvm.call", operands, (), properties, attributes)
+        made.create("llvm.call", operands, (), properties, attributes)
 
 
 #: Operations that use no memory but what marks stand for.

@@ -24,9 +24,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i32
 
+from xgpu.core.ir.dominance import ControlFlowGraph, reached
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.vectors.graph import Graph
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -37,7 +37,7 @@ _MOST = 62  # barriers that have bits
 #: Beginnings of the names of operations that others see.
 _EFFECTS = (
     "llvm.store", "llvm.atomicrmw", "llvm.cmpxchg", "llvm.intr.memcpy", "llvm.intr.memmove",
-    "llvm.intr.memset", "llvm.inline_asm", "nvvm.barrier", "nvvm.mbarrier", "nvvm.cp.async",
+    "llvm.intr.memset", "nvvm.barrier", "nvvm.mbarrier", "nvvm.cp.async",
     "nvvm.cluster", "nvvm.wmma.store", "nvvm.stmatrix",
 )  # fmt: skip
 
@@ -57,9 +57,9 @@ class Skipped:
             op for block in function.regions[0].blocks for op in block.ops if is_whole_barrier(op)
         ]
         if barriers and len(function.regions[0].blocks) > 1:
-            self._look(Graph(function.regions[0]), barriers[:_MOST])
+            self._look(ControlFlowGraph(function.regions[0]), barriers[:_MOST])
 
-    def _look(self, graph: Graph, barriers: list[Operation]) -> None:
+    def _look(self, graph: ControlFlowGraph, barriers: list[Operation]) -> None:
         for number, op in enumerate(barriers):
             block = op.parent
             if block is None or block not in graph.number:
@@ -78,7 +78,7 @@ class Skipped:
                 bits[successor] |= bit
                 self.branched[branch] = (bits[0], bits[1])
 
-    def _ways_around(self, graph: Graph, home: int) -> list[tuple[Operation, int]]:
+    def _ways_around(self, graph: ControlFlowGraph, home: int) -> list[tuple[Operation, int]]:
         """Edges of conditional branches that lead around the barrier in block `home`."""
         leads = {home}
         # Blocks come in reverse postorder: an edge to a smaller number is one of a loop.
@@ -96,15 +96,11 @@ class Skipped:
                 found += [(last, k) for k in (0, 1) if not stays[k]]
         return found
 
-    def _effects_behind(self, graph: Graph, home: int, barrier: Operation) -> list[Operation]:
+    def _effects_behind(
+        self, graph: ControlFlowGraph, home: int, barrier: Operation
+    ) -> list[Operation]:
         """The effects that a thread may come to behind the barrier."""
-        seen: set[int] = set()
-        pending = list(graph.successors[home])
-        while pending:
-            at = pending.pop()
-            if at not in seen:
-                seen.add(at)
-                pending += graph.successors[at]
+        seen = reached(graph.successors[home], graph.successors.__getitem__)
         found = [op for at in sorted(seen) for op in graph.blocks[at].ops if self._is_effect(op)]
         if home not in seen:
             op = barrier.next_op
@@ -130,11 +126,11 @@ class Skipped:
         if op in self.branched:
             bits = self.branched[op]
             taken = made.widened(op.operands[0], i32)
-            made.call("branched", [taken, made.constant(bits[0]), made.constant(bits[1])])
+            made.call("branched", [taken, made.integer(bits[0]), made.integer(bits[1])])
         if op in self.behind:
-            made.call("behind", [made.constant(self.behind[op]), made.info(op)])
+            made.call("behind", [made.integer(self.behind[op]), made.info(op)])
         if op in self.reached:
-            made.call("reached", [made.constant(self.reached[op])])
+            made.call("reached", [made.integer(self.reached[op])])
 
 
 def is_whole_barrier(op: Operation) -> bool:

@@ -20,24 +20,42 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.core.ir.dominance import Dominators, successors_of
+from xgpu.backend.llvm_ir.facts import text_of
+from xgpu.core.ir.dominance import Dominators, reached, successors_of
 from xgpu.core.ir.op_info import traits_of
+from xgpu.host_device.compiler.ptx.grammar import Number, instructions
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
+
+    from xgpu.host_device.compiler.ptx.grammar import Instruction
 
 _LOOP = "LoopLikeOpInterface"
 _KERNELS = ("gpu.func", "gpu.launch", "llvm.func", "func.func")
 #: Operations at which all threads of a block wait, and their instructions in PTX.
 _BLOCK_BARRIERS = ("gpu.barrier", "nvvm.barrier0", "nvvm.barrier")
+_BARRIER_OPCODES = ("bar.sync", "barrier.sync", "barrier.cta.sync")
 
 
 def is_block_barrier(op: Operation) -> bool:
     """Whether all threads of the block wait here for one another."""
     if op.name == "llvm.inline_asm":
-        text = str(getattr(op.properties["asm_string"], "data", "")).strip()
-        return text.startswith(("bar.sync 0;", "barrier.sync 0;", "barrier.cta.sync 0;"))
+        return any(map(_is_block_barrier, instructions_of(op)[:1]))
     return op.name in _BLOCK_BARRIERS and not op.operands
+
+
+def _is_block_barrier(instruction: Instruction) -> bool:
+    if instruction.guard is not None or instruction.opcode not in _BARRIER_OPCODES:
+        return False
+    numbers = [o.value if isinstance(o, Number) else None for o in instruction.operands]
+    return numbers == [0]
+
+
+def instructions_of(op: Operation) -> list[Instruction]:
+    """The instructions of inline PTX; none of other operations."""
+    if op.name != "llvm.inline_asm":
+        return []
+    return instructions(text_of(op.properties["asm_string"]))
 
 
 class Between:
@@ -111,25 +129,12 @@ def _loop_around(op: Operation) -> Operation | Block | None:
     """What repeats an operation: a loop around it, or its block, if a way leads back there."""
     for current in _ancestors(op):
         block = current.parent
-        if block is not None and _repeats(block):
+        if block is not None and block in reached(successors_of(block), successors_of):
             return block
         parent = current.parent_op()
         if parent is not None and parent.name not in _KERNELS and _LOOP in traits_of(parent.name):
             return parent
     return None
-
-
-def _repeats(block: Block) -> bool:
-    seen: set[Block] = set()
-    pending = list(successors_of(block))
-    while pending:
-        current = pending.pop()
-        if current is block:
-            return True
-        if current not in seen:
-            seen.add(current)
-            pending += successors_of(current)
-    return False
 
 
 def _path(

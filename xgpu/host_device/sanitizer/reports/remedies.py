@@ -5,9 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.backend.llvm_ir.facts import number, text_of
+from xgpu.backend.llvm_ir.facts import number
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.sanitizer.reports.actors import Actor, did_text
+from xgpu.host_device.sanitizer.reports.between import Between, instructions_of, is_block_barrier
 from xgpu.host_device.sanitizer.reports.findings import Side
 from xgpu.host_device.sanitizer.reports.places import Place, Used
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
-    from xgpu.host_device.sanitizer.reports.between import Between
     from xgpu.host_device.sanitizer.reports.knowledge import Knowledge
 
 _WRITE = 1
@@ -31,6 +31,9 @@ _WAITS: dict[int, tuple[str, ...]] = {
 }
 #: `memref.atomic_rmw` becomes an atomic operation with release and acquire.
 _RELEASES = ("memref.atomic_rmw", "memref.generic_atomic_rmw", "llvm.fence", "nvvm.memory.barrier")
+#: Instructions of PTX that may do so, and modifiers of others.
+_ORDERING = ("atom", "red", "fence", "membar")
+_ORDERS = frozenset(("release", "acquire", "acq_rel"))
 _MONOTONIC = 2  # of LLVM's orderings: the strongest that orders nothing
 #: What only some threads of a block take part in.
 _PARTIAL = ("nvvm.bar.warp.sync", "nvvm.barrier", "nvvm.barrier.arrive")
@@ -156,8 +159,6 @@ class Conflict:
         return f"{missing}: {self._said(wait_there)} does not wait for it, or comes too late"
 
     def _between_threads(self) -> str:
-        from xgpu.host_device.sanitizer.reports.between import is_block_barrier
-
         barrier = self._anywhere(is_block_barrier)
         if barrier is not None and self._always(is_block_barrier):
             return (
@@ -180,8 +181,6 @@ class Conflict:
     # -- the text between the two
 
     def _stands_between(self) -> Between | None:
-        from xgpu.host_device.sanitizer.reports.between import Between
-
         here, there = self._texts.operation_at(self.here), self._texts.operation_at(self.there)
         if here is None or there is None or self.is_of_two_launches():
             return None
@@ -197,8 +196,6 @@ class Conflict:
     def _is_iterations_apart(self) -> bool:
         """Whether what orders the two in one iteration stands between them on every way: they race
         all the same, so the one that comes first in the text is of a later iteration."""
-        from xgpu.host_device.sanitizer.reports.between import is_block_barrier
-
         between = self._between
         if between is None or between.loop is None or between.earlier is between.later:
             return False
@@ -242,17 +239,14 @@ class Conflict:
 
 
 def _name(op: Operation) -> str:
-    if op.name != "llvm.inline_asm":
-        return op.name
-    return text_of(op.properties["asm_string"]).strip().split(" ")[0].rstrip(";") or op.name
+    found = instructions_of(op)
+    return found[0].opcode if found else op.name
 
 
 def _waits_of(group: int) -> Callable[[Operation], bool]:
     def waits(op: Operation) -> bool:
-        name = op.name
-        if name == "llvm.inline_asm":
-            name = text_of(op.properties["asm_string"])
-        return any(part in name for part in _WAITS[group])
+        names = [op.name, *(found.opcode for found in instructions_of(op))]
+        return any(part in name for part in _WAITS[group] for name in names)
 
     return waits
 
@@ -264,7 +258,7 @@ def _releases(op: Operation) -> bool:
     ordering = op.properties.get("ordering", op.properties.get("success_ordering"))
     if ordering is not None:
         return number(ordering) > _MONOTONIC
-    if op.name != "llvm.inline_asm":
-        return False
-    text = text_of(op.properties["asm_string"])
-    return any(part in text for part in ("atom.", "red.", "fence.", "membar.", ".release", ".acq"))
+    return any(
+        found.words[0] in _ORDERING or not _ORDERS.isdisjoint(found.words)
+        for found in instructions_of(op)
+    )

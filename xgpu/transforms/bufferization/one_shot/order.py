@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.core.ir.dominance import Dominators, successors_of
+from xgpu.core.ir.dominance import Dominators, reached, successors_of
 from xgpu.core.ir.region_flow import is_region_branch
 
 
@@ -93,14 +93,5 @@ def _is_choice(op: Operation) -> bool:
 
 def may_reach(start: Block, target: Block, avoiding: Block | None) -> bool:
     """Whether control that leaves `start` may come to `target`, not through `avoiding`."""
-    seen: set[Block] = set()
-    pending = list(successors_of(start))
-    while pending:
-        block = pending.pop()
-        if block in seen or block is avoiding:
-            continue
-        if block is target:
-            return True
-        seen.add(block)
-        pending.extend(successors_of(block))
-    return False
+    found = reached(successors_of(start), successors_of, () if avoiding is None else (avoiding,))
+    return target in found

@@ -24,6 +24,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from xgpu.core import ods
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import poison
@@ -55,7 +56,7 @@ class Body(Values):
 
     def run(self) -> bool:
         """Builds all of it; False if an operation of the body has no form on vectors."""
-        zero = transfers.index_constant(self.rw, 0)
+        zero = index_constant(self.rw, 0)
         for at, operand in enumerate(self.op.operands):
             self._read(at, operand, zero)
         return all(self._one(op) for op in self.block.ops)
@@ -92,7 +93,7 @@ class Body(Values):
         indexing = self.indexing[self.inputs + output]
         element = structure.scalar_type(operand)
         kind = self.space.vector(element, maps.identity_of_used(indexing))
-        zero = transfers.index_constant(self.rw, 0)
+        zero = index_constant(self.rw, 0)
         indices = [zero] * structure.rank_of(operand)
         if shape(kind):
             permutation = maps.inverse(maps.compress(indexing))

@@ -32,6 +32,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
@@ -48,7 +49,6 @@ from xgpu.transforms.vector.transfers import (
     create_read,
     create_write,
     extract,
-    index_constant,
     transpose,
 )
 

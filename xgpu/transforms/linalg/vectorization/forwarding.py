@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import poison
@@ -30,7 +31,6 @@ from xgpu.transforms.vector.transfers import (
     create_read,
     create_write,
     extract,
-    index_constant,
 )
 
 if TYPE_CHECKING:

@@ -17,11 +17,12 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xgpu.core import ods
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.transforms.linalg.vectorization import maps
-from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, bools, index_constant
+from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, bools
 
 _INDEX = IndexType()
 

@@ -24,6 +24,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import zeros
@@ -32,7 +33,7 @@ from xgpu.dialects.vector.shapes import is_vector, shape
 from xgpu.transforms.linalg.vectorization.whole import read_whole, write_whole
 from xgpu.transforms.memref.result_sizes import size_of_result
 from xgpu.transforms.tensor.slices import Slice
-from xgpu.transforms.vector.transfers import index_constant, transpose
+from xgpu.transforms.vector.transfers import transpose
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

@@ -19,21 +19,14 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.shapes import defining
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.memref.view_metadata import mixed
 from xgpu.transforms.tensor.slices import Slice
-from xgpu.transforms.vector.transfers import (
-    READ,
-    WRITE,
-    Transfer,
-    bools,
-    create_read,
-    create_write,
-    index_constant,
-)
+from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, bools, create_read, create_write
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern

@@ -16,9 +16,10 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir.elements import dense_of
+from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
-from xgpu.dialects.vector.builders import constant, poison, zero_attribute
+from xgpu.dialects.vector.builders import poison, zero_attribute
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import shape
 from xgpu.transforms.linalg.vectorization import maps
@@ -110,9 +111,9 @@ def vectorize_extract(body: Values, op: Operation) -> Operation:
     kind = space.vector(element)
     # What only a gather uses stands first for all, as in MLIR.
     flags = space.vector(i1)
-    mask = constant(rw, dense_of(flags, [1]), flags)
-    passed = constant(rw, zero_attribute(kind), kind)
-    zero = transfers.index_constant(rw, 0)
+    mask = attribute_constant(rw, dense_of(flags, [1]), flags)
+    passed = attribute_constant(rw, zero_attribute(kind), kind)
+    zero = index_constant(rw, 0)
     pattern = _pattern(body, op, kind)
     if pattern == _GATHER:
         offset = _offset(body, op)
@@ -157,7 +158,7 @@ def _offset(body: Values, op: Operation) -> SSAValue:
         if offset is None:
             offset = broadcast_to(space, body.lookup(index), kind)
             continue
-        number = transfers.index_constant(rw, dim)
+        number = index_constant(rw, dim)
         size = rw.value("tensor.dim", [op.operands[0], number], _INDEX)
         offset = rw.value("arith.muli", [offset, broadcast_to(space, size, kind)], kind)
         own = broadcast_to(space, body.lookup(index), kind)

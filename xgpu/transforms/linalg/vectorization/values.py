@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core.ir.constants import constant_of, splat_value
 from xgpu.core.ir.elements import dense_of
-from xgpu.dialects.vector.builders import constant
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.shapes import is_broadcastable, shape
 from xgpu.transforms.linalg.vectorization.masking import Space
 from xgpu.transforms.linalg.vectorization.reductions import body_of
@@ -21,7 +21,7 @@ def broadcast_to(space: Space, value: SSAValue, kind: VectorType) -> SSAValue:
         return value
     known = splat_value(constant_of(value))
     if known is not None:
-        return constant(space.rw, dense_of(kind, [known]), kind)
+        return attribute_constant(space.rw, dense_of(kind, [known]), kind)
     return transfers.broadcast(space.rw, value, kind)
 
 

@@ -17,13 +17,14 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import structure
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import poison
 from xgpu.dialects.vector.infer import vector_type
 from xgpu.dialects.vector.shapes import shape
 from xgpu.transforms.linalg.vectorization.masking import masked_by
-from xgpu.transforms.vector.transfers import create_read, create_write, index_constant
+from xgpu.transforms.vector.transfers import create_read, create_write
 
 
 def read_whole(

@@ -11,7 +11,8 @@ from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 from xgpu.core.ir.errors import error
 from xgpu.dialects.affine import apply as ap
 from xgpu.dialects.affine.apply import Mixed
-from xgpu.dialects.affine.index_math import apply, as_value, constant
+from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.models import tensor_views
@@ -109,7 +110,7 @@ class FromElements(_New):
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
         buffer = self.new_buffer(op, buffers)
         shape = ranked_type(op.results[0]).get_shape()
-        numbers = [constant(buffers, i) for i in range(max(shape, default=0))]
+        numbers = [index_constant(buffers, i) for i in range(max(shape, default=0))]
         for at, element in enumerate(op.operands):
             indices: list[SSAValue] = []
             for size in reversed(shape):
@@ -127,18 +128,16 @@ def _map(
     kind = ranked_type(target)
     block = Block(arg_types=[kind.element_type])
     made = buffers.create("linalg.map", [target], [kind], regions=[Region(block)])
-    saved = buffers.anchor, buffers.block
-    buffers.at_end(block)
-    if body is not None:
-        indices = [
-            buffers.value("linalg.index", (), _INDEX, {"dim": IntegerAttr(dim, 64)})
-            for dim in range(len(kind.get_shape()))
-        ]
-        value = _move_body(body.block, block, indices)
-    assert value is not None
-    buffers.at_end(block)
-    buffers.create("linalg.yield", [value])
-    buffers.anchor, buffers.block = saved
+    with buffers.inside(block):
+        if body is not None:
+            indices = [
+                buffers.value("linalg.index", (), _INDEX, {"dim": IntegerAttr(dim, 64)})
+                for dim in range(len(kind.get_shape()))
+            ]
+            value = _move_body(body.block, block, indices)
+        assert value is not None
+        buffers.at_end(block)
+        buffers.create("linalg.yield", [value])
     return made.results[0]
 
 
@@ -230,12 +229,12 @@ class Concat(_New):
         along: int = dim.value.data
         sizes: list[Mixed] = [size_of(buffers, target, i) for i in range(len(kind.get_shape()))]
         dynamic = kind.get_shape()[along] == DYNAMIC_INDEX
-        offset: Mixed = constant(buffers, 0) if dynamic else 0
+        offset: Mixed = index_constant(buffers, 0) if dynamic else 0
         for operand in op.operands:
             source = buffers.of(operand)
             size: Mixed = ranked_buffer_type(source).get_shape()[along]
             if dynamic:
-                size = buffers.value("memref.dim", (source, constant(buffers, along)), _INDEX)
+                size = buffers.value("memref.dim", (source, index_constant(buffers, along)), _INDEX)
             sizes[along] = size
             offsets: list[Mixed] = [offset if i == along else 0 for i in range(len(sizes))]
             shape = ranked_type(operand).get_shape()

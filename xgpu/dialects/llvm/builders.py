@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Short hands for the operations of the llvm dialect that every lowering builds."""
+"""Building operations of the llvm dialect.
+
+Functions build one operation with a builder. `LLVMBuilder` has the same as methods, takes numbers
+as operands, and may keep constants at one place, for what builds whole functions.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, ClassVar, NoReturn, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -18,7 +22,9 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
+from xgpu.core.ir.integers import wrapped
 from xgpu.core.ir.symbols import lookup
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.types import (
     LLVMFunctionType,
     LLVMPointerType,
@@ -27,9 +33,9 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Block, Operation, SSAValue
+    from xdsl.dialects.builtin import AnyFloat, VectorType
+    from xdsl.ir import Attribute, Block, LocationAttr, Operation, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.llvm.types import LLVMArrayType
 
 POINTER = LLVMPointerType()
@@ -62,33 +68,33 @@ def _indices(raw: tuple[int, ...]) -> Attribute:
     return DenseArrayBase.from_list(i32, raw)
 
 
-def constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
+def constant(rw: Builder, value: int, ty: Attribute) -> SSAValue:
     """`llvm.mlir.constant(value : ty) : ty`"""
     return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, ty)})
 
 
-def index_constant(rw: Rewriter, value: int, ty: Attribute) -> SSAValue:
+def index_constant(rw: Builder, value: int, ty: Attribute) -> SSAValue:
     """`llvm.mlir.constant(value : index) : ty`, as descriptors have them."""
     return rw.value("llvm.mlir.constant", (), ty, {"value": integer(value, INDEX)})
 
 
-def attribute_constant(rw: Rewriter, value: Attribute, ty: Attribute) -> SSAValue:
+def attribute_constant(rw: Builder, value: Attribute, ty: Attribute) -> SSAValue:
     return rw.value("llvm.mlir.constant", (), ty, {"value": value})
 
 
-def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
+def poison(rw: Builder, ty: Attribute) -> SSAValue:
     return rw.value("llvm.mlir.poison", (), ty)
 
 
-def undef(rw: Rewriter, ty: Attribute) -> SSAValue:
+def undef(rw: Builder, ty: Attribute) -> SSAValue:
     return rw.value("llvm.mlir.undef", (), ty)
 
 
-def zero(rw: Rewriter, ty: Attribute) -> SSAValue:
+def zero(rw: Builder, ty: Attribute) -> SSAValue:
     return rw.value("llvm.mlir.zero", (), ty)
 
 
-def extract(rw: Rewriter, aggregate: SSAValue, *position: int) -> SSAValue:
+def extract(rw: Builder, aggregate: SSAValue, *position: int) -> SSAValue:
     """`llvm.extractvalue`"""
     return rw.value(
         "llvm.extractvalue",
@@ -98,7 +104,7 @@ def extract(rw: Rewriter, aggregate: SSAValue, *position: int) -> SSAValue:
     )
 
 
-def insert(rw: Rewriter, aggregate: SSAValue, value: SSAValue, *position: int) -> SSAValue:
+def insert(rw: Builder, aggregate: SSAValue, value: SSAValue, *position: int) -> SSAValue:
     """`llvm.insertvalue`"""
     return rw.value(
         "llvm.insertvalue",
@@ -120,7 +126,7 @@ def element_type(ty: Attribute, position: Sequence[int]) -> Attribute:
 
 
 def gep(
-    rw: Rewriter,
+    rw: Builder,
     base: SSAValue,
     element: Attribute,
     indices: Sequence[SSAValue | int],
@@ -141,16 +147,16 @@ def gep(
     )
 
 
-def load(rw: Rewriter, pointer: SSAValue, ty: Attribute, **properties: Attribute) -> SSAValue:
+def load(rw: Builder, pointer: SSAValue, ty: Attribute, **properties: Attribute) -> SSAValue:
     return rw.value("llvm.load", (pointer,), ty, properties)
 
 
-def store(rw: Rewriter, value: SSAValue, pointer: SSAValue, **properties: Attribute) -> Operation:
+def store(rw: Builder, value: SSAValue, pointer: SSAValue, **properties: Attribute) -> Operation:
     return rw.create("llvm.store", (value, pointer), (), properties)
 
 
 def alloca(
-    rw: Rewriter, count: SSAValue, element: Attribute, space: int = 0, alignment: int = 0
+    rw: Builder, count: SSAValue, element: Attribute, space: int = 0, alignment: int = 0
 ) -> SSAValue:
     properties: dict[str, Attribute] = {"elem_type": element}
     if alignment:
@@ -159,7 +165,7 @@ def alloca(
 
 
 def binary(
-    rw: Rewriter, name: str, left: SSAValue, right: SSAValue, overflow: int | None = None
+    rw: Builder, name: str, left: SSAValue, right: SSAValue, overflow: int | None = None
 ) -> SSAValue:
     """An operation `llvm.<name>` of two values of the same type as its result."""
     properties = None if overflow is None else {"overflowFlags": integer(overflow, i32)}
@@ -169,7 +175,7 @@ def binary(
 _ICMP = ("eq", "ne", "slt", "sle", "sgt", "sge", "ult", "ule", "ugt", "uge")
 
 
-def icmp(rw: Rewriter, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
+def icmp(rw: Builder, predicate: str, left: SSAValue, right: SSAValue) -> SSAValue:
     return rw.value(
         "llvm.icmp",
         (left, right),
@@ -187,12 +193,12 @@ def comparison_type(ty: Attribute) -> Attribute:
     return I1
 
 
-def branch(rw: Rewriter, target: Block, operands: Sequence[SSAValue] = ()) -> Operation:
+def branch(rw: Builder, target: Block, operands: Sequence[SSAValue] = ()) -> Operation:
     return rw.create("llvm.br", operands, successors=(target,))
 
 
 def cond_branch(
-    rw: Rewriter,
+    rw: Builder,
     condition: SSAValue,
     then: Block,
     otherwise: Block,
@@ -209,7 +215,7 @@ def cond_branch(
 
 
 def call(
-    rw: Rewriter,
+    rw: Builder,
     callee: str | Attribute | None,
     operands: Sequence[SSAValue],
     result: Attribute | None,
@@ -227,10 +233,119 @@ def call(
     return rw.create("llvm.call", (list(operands), ()), types, all_properties, attributes)
 
 
-def memcpy(rw: Rewriter, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
+def memcpy(rw: Builder, target: SSAValue, source: SSAValue, size: SSAValue) -> Operation:
     return rw.create(
         "llvm.intr.memcpy", (target, source, size), (), {"isVolatile": IntegerAttr(0, I1)}
     )
+
+
+def select(rw: Builder, condition: SSAValue, then: SSAValue, otherwise: SSAValue) -> SSAValue:
+    return rw.value("llvm.select", (condition, then, otherwise), then.type)
+
+
+# --- whole functions -------------------------------------------------------------------------
+
+
+class LLVMBuilder(Builder):
+    """Builds operations of the llvm dialect. Where an operand may be a number, it becomes a
+    constant of the other operand's type.
+
+    Constants are built at the insertion point; subclasses keep them at one place, once each
+    (`constants`, `once`).
+    """
+
+    #: The type of a number where none is given.
+    integers: ClassVar[IntegerType] = i32
+
+    def __init__(
+        self,
+        anchor: Operation | None = None,
+        *,
+        block: Block | None = None,
+        location: LocationAttr | None = None,
+    ) -> None:
+        super().__init__(anchor, block=block, location=location)
+        #: What `once` keeps, by key.
+        self.constants: dict[object, SSAValue] = {}
+
+    def once(
+        self,
+        key: object,
+        name: str,
+        ty: Attribute,
+        properties: Mapping[str, Attribute] | None = None,
+    ) -> SSAValue:
+        """An operation without operands that is the same wherever it stands."""
+        return self.value(name, (), ty, properties)
+
+    def integer(self, value: int, ty: IntegerType | None = None) -> SSAValue:
+        ty = self.integers if ty is None else ty
+        found = self.constants.get(("int", value, ty))
+        if found is not None:
+            return found
+        width = ty.width.data
+        value = wrapped(value, width) if width > 1 else value & 1
+        properties = {"value": integer(value, ty)}
+        return self.once(("int", value, ty), "llvm.mlir.constant", ty, properties)
+
+    def real(self, value: float, ty: Attribute) -> SSAValue:
+        """A float, or a vector of nothing else."""
+        from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, VectorType
+
+        if isinstance(ty, VectorType):
+            whole = cast("VectorType[AnyFloat]", ty)
+            values = [value] * ty.get_shape()[0]
+            attr: Attribute = DenseIntOrFPElementsAttr.from_list(whole, values)
+        else:
+            attr = FloatAttr(value, cast("AnyFloat", ty))
+        return self.once(("real", attr), "llvm.mlir.constant", ty, {"value": attr})
+
+    def zero(self, ty: Attribute) -> SSAValue:
+        return self.once(("zero", ty), "llvm.mlir.zero", ty)
+
+    def poison(self, ty: Attribute) -> SSAValue:
+        return self.once(("poison", ty), "llvm.mlir.poison", ty)
+
+    def operand(self, value: SSAValue | int, like: Attribute) -> SSAValue:
+        """A value, or a number of type `like` as one."""
+        return self.integer(value, cast("IntegerType", like)) if isinstance(value, int) else value
+
+    def binary(self, name: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
+        return binary(self, name, self.operand(a, like), self.operand(b, like))
+
+    def icmp(self, predicate: str, a: SSAValue | int, b: SSAValue | int) -> SSAValue:
+        like = _type_of(a, b)
+        return icmp(self, predicate, self.operand(a, like), self.operand(b, like))
+
+    def select(self, condition: SSAValue, then: SSAValue, otherwise: SSAValue) -> SSAValue:
+        return select(self, condition, then, otherwise)
+
+    def cast(self, name: str, value: SSAValue, ty: Attribute) -> SSAValue:
+        """`llvm.<name>`: trunc, zext, bitcast, fpext ..; nothing if the type is the same."""
+        return value if value.type == ty else self.value(f"llvm.{name}", (value,), ty)
+
+    def member(self, value: SSAValue, index: int) -> SSAValue:
+        """A member of a struct."""
+        return extract(self, value, index)
+
+    def branch(self, target: Block, operands: Sequence[SSAValue] = ()) -> None:
+        branch(self, target, operands)
+
+    def cond_branch(
+        self,
+        condition: SSAValue,
+        then: Block,
+        otherwise: Block,
+        then_operands: Sequence[SSAValue] = (),
+        else_operands: Sequence[SSAValue] = (),
+    ) -> Operation:
+        return cond_branch(self, condition, then, otherwise, then_operands, else_operands)
+
+
+def _type_of(a: SSAValue | int, b: SSAValue | int) -> Attribute:
+    """The type of the one of two operands that is no number."""
+    return cast("SSAValue", b if isinstance(a, int) else a).type
 
 
 # --- symbols ---------------------------------------------------------------------------------
@@ -251,7 +366,7 @@ def function_attributes(name: str, ty: LLVMFunctionType) -> dict[str, Attribute]
 
 
 def declare(
-    rw: Rewriter,
+    rw: Builder,
     table: Operation,
     name: str,
     arguments: Sequence[Attribute],
@@ -303,7 +418,7 @@ def declare(
     return function
 
 
-def _refuse(rw: Rewriter, op: Operation, message: str) -> NoReturn:
+def _refuse(rw: Builder, op: Operation, message: str) -> NoReturn:
     """Reports that a function cannot be declared. A conversion goes on with the next operation."""
     from xgpu.core.ir.errors import error
     from xgpu.core.rewriting.driver import Conversion, NoMatch
