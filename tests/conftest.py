@@ -1,39 +1,88 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What tests may need, and how they say why they are skipped."""
+"""What tests may need, which of them run, and how they say why they are skipped."""
 
 from __future__ import annotations
 
+import os
 import pathlib
+import shutil
+import tempfile
 
 import pytest
 from hypothesis import settings
 from reference import NO_REFERENCE, asks_for_reference, has_gpu, llvm_bin, llvm_tool
 
-# How long an example takes depends on what else the machine does.
-settings.register_profile("xgpu", deadline=None)
-settings.load_profile("xgpu")
+from tests.support.processes import import_llvm_here
+
+# How long an example takes depends on what else the machine does. A run without --long looks at the
+# same examples each time.
+settings.register_profile("short", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("long", deadline=None)
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--long", action="store_true", help="also run tests that take minutes")
+    parser.addoption(
+        "--long", action="store_true",
+        help="also run many more cases, random programs and stress: some 20 minutes on two cores",
+    )  # fmt: skip
+    parser.addoption("--long-only", action="store_true", help="run only what --long adds")
+    parser.addoption(
+        "--exhaustive", action="store_true",
+        help="also run every case and mutation, for hours: what --long has samples of",
+    )  # fmt: skip
     parser.addoption(
         "--reference-users", action="store_true",
         help="run only tests that ask for mlir-opt 22: all others are the same without it",
     )  # fmt: skip
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """One cache for all processes of a run, empty at first: what one test has had compiled, others
+    load. It says nothing about earlier runs, and leaves nothing in the user's own."""
+    settings.load_profile("long" if runs_long(config) else "short")
+    if not hasattr(config, "workerinput"):
+        folder = tempfile.mkdtemp(prefix="xgpu-tests-cache-")
+        config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
+        os.environ["XDG_CACHE_HOME"] = folder
+
+
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """As many processes as there are cores; none besides this one
+
+    * for a few files or tests that are named, which mostly take less time than processes to start;
+    * for tests/gpu alone: they have one GPU, and an order;
+    * where output is not captured, which processes cannot pass on.
+    """
+    paths = [pathlib.Path(argument.partition("::")[0]).resolve() for argument in config.args]
+    is_short = len(paths) <= 3 and all(path.is_file() for path in paths)
+    is_gpu = all(path.is_relative_to(ROOT / "tests" / "gpu") for path in paths)
+    return 0 if is_short or is_gpu or config.getoption("capture") == "no" else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--reference-users"):
         items[:] = [item for item in items if asks_for_reference(item)]
+    if config.getoption("--long-only"):
+        items[:] = [item for item in items if item.get_closest_marker("long")]
+    if not config.getoption("--exhaustive"):
+        skip = pytest.mark.skip(reason="all of many: run with --exhaustive")
+        for item in items:
+            if item.get_closest_marker("exhaustive"):
+                item.add_marker(skip)
     for item in items:
         if item.get_closest_marker("parity") and llvm_bin() is None:
             item.add_marker(pytest.mark.skip(reason=NO_REFERENCE))
         if item.get_closest_marker("gpu") and not has_gpu():
             item.add_marker(pytest.mark.skip(reason="needs an NVIDIA GPU and cuda-python"))
-        if item.get_closest_marker("long") and not config.getoption("--long"):
-            item.add_marker(pytest.mark.skip(reason="takes minutes: run with --long"))
+        if item.get_closest_marker("long") and not runs_long(config):
+            item.add_marker(pytest.mark.skip(reason="one of many: run with --long"))
+
+
+def runs_long(config: pytest.Config) -> bool:
+    """Whether this is a run of more than the default."""
+    return any(map(config.getoption, ("--long", "--long-only", "--exhaustive")))
 
 
 @pytest.fixture(scope="session")
@@ -53,6 +102,12 @@ def needed(name: str) -> str:
     if tool is None:
         pytest.skip(NO_REFERENCE.replace("mlir-opt", name))
     return str(tool)
+
+
+@pytest.fixture
+def llvm_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """See `import_llvm_here`."""
+    import_llvm_here(monkeypatch)
 
 
 @pytest.fixture(scope="session")

@@ -128,7 +128,7 @@ class Tree:
     def passes(self, tests: Iterable[str]) -> bool:
         """Whether all of `tests` pass here. Errors: `Unfit` where they cannot be run."""
         environment = {**os.environ, "PYTHONPATH": str(self.root)}
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "--long"]
+        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n0", "--long"]
         command += ["-p", "no:cacheprovider", *tests]
         try:
             done = subprocess.run(

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 
 import pytest
 
 import xgpu
 from tests.circular.runs import buffered
+from tests.support import processes
 from xgpu.core.syntax import print_module
 
 STAGES = {"double_buffer": 2, "circular_buffer": 3}
@@ -36,5 +36,5 @@ def test_the_example_copies(examples: pathlib.Path, name: str) -> None:
 @pytest.mark.parametrize("name", STAGES)
 def test_mlir_takes_the_buffered_example(examples: pathlib.Path, name: str, mlir_opt: str) -> None:
     text = print_module(buffered(_text(examples, name)))
-    done = subprocess.run([mlir_opt], input=text, capture_output=True, text=True, check=False)
+    done = processes.run([mlir_opt], input=text, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

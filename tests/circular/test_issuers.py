@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import xgpu
+from tests.support.some_cases import short
 from tests.unit.kernels.gemm.test_gemm import built
 from tests.unit.kernels.gemm.test_gemm_sanitized import program
 
@@ -40,7 +41,7 @@ def _pair() -> ModuleOp:
     return built(program(256, 128), _PAIRS)
 
 
-@pytest.mark.parametrize("mode", ["", "mode=pipelined-mbarrier"])
+@pytest.mark.parametrize("mode", short(["", "mode=pipelined-mbarrier"], ""))
 def test_nothing_is_found_in_pairs(mode: str) -> None:
     """Each block has its tiles and its sums, and the first one's thread asks for both."""
     findings = xgpu.sanitize(built(program(256, 128), f"{_PAIRS} {mode}"))

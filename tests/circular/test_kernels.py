@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.some_cases import short
 from xgpu.backend.nvptx.cubin import find_tool
 from xgpu.backend.nvptx.resources import assembled
 from xgpu.core.passes.pipeline_text import parse_pipeline
@@ -23,7 +24,6 @@ FOLDER = pathlib.Path(__file__).parents[2] / "examples" / "attention"
 NAMES = ("attention", "layer_norm", "softmax", "stencil")
 #: The loop as it stands, as it is marked, and in each other mode.
 WAYS = (None, "", "pipelined", "pipelined-mbarrier", "warp-specialized")
-LONG = [pytest.param(way, marks=[] if way in (None, "") else pytest.mark.long) for way in WAYS]
 
 
 def _module(name: str, way: str | None, more: str = "") -> ModuleOp:
@@ -82,7 +82,7 @@ def _softmax(x: np.ndarray) -> np.ndarray:
     return weights / weights.sum(axis=1, keepdims=True)
 
 
-@pytest.mark.parametrize("way", LONG)
+@pytest.mark.parametrize("way", short(WAYS, ""))
 def test_attention(way: str | None) -> None:
     random = np.random.default_rng(3)
     q, k, v = (random.normal(size=(rows, 64)).astype(np.float16) for rows in (160, 200, 200))
@@ -94,7 +94,7 @@ def test_attention(way: str | None) -> None:
     np.testing.assert_allclose(out, wanted, atol=5e-4)
 
 
-@pytest.mark.parametrize("way", LONG)
+@pytest.mark.parametrize("way", short(WAYS, ""))
 def test_attention_is_clean(way: str | None) -> None:
     assert not xgpu.sanitize(_module("attention", way, _MAIN))
 
@@ -110,7 +110,7 @@ def test_attention_without_a_barrier() -> None:
     assert "error: race: " in str(xgpu.sanitize(module))
 
 
-@pytest.mark.parametrize("way", LONG)
+@pytest.mark.parametrize("way", short(WAYS, ""))
 def test_rows(way: str | None) -> None:
     x = np.random.default_rng(4).normal(2, 3, size=(70, 256)).astype(np.float32)
     out = np.zeros_like(x)
@@ -123,7 +123,7 @@ def test_rows(way: str | None) -> None:
     np.testing.assert_allclose(out, wanted, atol=1e-5)
 
 
-@pytest.mark.parametrize("way", LONG)
+@pytest.mark.parametrize("way", short(WAYS, None, ""))
 def test_stencil(way: str | None) -> None:
     a = np.random.default_rng(5).normal(size=(20, 16, 64)).astype(np.float32)
     b = np.zeros_like(a)

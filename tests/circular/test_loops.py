@@ -7,6 +7,7 @@ import pytest
 
 from tests.circular.loops import MODES, SHAPES, TRANSPORTS, Case, cases
 from tests.circular.runs import check
+from tests.support.some_cases import each
 
 #: Each way with every other shape; stages and distances change from one to the next.
 _DEPTHS = ((2, 1), (3, 0), (4, 2), (5, 4), (3, 2), (2, 0), (9, 8), (4, 1))
@@ -36,13 +37,15 @@ MORE = [
 ]
 
 
-@pytest.mark.parametrize("case", [*SHORT, *KNOWN, *MORE], ids=lambda case: case.name)
+@pytest.mark.parametrize(
+    "case", [*each(SHORT, 3), *each(KNOWN, 4), *MORE], ids=lambda case: case.name
+)
 def test_a_buffered_loop_is_what_it_was(case: Case) -> None:
     problem = check(case)
     assert problem is None, problem
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("way", [f"{t}-{m}-" for t in TRANSPORTS for m in MODES[t]])
 def test_every_combination(way: str) -> None:
     wrong = {c.name: p for c in cases() if c.name.startswith(way) and (p := check(c)) is not None}

@@ -13,6 +13,7 @@ import pytest
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 
 import xgpu
+from tests.support.some_cases import short
 from tests.unit.kernels.gemm.test_gemm import WGMMA, built
 from tests.unit.kernels.gemm.test_gemm_sanitized import program
 from xgpu.core.ir.constants import int_of
@@ -102,13 +103,16 @@ def test_nothing_is_found_as_it_is(mode: str) -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(
     "mistake",
-    [
+    short(
+        [
+            mask_of_one_block,
+            arrives_at_one_block,
+            counts_one_block,
+            copies_before_all_have_begun,
+            ends_before_all_have_left,
+        ],
         mask_of_one_block,
-        arrives_at_one_block,
-        counts_one_block,
-        copies_before_all_have_begun,
-        ends_before_all_have_left,
-    ],
+    ),
 )
 def test_each_mistake_is_found(mode: str, mistake: Callable[[ModuleOp], None]) -> None:
     module = _module(mode)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import pathlib
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, i1
@@ -18,6 +18,7 @@ from xdsl.ir import Operation, SSAValue
 import xgpu
 from tests.circular.loops import Case, text_of
 from tests.circular.runs import buffered, check
+from tests.support.some_cases import short
 from xgpu.core import ods
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
@@ -193,24 +194,29 @@ EMPTIED_ROLES = Case("bulk", "warp-specialized", 3, 2, "emptied")
 
 #: Each with the kind of a finding and what is at the lines of its two sides: what the pass builds
 #: itself is at the line of the loop.
-MUTATIONS: list[tuple[Case, Callable[[ModuleOp], None], str, set[str]]] = [
+MUTATIONS: list[Any] = [
     (SIMPLE, phase_through_memory, "race", {_LOOP}),
     (SIMPLE, no_barrier_before_a_stage_is_filled_again, "race", {_LOOP, _READ}),
-    (STORES, no_barrier_before_a_stage_is_filled_again, "race", {_WRITE, _READ}),
-    (SIMPLE, epilogue_begins_early, "race", {_LOOP, _READ}),
-    (SIMPLE, epilogue_begins_before_the_first_iteration, "sync", {_LOOP}),
     (STORES, epilogue_begins_before_the_first_iteration, "memory", {_WRITE, "gpu.alloc"}),
     (EMPTY, invalidated_while_others_wait, "race", {_LOOP}),
     (SIMPLE, no_fence_before_the_first_copy, "race", {_LOOP}),
-    (SIMPLE, no_barrier_behind_the_initialization, "race", {_LOOP}),
-    (SIMPLE, too_few_bytes, "race", {_LOOP, _READ}),
     (SIMPLE, too_many_bytes, "sync", {_LOOP}),
     (EMPTY, too_few_arrivals, "sync", {_LOOP}),
     (NESTED, parity_of_the_inner_index, "race", {_LOOP, _READ}),
     (EMPTIED, drained_behind_the_barrier, "race", {_LOOP, _BULK_STORE}),
-    (EMPTIED_ROLES, drained_behind_the_barrier, "race", {_LOOP, _BULK_STORE}),
-    (EMPTIED, not_drained, "race", {_LOOP, _BULK_STORE}),
-    (EMPTIED_ROLES, not_drained, "race", {_LOOP, _BULK_STORE}),
+    *(
+        pytest.param(*values, marks=pytest.mark.long)
+        for values in (
+            (SIMPLE, epilogue_begins_early, "race", {_LOOP, _READ}),
+            (EMPTIED, not_drained, "race", {_LOOP, _BULK_STORE}),
+            (SIMPLE, too_few_bytes, "race", {_LOOP, _READ}),
+            (SIMPLE, no_barrier_behind_the_initialization, "race", {_LOOP}),
+            (SIMPLE, epilogue_begins_before_the_first_iteration, "sync", {_LOOP}),
+            (STORES, no_barrier_before_a_stage_is_filled_again, "race", {_WRITE, _READ}),
+            (EMPTIED_ROLES, drained_behind_the_barrier, "race", {_LOOP, _BULK_STORE}),
+            (EMPTIED_ROLES, not_drained, "race", {_LOOP, _BULK_STORE}),
+        )
+    ),
 ]
 
 
@@ -266,7 +272,7 @@ def test_a_buffer_for_nothing_is_seen_in_the_schedule(
     assert "only 2 of 3 stages have a tile at any time: a prefetch distance of 2" in said
 
 
-@pytest.mark.parametrize("way", ["thread-pipelined", "bulk-pipelined"])
+@pytest.mark.parametrize("way", short(["thread-pipelined", "bulk-pipelined"], "bulk-pipelined"))
 def test_refilled_at_the_distance_of_the_stages(way: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """nvFuser's: what is asked for has the stage that is being read."""
     monkeypatch.setenv("XGPU_NO_CACHE", "1")

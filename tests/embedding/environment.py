@@ -8,6 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.support import processes
+
 HERE = Path(__file__).parent
 EXAMPLE = HERE / "scale_dialect"
 PLUGIN = HERE / "sat_plugin"
@@ -52,7 +54,7 @@ def run(
     """Runs a tool of this environment, with `path` before everything that is installed."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(str(p) for p in path)}
     tool = Path(sys.executable).parent / command[0]
-    return subprocess.run(
+    return processes.run(
         [str(tool), *command[1:]],
         input=stdin,
         capture_output=True,

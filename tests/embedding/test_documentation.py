@@ -4,7 +4,6 @@
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,6 +11,8 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 from environment import HERE, PLUGIN
+
+from tests.support import processes
 
 TEXT = (HERE.parents[1] / "docs" / "embedding.md").read_text()
 
@@ -61,7 +62,7 @@ def test_python(tmp_path: Path) -> None:
     """In a process of its own: what it registers should not stay."""
     program = tmp_path / "blocks.py"
     program.write_text("\n".join(blocks("python")))
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, str(program)], capture_output=True, text=True, check=False
     )
     assert (done.returncode, done.stderr) == (0, "")
@@ -82,7 +83,7 @@ def test_commands(folder: Path) -> None:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     seen = 0
     for command in commands:
-        done = subprocess.run(
+        done = processes.run(
             command,
             shell=True,
             cwd=folder,

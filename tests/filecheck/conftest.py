@@ -19,12 +19,13 @@ import pathlib
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
 
 import pytest
+
+from tests.support import processes
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -205,13 +206,12 @@ def run_in_shell(line: str) -> None:
         [str(ROOT), *filter(None, [environment.get("PYTHONPATH")])]
     )
     environment["XGPU_TEST_PYTHON"] = sys.executable
-    done = subprocess.run(
+    done = processes.run(
         ["bash", "-o", "pipefail", "-c", line],
         capture_output=True,
         text=True,
         errors="replace",
         env=environment,
-        timeout=300,
     )
     if done.returncode:
         raise RunFailure(f"$ {line}\nexit code {done.returncode}\n{done.stderr}\n{done.stdout}")

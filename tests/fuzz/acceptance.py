@@ -16,10 +16,10 @@ import collections
 import json
 import random
 import re
-import subprocess
 import time
 from pathlib import Path
 
+from tests.support import processes
 from tests.support.reference import llvm_tool
 from xgpu.core.ir.errors import DiagnosticError, UsageError
 from xgpu.core.passes.pipeline_text import parse_pipeline
@@ -91,7 +91,7 @@ def ours(pipeline: str, text: str) -> str:
 
 
 def theirs(tool: str, pipeline: str, text: str) -> str:
-    done = subprocess.run(
+    done = processes.run(
         [tool, f"--pass-pipeline={pipeline}"],
         input=text,
         capture_output=True,

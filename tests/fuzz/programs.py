@@ -27,6 +27,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 
 from tests.fuzz.judge import TooSlow, limited
+from tests.support import processes
 
 #: So many seeds one process runs, and so many seconds one may take.
 BATCH, LIMIT = 100, 120
@@ -91,6 +92,7 @@ def _in_child(work: Callable[[int], object], seeds: Sequence[int]) -> tuple[list
     child = os.fork()
     if child == 0:
         try:
+            processes.limit_child(seconds=3600)
             os.close(reader)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with open(writer, "w") as file:

@@ -7,6 +7,8 @@ import re
 import subprocess
 from collections.abc import Sequence
 
+from tests.support import processes
+
 _ERROR = re.compile(r"^<stdin>:([0-9]+):[0-9]+: error: (.*)$", re.MULTILINE)
 _MARKER = "// -----\n"
 
@@ -57,7 +59,7 @@ def _run(tool: str, text: str, count: int, options: Sequence[str] = ()) -> tuple
     if count > 1:
         command.insert(1, "--split-input-file")
     try:
-        done = subprocess.run(
+        done = processes.run(
             command, input=text.encode("utf-8", "surrogateescape"), capture_output=True,
             timeout=LIMIT + count,
         )  # fmt: skip

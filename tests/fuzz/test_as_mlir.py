@@ -10,6 +10,7 @@ from random import Random
 import pytest
 
 from tests.fuzz import judge
+from tests.support import processes
 from tests.support.reference import NO_REFERENCE, llvm_tool
 
 _BODIES = [
@@ -66,14 +67,14 @@ def _reference(path: Path, *options: str) -> subprocess.CompletedProcess[str]:
     tool = llvm_tool("mlir-opt")
     if tool is None:
         pytest.skip(NO_REFERENCE)
-    return subprocess.run([tool, str(path), *options], capture_output=True, text=True, check=False)
+    return processes.run([tool, str(path), *options], capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize(("name", "body"), _BODIES)
 def test_a_pass_leaves_what_mlirs_leaves(name: str, body: str, tmp_path: Path) -> None:
     path = tmp_path / "f.mlir"
     path.write_text(body)
-    ours = subprocess.run(
+    ours = processes.run(
         ["xgpu-opt", str(path), f"--{name}"], capture_output=True, text=True, check=False
     )
     assert ours.returncode == 1
@@ -111,6 +112,6 @@ def test_attributes_of_buffers_that_are_not_there(tmp_path: Path) -> None:
     assert judge.judge(_ATTRIBUTIONS, 0, passes=False).finding is None
     path = tmp_path / "f.mlir"
     path.write_text(_ATTRIBUTIONS)
-    ours = subprocess.run(["xgpu-opt", str(path)], capture_output=True, text=True, check=True)
+    ours = processes.run(["xgpu-opt", str(path)], capture_output=True, text=True, check=True)
     assert "align = 8" not in ours.stdout
     assert ours.stdout == _reference(path).stdout

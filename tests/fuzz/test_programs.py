@@ -17,25 +17,25 @@ from tests.fuzz.function_text import FLOATS, edge_float, inputs
 from tests.fuzz.functions import RandomFunction
 from tests.fuzz.interpreter import Buffer, find_kernel, run_kernel
 from tests.fuzz.numbers import divided, fused, rounded, to_format, truncated_divided
+from tests.support.some_cases import each, long_first, short
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", each(range(10), 3))
 def test_functions(seed: int) -> None:
     text = RandomFunction(seed).text
     assert function_runs.check(text, seed) is None, text
 
 
-@pytest.mark.parametrize("seed", [0, 3, 7])
+@pytest.mark.parametrize("seed", short([0, 3, 7], 3))
 def test_kernels(seed: int) -> None:
     text = kernel_runs.text_of(seed)
     assert kernel_runs.check(text, seed) is None, text
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("kind", ["functions", "kernels"])
-@pytest.mark.parametrize("first", range(1000, 3000, 200))
+@pytest.mark.parametrize("first", long_first(range(1000, 3000, 100)))
 def test_many_programs(kind: str, first: int) -> None:
-    found = [r for r in programs.results(programs.subject(kind), range(first, first + 200)) if r[1]]
+    found = [r for r in programs.results(programs.subject(kind), range(first, first + 100)) if r[1]]
     assert not found, found
 
 

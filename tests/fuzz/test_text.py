@@ -10,18 +10,19 @@ from tests.fuzz.corpus import corpus, sound
 from tests.fuzz.judge import Finding, judge
 from tests.fuzz.mutations import MUTATIONS
 from tests.fuzz.reduce import reduced
+from tests.support.some_cases import long_first, short
 
 
 def test_the_corpus_itself_is_no_finding() -> None:
-    """Each fifth text: the tests of dialects read and print all of them."""
+    """Each tenth text: the tests of dialects read and print all of them."""
     texts = corpus()
     assert len(texts) > 500
-    for seed, piece in enumerate(texts[::5]):
+    for seed, piece in enumerate(texts[::10]):
         finding = judge(piece, seed, passes=False).finding
         assert finding is None, f"{finding}\n{piece}"
 
 
-@pytest.mark.parametrize("first", range(0, 600, 100))
+@pytest.mark.parametrize("first", short(range(0, 600, 100), 0, 100))
 def test_mutated_texts(first: int) -> None:
     for result in text.results(range(first, first + 100), passes=True):
         assert result["signature"] is None, (
@@ -30,8 +31,7 @@ def test_mutated_texts(first: int) -> None:
         )
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("first", range(1000, 21000, 1000))
+@pytest.mark.parametrize("first", long_first(range(1000, 21000, 1000), 4))
 def test_many_mutated_texts(first: int) -> None:
     found = [r for r in text.results(range(first, first + 1000), passes=True) if r["signature"]]
     assert not found, [(r["seed"], r["signature"]) for r in found]

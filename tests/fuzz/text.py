@@ -31,6 +31,7 @@ from typing import Any
 
 from tests.fuzz.corpus import corpus, generic, sound
 from tests.fuzz.mutations import changed
+from tests.support import processes
 
 #: So many seeds one process runs.
 BATCH = 100
@@ -95,6 +96,7 @@ def _in_child(seeds: Sequence[int], passes: bool) -> Iterator[dict[str, Any]]:
     child = os.fork()
     if child == 0:
         try:
+            processes.limit_child(seconds=3600)
             os.close(reader)
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             with open(writer, "w") as file:
@@ -116,6 +118,7 @@ def reproduces(text: str, seed: int, signature: str, *, passes: bool) -> bool:
     child = os.fork()
     if child == 0:
         try:
+            processes.limit_child()
             os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
             from tests.fuzz.judge import judge
 

@@ -3,12 +3,12 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import numpy as np
 import pytest
 
+from tests.support import processes
 from tests.support.gpu_kernels import FILL
 
 
@@ -47,9 +47,9 @@ def python():
     """What runs Python text in a process of its own: exit code, and all that it printed."""
 
     def run(text, **options):
-        done = subprocess.run(
-            [sys.executable, "-c", text], capture_output=True, text=True, timeout=120,
-            check=False, **options,
+        done = processes.run(
+            [sys.executable, "-c", text], capture_output=True, text=True,
+            check=False, memory=64 << 30, **options,
         )  # fmt: skip
         return done.returncode, done.stdout + done.stderr
 

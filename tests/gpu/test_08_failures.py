@@ -11,6 +11,8 @@ import time
 
 import pytest
 
+from tests.support import processes
+
 pytestmark = pytest.mark.gpu
 
 KERNELS = """
@@ -97,7 +99,9 @@ def test_ctrl_c(computes: None) -> None:
         "print('runs', flush=True)\ntry:\n    f(array)\n"
         "except KeyboardInterrupt:\n    import os\n    os._exit(3)\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
+    child = processes.start(
+        [sys.executable, "-c", text], memory=64 << 30, stdout=subprocess.PIPE, text=True
+    )
     assert child.stdout is not None
     assert child.stdout.readline() == "runs\n"
     time.sleep(3)

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support import processes
 
 pytestmark = [pytest.mark.gpu, pytest.mark.long]
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -22,8 +23,8 @@ def test_an_example(name: str, tool: str) -> None:
         pytest.skip("needs compute-sanitizer")
     runner = [sys.executable, "-m", "xgpu.tools.xgpu_runner", "--device=cuda"]
     command = [sanitizer, f"--tool={tool}", "--error-exitcode=9", *runner]
-    done = subprocess.run(
-        [*command, str(EXAMPLES / f"{name}.mlir")], capture_output=True, text=True, timeout=600,
-        check=False,
+    done = processes.run(
+        [*command, str(EXAMPLES / f"{name}.mlir")], capture_output=True, text=True,
+        check=False, memory=64 << 30,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import pathlib
 import re
-import subprocess
 
 import pytest
 from fold_cases import GROUPS, functions
 
+from tests.support import processes
+from tests.support.some_cases import short
 from xgpu.tools.xgpu_opt import main
 
 pytestmark = pytest.mark.parity
@@ -69,18 +70,14 @@ def by_name(text: str) -> dict[str, str]:
 
 @pytest.mark.parametrize("group", sorted(GROUPS))
 @pytest.mark.parametrize("option", ["--canonicalize", "--sccp"])
+@pytest.mark.parametrize("step", short([23, 1], 23))
 def test_same_constants(
-    group: str,
-    option: str,
-    mlir_opt: str,
-    tmp_path: pathlib.Path,
-    request: pytest.FixtureRequest,
+    group: str, option: str, step: int, mlir_opt: str, tmp_path: pathlib.Path
 ) -> None:
-    step = 1 if request.config.getoption("--long") else 23
     chosen = functions(group)[::step]
     source, ours = tmp_path / "folds.mlir", tmp_path / "ours.mlir"
     source.write_text("".join(chosen))
-    theirs = subprocess.run([mlir_opt, option, source], capture_output=True, text=True, check=True)
+    theirs = processes.run([mlir_opt, option, source], capture_output=True, text=True, check=True)
     assert main([option, str(source), "-o", str(ours)]) == 0
     expected, found = by_name(as_bits(theirs.stdout)), by_name(ours.read_text())
     assert len(expected) == len(chosen)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import pathlib
 import shlex
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.tools.xgpu_opt import main
 
 pytestmark = pytest.mark.parity
@@ -24,7 +24,7 @@ def test_same_text(file: pathlib.Path, mlir_opt: str, tmp_path: pathlib.Path) ->
     first = file.read_text().splitlines()[0]
     options = shlex.split(first.removeprefix("// SAME: "))
     options += ["--split-input-file", "--allow-unregistered-dialect"]
-    theirs = subprocess.run(
+    theirs = processes.run(
         [mlir_opt, str(file), *options], capture_output=True, text=True, check=True
     ).stdout
     ours = tmp_path / "ours.mlir"

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import pathlib
 import re
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.tools.xgpu_opt import main
 
 EXAMPLES = ("reduce", "two_matmuls", "two_matmuls_launch", "vector_add")
@@ -29,7 +29,7 @@ def ptx(text: str) -> list[str]:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_same_ptx(name: str, examples: pathlib.Path, mlir_opt: str, tmp_path: pathlib.Path) -> None:
     file = examples / f"{name}.mlir"
-    theirs = subprocess.run(
+    theirs = processes.run(
         [mlir_opt, str(file), PIPELINE], capture_output=True, text=True, check=True
     ).stdout
     lowered = tmp_path / "lowered.mlir"
@@ -38,4 +38,4 @@ def test_same_ptx(name: str, examples: pathlib.Path, mlir_opt: str, tmp_path: pa
     assert found
     assert found == ptx(theirs)
     # mlir-opt reads what we print.
-    subprocess.run([mlir_opt, str(lowered), "-o", "/dev/null"], check=True)
+    processes.run([mlir_opt, str(lowered), "-o", "/dev/null"], check=True)

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import pathlib
 import re
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import diagnostics, parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
 from xgpu.frontend.llvm_ir import import_module
 
-pytestmark = pytest.mark.parity
+pytestmark = [pytest.mark.parity, pytest.mark.usefixtures("llvm_here")]
 
 TESTS = pathlib.Path(__file__).parent.parent
 #: What we do otherwise on purpose, or refuse; and what LLVM cannot read again, the addresses of
@@ -51,7 +51,7 @@ EXPORTED = exported()
 
 def reference(text: str, mlir_opt: str, *options: str) -> str:
     translate_tool = pathlib.Path(mlir_opt).with_name("mlir-translate")
-    return subprocess.run(
+    return processes.run(
         [translate_tool, "--import-llvm", *options],
         input=text,
         capture_output=True,

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations as mlir-opt prints them: read, printed in both forms, and read by mlir-opt again."""
 
-import subprocess
 from io import StringIO
 
 import pytest
@@ -10,6 +9,7 @@ from xdsl.dialects.builtin import Builtin
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
+from tests.support import processes
 from xgpu.core.ods.dialect import dialect
 
 pytestmark = pytest.mark.parity
@@ -68,7 +68,7 @@ CASES = {
 @pytest.fixture
 def opt(mlir_opt):
     def run(text, *options):
-        done = subprocess.run(
+        done = processes.run(
             [mlir_opt, "--mlir-print-local-scope", *options],
             input=text, capture_output=True, text=True,
         )  # fmt: skip

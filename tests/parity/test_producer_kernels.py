@@ -9,11 +9,11 @@ dialects, `add_sm90.mlir`, `numba_math.mlir` and so on, from which the reference
 from __future__ import annotations
 
 import os
-import subprocess
 from pathlib import Path
 
 import pytest
 
+from tests.support import processes
 from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.nvptx.compiler import compile_to_ptx
 from xgpu.core.syntax import parse_module, print_module
@@ -26,7 +26,7 @@ _NAMES = ("add_sm90", "softmax_sm90", "sort_sm90", "hist_sm90", "matmul_sm90", "
 
 
 def _reference(tool: str, text: str, option: str) -> str:
-    return subprocess.run(
+    return processes.run(
         [tool, option], input=text, capture_output=True, text=True, check=True
     ).stdout
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 import pathlib
 import re
-import subprocess
 from typing import Any
 
 import pytest
 from reference import llvm_bin
 
+from tests.support import processes
 from xgpu.backend.nvptx import compiler as nvptx
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module
@@ -88,12 +88,23 @@ KERNELS = {
     **files(),
 }
 
+#: Functions of f64 that the default run compares.
+_OF_F64 = ("exp", "sin")
+
+
+def _marks(name: str) -> list[pytest.MarkDecorator]:
+    function, _, element = name.partition("-")
+    is_one_of_many = element == "f64" and function in MATH and function not in _OF_F64
+    return [pytest.mark.long] if is_one_of_many else []
+
+
 #: Kernel and level of LLVM's optimization; levels other than the default for some.
 CASES = [
-    *((name, 2) for name in KERNELS),
+    *(pytest.param(name, 2, marks=_marks(name)) for name in KERNELS),
+    *((name, level) for name in ("axpy-f32", "exp-f32") for level in (0, 1, 3)),
     *(
-        (name, level)
-        for name in ("matmul_tiled_f32", "axpy-f32", "exp-f32", "adjacent_halves")
+        pytest.param(name, level, marks=pytest.mark.long)
+        for name in ("matmul_tiled_f32", "adjacent_halves")
         for level in (0, 1, 3)
     ),
 ]
@@ -126,7 +137,7 @@ def test_ptx(name: str, level: int) -> None:
     named = re.search(r"// chip: (\S+) (\S+)", text)
     chip, features = (named[1], named[2]) if named else ("sm_80", "+ptx70")
     options = f"cubin-chip={chip} cubin-features={features} cubin-format=isa opt-level={level}"
-    done = subprocess.run(
+    done = processes.run(
         [MLIR_OPT, f"--gpu-lower-to-nvvm-pipeline={options}"],
         input=text,
         capture_output=True,

@@ -14,6 +14,7 @@ import subprocess
 import pytest
 from reference import llvm_bin
 
+from tests.support import processes
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module, print_module
 from xgpu.core.syntax.verify import verify_module
@@ -62,7 +63,7 @@ def _mlir_opt(text: str) -> subprocess.CompletedProcess[str]:
     if folder is None:
         pytest.skip("no mlir-opt 22 (LLVM_BIN names its folder)")
     command = [str(folder / "mlir-opt"), "--allow-unregistered-dialect", "-"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, check=False)
+    return processes.run(command, input=text, capture_output=True, text=True, check=False)
 
 
 @pytest.mark.parametrize("file", _VALID)

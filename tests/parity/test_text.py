@@ -7,10 +7,10 @@ from __future__ import annotations
 import os
 import pathlib
 import random
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.syntax import parse_module, print_module, split_input
 
 pytestmark = pytest.mark.parity
@@ -33,7 +33,7 @@ FILES = [
 
 def mlir(tool: str, text: str, *flags: str) -> str | None:
     """What mlir-opt prints, or None if it rejects the text."""
-    run = subprocess.run(
+    run = processes.run(
         [tool, "--allow-unregistered-dialect", *flags], input=text, capture_output=True, text=True
     )
     return run.stdout if run.returncode == 0 else None

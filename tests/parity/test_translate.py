@@ -5,10 +5,10 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 
 import pytest
 
+from tests.support import processes
 from xgpu.tools.xgpu_translate import main
 
 pytestmark = pytest.mark.parity
@@ -26,7 +26,7 @@ def test_same_text(part: str, mlir_opt: str, tmp_path: pathlib.Path) -> None:
     source, ours = tmp_path / "part.mlir", tmp_path / "ours.ll"
     source.write_text(part)
     translate = pathlib.Path(mlir_opt).with_name("mlir-translate")
-    theirs = subprocess.run(
+    theirs = processes.run(
         [translate, "--mlir-to-llvmir", source], capture_output=True, text=True, check=True
     ).stdout
     assert main(["--mlir-to-llvmir", str(source), "-o", str(ours)]) == 0

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import pathlib
 import re
-import subprocess
 from collections.abc import Sequence
 
 import address_cases
@@ -15,6 +14,8 @@ import translated_cases
 from address_cases import GLOBALS, LAYOUTS
 from translated_cases import Case, function
 
+from tests.support import processes
+from tests.support.some_cases import short
 from xgpu.tools.xgpu_translate import main
 
 pytestmark = pytest.mark.parity
@@ -32,7 +33,7 @@ def check(cases: Sequence[Case], layout: str, mlir_translate: str, folder: pathl
     source, ours = folder / "constants.mlir", folder / "ours.ll"
     attribute = f' attributes {{llvm.data_layout = "{layout}"}}' if layout else ""
     source.write_text(f"module{attribute} {{\n{GLOBALS}{''.join(functions)}}}\n")
-    theirs = subprocess.run(
+    theirs = processes.run(
         [mlir_translate, "--mlir-to-llvmir", source], capture_output=True, text=True, check=True
     ).stdout
     assert main(["--mlir-to-llvmir", str(source), "-o", str(ours)]) == 0
@@ -45,27 +46,21 @@ def check(cases: Sequence[Case], layout: str, mlir_translate: str, folder: pathl
 
 @pytest.mark.parametrize("group", sorted(translated_cases.GROUPS))
 @pytest.mark.parametrize("layout", ["default", "big"])
+@pytest.mark.parametrize("part", short(["some", "all"], "some"))
 def test_numbers(
-    group: str,
-    layout: str,
-    mlir_translate: str,
-    tmp_path: pathlib.Path,
-    request: pytest.FixtureRequest,
+    group: str, layout: str, part: str, mlir_translate: str, tmp_path: pathlib.Path
 ) -> None:
     cases = list(translated_cases.GROUPS[group]())
-    step = 1 if request.config.getoption("--long") or len(cases) < 1000 else 11
+    step = 1 if part == "all" or len(cases) < 1000 else 11
     check(cases[::step], LAYOUTS[layout], mlir_translate, tmp_path)
 
 
 @pytest.mark.parametrize("group", sorted(address_cases.GROUPS))
 @pytest.mark.parametrize("layout", sorted(LAYOUTS))
+@pytest.mark.parametrize("part", short(["some", "all"], "some"))
 def test_addresses(
-    group: str,
-    layout: str,
-    mlir_translate: str,
-    tmp_path: pathlib.Path,
-    request: pytest.FixtureRequest,
+    group: str, layout: str, part: str, mlir_translate: str, tmp_path: pathlib.Path
 ) -> None:
     cases = list(address_cases.GROUPS[group]())
-    step = 1 if request.config.getoption("--long") or len(cases) < 300 else 7
+    step = 1 if part == "all" or len(cases) < 300 else 7
     check(cases[::step], LAYOUTS[layout], mlir_translate, tmp_path)

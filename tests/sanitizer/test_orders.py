@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from mutations import mutants
 from planted import Planted
+from some_cases import each
 
 import xgpu
 from xgpu.tools import xgpu_runner
@@ -123,7 +124,7 @@ CASES = [
 _RUNS = 6
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda c: c.name)
+@pytest.mark.parametrize("case", each(CASES, 2), ids=lambda c: c.name)
 def test_another_order_shows_it_and_its_seed_shows_it_again(case: Planted) -> None:
     bad, good = case.text(True), case.text(False)
     assert not xgpu.sanitize(bad)

@@ -4,12 +4,13 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from planted import Planted
+
+from tests.support import processes
 
 ROOT = Path(__file__).resolve().parents[2]
 _CASE = Planted(
@@ -69,7 +70,7 @@ def test_copy(copy, size):
 
 def _pytest(folder: Path, *options: str) -> tuple[int, str]:
     plugin = [] if _is_installed() else ["-p", "xgpu.tools.pytest_plugin"]
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *plugin, *options, "."],
         cwd=folder, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,

@@ -5,6 +5,7 @@ they have without the sanitizer."""
 from __future__ import annotations
 
 import pytest
+from some_cases import long_first
 
 from tests.fuzz import programs, sanitized_runs
 
@@ -19,8 +20,7 @@ def test_random_kernels(seed: int):
     assert sanitized_runs.check(text, seed) is None, text
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("first", range(0, _LONG, _PART))
+@pytest.mark.parametrize("first", long_first(range(0, _LONG, _PART), 2))
 def test_many_random_kernels(first: int):
     subject = programs.subject("sanitized")
     found = [r for r in programs.results(subject, range(first, first + _PART)) if r[1]]

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from mutations import Mutant, other_tokens, showing_both, without_tokens
+from some_cases import long_first
 
 import xgpu
 
@@ -65,8 +66,7 @@ def test_some_tokens() -> None:
     assert not problems, "\n".join(problems)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("part", range(_PARTS))
+@pytest.mark.parametrize("part", long_first(range(_PARTS), 4))
 def test_all_tokens(part: int) -> None:
     problems = [p for p in map(check, _all()[part::_PARTS]) if p is not None]
     assert not problems, "\n".join(problems)

@@ -12,6 +12,7 @@ import importlib
 import pathlib
 import re
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 
@@ -70,7 +71,12 @@ MODULES = [
     path for path in FILES.values() if path.name != "__init__.py" or "/dialects/" in str(path)
 ]
 
-ARROWS = {module: list(imported(path)) for module, path in FILES.items()}
+
+@cache
+def all_arrows() -> dict[str, list[tuple[str, int]]]:
+    """What each module imports, and where. Reading all of them takes seconds, which collecting the
+    tests does not need."""
+    return {module: list(imported(path)) for module, path in FILES.items()}
 
 
 def room(module: str) -> str:
@@ -89,7 +95,7 @@ def test_every_file_is_in_a_room() -> None:
 def test_no_arrow_goes_up() -> None:
     up = [
         f"{FILES[module].relative_to(ROOT)}:{line}: {module} -> {target}"
-        for module, arrows in ARROWS.items()
+        for module, arrows in all_arrows().items()
         for target, line in arrows
         if height(target) > height(module)
     ]
@@ -132,7 +138,7 @@ def test_circles_are_seen() -> None:
 def test_no_circle_between_files() -> None:
     graph = {
         module: [target for target, _ in arrows if target != module and target in FILES]
-        for module, arrows in ARROWS.items()
+        for module, arrows in all_arrows().items()
     }
     assert not circles(graph)
 

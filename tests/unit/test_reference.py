@@ -26,3 +26,13 @@ def test_who_asks_is_known() -> None:
     parity = ROOT / "tests" / "parity" / "test_ptx.py"
     assert names_reference(parity)
     assert not names_reference(ROOT / "tests" / "unit" / "test_types.py")
+
+
+def test_processes_have_limits() -> None:
+    """Tests start processes by `tests/support/processes.py` alone, and `reference.py` before it."""
+    starts = re.compile(
+        r"\bsubprocess\.(run|Popen|call|check_\w+)\(|\bos\.(system|popen|spawn\w+)\("
+    )
+    doors = {DOOR, DOOR.with_name("processes.py")}
+    files = [p for p in (ROOT / "tests").rglob("*.py") if p not in doors]
+    assert [str(p.relative_to(ROOT)) for p in files if starts.search(p.read_text())] == []

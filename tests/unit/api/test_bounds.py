@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support import processes
 from xgpu.core.ir.errors import DeviceError, UsageError
 
 INDEX = """
@@ -593,8 +594,8 @@ print(int(whole.sum()))
 
 
 def in_process(script: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, timeout=300,
+    return processes.run(
+        [sys.executable, "-c", script], capture_output=True, text=True,
         env={**os.environ, **environment}, check=False,
     )  # fmt: skip
 

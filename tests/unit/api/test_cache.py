@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
 
 import xgpu
+from tests.support import processes
 
 PROGRAM = """
 import sys
@@ -51,7 +51,7 @@ def run(tmp_path):
     def once(level="2", **environment):
         environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), **environment}
         command = [sys.executable, "-c", PROGRAM, level]
-        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        done = processes.run(command, env=environment, capture_output=True, text=True, check=True)
         return done.stdout.splitlines()
 
     return once
@@ -89,23 +89,24 @@ def test_importing_loads_nothing_heavy():
     code = f"import sys\nsys.path[:0] = {sys.path!r}\nimport xgpu\n"
     code += f"print([m for m in {heavy!r} if m in sys.modules])"
     command = [sys.executable, "-S", "-c", code]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    done = processes.run(command, capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"
 
 
-def least(code, count=5):
-    """The least of the numbers that a program prints in processes of its own."""
+def least(code, bound, count=20):
+    """The least of the numbers that a program prints in processes of its own, or the first one
+    below `bound`: whatever else the machine does only adds to them."""
     found = []
-    for _ in range(count):
+    while len(found) < count and min(found, default=bound) >= bound:
         command = [sys.executable, "-c", code]
-        found.append(float(subprocess.run(command, capture_output=True, check=True).stdout))
+        found.append(float(processes.run(command, capture_output=True, check=True).stdout))
     return min(found)
 
 
 def test_importing_takes_no_time():
     """At most 5 ms of processor time after `typing`, on a machine that does other things too."""
     code = "import time, typing\na = time.process_time()\nimport xgpu\n"
-    assert least(f"{code}print(time.process_time() - a)") < 0.005
+    assert least(f"{code}print(time.process_time() - a)", 0.005) < 0.005
 
 
 TILED = """
@@ -140,7 +141,7 @@ def test_a_second_process_has_the_tiled_product_at_once(device, tmp_path, monkey
     code = code.replace("devices.DEVICE", f"devices.{'host' if device == 'host' else 'interface'}")
     first = ACTIONS[device].replace(", None)", ", type('Any', (), {'chip': None}))")
     once = code.replace(ACTIONS[device], first)
-    subprocess.run([sys.executable, "-c", once], check=True, capture_output=True)
-    taken = least(code)
+    processes.run([sys.executable, "-c", once], check=True, capture_output=True)
+    taken = least(code, 0.020)
     print(f"{device}: {taken * 1000:.1f} ms")
     assert taken < 0.020

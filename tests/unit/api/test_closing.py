@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support import processes
 from tests.unit.api.conftest import ADD
 
 KERNELS = """
@@ -109,9 +110,9 @@ def test_launches_and_the_end_of_a_module(current_cuda, driver, slow, way):
         thread, heard, count = _launching(launch, made())
         _until_three(thread, heard, count)
         slow.clear()
-        assert slow.wait(10)  # a launch is under way
+        assert slow.wait(300)  # a launch is under way
         module.close()
-        thread.join(10)
+        thread.join(300)
         assert not thread.is_alive()
         assert [type(problem) for problem in heard] == [ValueError]
         assert "the module is closed" in str(heard[0])
@@ -179,7 +180,7 @@ def test_the_end_of_a_module_on_the_host_device(streams):
             _until_three(*running)
         module.close()
         for thread, heard, _ in threads:
-            thread.join(20)
+            thread.join(300)
             assert not thread.is_alive()
             assert [type(p) for p in heard] == [ValueError]
             assert "the module is closed" in str(heard[0])
@@ -242,13 +243,14 @@ def test_who_closes_a_gate_waits_until_all_are_out(way):
     with pytest.raises(ValueError, match="closed"), gate:
         pass
     enter(0)
-    assert ended.wait(5)
+    assert ended.wait(300)
     closing.join()
     gate.close()
     enter(threading.get_ident())
     gate.close()  # the caller does not wait for itself
     child = os.fork()
     if not child:
+        processes.limit_child()
         code = 1
         try:
             enter(other)

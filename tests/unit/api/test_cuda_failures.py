@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import functools
 import gc
 
 import numpy as np
@@ -20,7 +21,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.driver.engine import ProgramError
 
 #: Which calls fail in the short form: one of that many.
-STEP = 23
+STEP = 97
 
 KERNELS = """
 gpu.module @kernels {
@@ -182,6 +183,7 @@ def pointers(monkeypatch):
     monkeypatch.setattr(views, "_cuda_device", lambda address: "cuda:1")
 
 
+@functools.cache
 def calls(name):
     return calls_of(lambda fake: run(name, fake))
 
@@ -200,8 +202,10 @@ def test_some_calls_fail(name, mode):
     check_failures(name, lambda fake: run(name, fake), mode, calls(name), first, STEP)
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("step", [
+    pytest.param(23, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.exhaustive)
+])  # fmt: skip
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", SCENES)
-def test_each_call_fails(name, mode):
-    check_failures(name, lambda fake: run(name, fake), mode, calls(name), 1, 1)
+def test_more_calls_fail(name, mode, step):
+    check_failures(name, lambda fake: run(name, fake), mode, calls(name), 1, step)

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks")
 
@@ -79,8 +80,8 @@ os._exit(0)
 
 
 def test_the_child_has_a_device_of_its_own():
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, timeout=120, check=False
+    done = processes.run(
+        [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=False
     )
     assert done.stdout.splitlines() == ["128.0 128.0 2097152.0", "16.0"], done.stderr
 
@@ -108,20 +109,31 @@ gpu.module @m {
 """
 kernels = xgpu.load(SOURCE, "host").kernels
 end = threading.Event()
+# A child can never import a module that another thread was importing when it was made. So all that
+# a launch imports is there before.
+begun = threading.Barrier(4)
 
 
 def work(number):
     a, b = np.ones(4096, np.float32), np.zeros(4096, np.float32)
-    while not end.is_set():
+
+    def launch():
         try:
             kernels["fails" if number == 0 else "next"][4096, 1](*(a, b)[: number + 1])
-        except xgpu.DeviceError:
-            pass
+        except xgpu.DeviceError as problem:
+            str(problem)
+
+    for _ in range(3):
+        launch()
+    begun.wait()
+    while not end.is_set():
+        launch()
 
 
 threads = [threading.Thread(target=work, args=(n,)) for n in (0, 1, 1)]
 for thread in threads:
     thread.start()
+begun.wait()
 sys.stderr.close()
 ends = set()
 for _ in range(int(sys.argv[1])):
@@ -133,7 +145,7 @@ for _ in range(int(sys.argv[1])):
             os._exit(0 if (b == 2).all() else 2)
         except BaseException:
             os._exit(1)
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while not (waited := os.waitpid(child, os.WNOHANG))[0]:
         if time.monotonic() > deadline:
             os.kill(child, 9)
@@ -152,7 +164,7 @@ os._exit(0)
 def test_forked_while_other_threads_launch():
     """Locks, launches and errors that other threads had under way stay in the parent."""
     command = [sys.executable, "-c", BUSY, "60"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=200)
+    done = processes.run(command, capture_output=True, text=True)
     assert done.stdout == "{0}\n", done.stderr
 
 
@@ -195,7 +207,7 @@ os._exit(0)
 def test_what_a_thread_of_the_parent_is_in_the_middle_of_is_not_freed():
     """Python drops other threads' records in the child before anybody else hears of the fork."""
     command = [sys.executable, "-c", LEFT]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    done = processes.run(command, capture_output=True, text=True, check=False)
     assert done.stdout == "0 0\n1\n", done.stderr
 
 
@@ -209,7 +221,7 @@ table = ctypes.CFUNCTYPE(ctypes.c_void_p)(native_library().symbols["xgpu_slot_ta
 slots = (ctypes.c_int64 * 256).from_address(table)
 long = np.zeros(4096, np.float32)
 double[64, 64, stream](long, 30_000_000)
-deadline = time.monotonic() + 60
+deadline = time.monotonic() + 300
 while not any(slots) and time.monotonic() < deadline:
     time.sleep(0.001)
 child = os.fork()
@@ -223,7 +235,7 @@ os._exit(0)
 
 def test_the_child_has_no_thread_in_guarded_code():
     """A thread that runs a kernel holds a slot; in the child that slot is free."""
-    done = subprocess.run(
-        [sys.executable, "-c", GUARDED], capture_output=True, text=True, timeout=120, check=False
+    done = processes.run(
+        [sys.executable, "-c", GUARDED], capture_output=True, text=True, check=False
     )
     assert done.stdout == "True 0\n", done.stderr

@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.support.interpreters import refusal
 
 CODE = """
@@ -46,9 +46,7 @@ os._exit(0)
 
 
 def test_a_subinterpreter_is_refused_with_one_line():
-    done = subprocess.run(
-        [sys.executable, "-c", MAIN], capture_output=True, text=True, timeout=120, check=False
-    )
+    done = processes.run([sys.executable, "-c", MAIN], capture_output=True, text=True, check=False)
     assert done.stdout.splitlines() == ["refused: 0"] * 5, done.stderr
     assert done.returncode == 0
 
@@ -92,7 +90,7 @@ def test_where_the_import_is_refused(
 def test_importing_asks_the_interpreter() -> None:
     """One whose flags say that it has no lock is refused by `import xgpu` itself."""
     code = "import sys; sys.abiflags = 't'; import xgpu"
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=False
     )
     assert done.returncode == 1
@@ -117,9 +115,7 @@ for _ in range(3):
     made.run_string(one, {code!r})
     made.destroy(one)
 """
-    done = subprocess.run(
-        [sys.executable, "-c", main], capture_output=True, text=True, timeout=120, check=False
-    )
+    done = processes.run([sys.executable, "-c", main], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert len(lines) == 3

@@ -5,10 +5,11 @@ the order that streams have.
 
 from __future__ import annotations
 
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 # Each call is made again and again, and interrupted one line later each time, until it comes to its
 # end: in the files of the device and of `xgpu.api`, where the interpreter acts on signals as it
@@ -117,7 +118,7 @@ for _ in range(12):
 stream.synchronize()
 count = 1
 while True:
-    faulthandler.dump_traceback_later(20, exit=True)
+    faulthandler.dump_traceback_later(300, exit=True)
     da.fill(1.0)
     db.fill(0.0)
     if call is behind:
@@ -144,13 +145,18 @@ os._exit(0)
 @pytest.mark.parametrize(
     ("call", "least"),
     [
-        ("waits", 50), ("again", 20), ("queued", 40), ("behind", 40), ("filled", 30),
-        ("recorded", 40), ("fresh", 80),
+        ("waits", 50),
+        ("queued", 40),
+        ("filled", 30),
+        pytest.param("again", 20, marks=pytest.mark.long),
+        pytest.param("behind", 40, marks=pytest.mark.long),
+        pytest.param("recorded", 40, marks=pytest.mark.long),
+        pytest.param("fresh", 80, marks=pytest.mark.long),
     ],
-)  # fmt: skip
+)
 def test_the_device_serves_after_an_interrupt_at_any_line(call: str, least: int) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, call], capture_output=True, text=True, timeout=200,
+    done = processes.run(
+        [sys.executable, "-c", PROGRAM, call], capture_output=True, text=True,
         check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stderr[-4000:]

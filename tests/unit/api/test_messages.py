@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import pickle
 import re
-import subprocess
 import sys
 import traceback
 from collections.abc import Callable
@@ -16,6 +15,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support import processes
 from xgpu.core.ir.errors import public
 
 ROOT = Path(__file__).parents[3]
@@ -245,7 +245,7 @@ def test_wrong_kinds_of_a_mark_are_one_line(tmp_path: Path) -> None:
         "import pytest\n@pytest.mark.xgpu_sanitize('rce')\ndef test_it():\n    pass\n"
         "@pytest.mark.xgpu_sanitize(3)\ndef test_that():\n    pass\n"
     )
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_it.py"],
         cwd=tmp_path, capture_output=True, text=True, check=False, env=dict(os.environ),
     )  # fmt: skip

@@ -179,7 +179,7 @@ def test_threads_with_other_arguments(driver, program, monkeypatch):
     for thread in threads:
         thread.start()
     for thread in threads:
-        thread.join(60)
+        thread.join(300)
     assert len(launched) == 120
     for array in arrays:
         assert launched.count((array.address,) * 2) == 60

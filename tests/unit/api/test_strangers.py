@@ -75,7 +75,7 @@ def test_what_the_output_raises_is_raised(kind, aside):
     if aside:
         thread = threading.Thread(target=call)
         thread.start()
-        thread.join(20)
+        thread.join(300)
     else:
         call()
     assert heard == ["enough"]
@@ -115,7 +115,7 @@ def test_a_program_is_not_used_from_what_it_calls(what, aside):
     thread = threading.Thread(target=call, daemon=True)
     if aside:
         thread.start()
-        thread.join(20)
+        thread.join(300)
         assert not thread.is_alive()
     else:
         call()

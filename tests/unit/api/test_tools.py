@@ -9,7 +9,6 @@ import json
 import os
 import pydoc
 import shutil
-import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from multiprocessing import get_context
@@ -19,6 +18,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support import processes
 from xgpu.api import progress
 from xgpu.api.magic import run_cell
 from xgpu.core.ir.errors import DeviceError, UsageError
@@ -245,9 +245,9 @@ def test_exploration_with_mpi(tmp_path):
     script = tmp_path / "explored.py"
     script.write_text(MPI.format(text=text))
     root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-    done = subprocess.run(
+    done = processes.run(
         [mpiexec, "-n", "2", sys.executable, "-m", "mpi4py.futures", str(script)],
-        capture_output=True, text=True, timeout=240, env=os.environ | root,
+        capture_output=True, text=True, env=os.environ | root,
     )  # fmt: skip
     assert done.stdout.strip() == f"{plain.seed} {plain.difference}", done.stderr
 

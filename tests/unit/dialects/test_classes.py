@@ -4,7 +4,6 @@
 import copy
 import inspect
 import pickle
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -37,6 +36,7 @@ from xdsl.pattern_rewriter import (
 )
 from xdsl.utils.exceptions import VerifyException
 
+from tests.support import processes
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.class_names import package
@@ -88,7 +88,7 @@ def test_importing_a_dialect_imports_nothing_else() -> None:
         "import sys; from xgpu.dialects import gpu; "
         "print(*sorted(m for m in sys.modules if m.startswith(('xdsl', 'xgpu', 'llvmlite'))))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
     services = {f"xgpu.{name}.services" for name in ("ir", "ods", "passes")}
     assert loaded == {
@@ -105,7 +105,7 @@ def test_importing_a_dialect_imports_nothing_else() -> None:
 
 
 def test_stubs_are_current() -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "tools/generate_stubs.py", "--check"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -114,7 +114,7 @@ def test_stubs_are_current() -> None:
 
 def test_stubs_are_not_in_the_tree() -> None:
     """They are generated: the build makes them."""
-    listed = subprocess.run(
+    listed = processes.run(
         ["git", "ls-files", "xgpu/*.pyi"], cwd=ROOT, capture_output=True, text=True, check=False
     )
     if listed.returncode != 0:
@@ -323,7 +323,7 @@ def test_implicit_builder_that_is_active_when_we_are_imported() -> None:
         "gpu.BarrierOp()\n"
         "print(len(block.ops))"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    done = processes.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "1\n"
 
 

@@ -65,8 +65,12 @@ def plain_context() -> Context:
 CONTEXT = plain_context()
 
 
+@pytest.mark.parametrize(
+    "count", [pytest.param(1, id="a form"), pytest.param(2, marks=pytest.mark.long, id="both")]
+)
 @pytest.mark.parametrize(("source", "limits"), list(pieces()))
-def test_read_and_print(source: Any, limits: tuple[str, ...]) -> None:
+def test_read_and_print(source: Any, limits: tuple[str, ...], count: int) -> None:
+    """In the generic form, the custom one, or from each to each."""
     try:
         module = parse_module(source, allow_unregistered=True)
         verify_module(module)
@@ -74,6 +78,10 @@ def test_read_and_print(source: Any, limits: tuple[str, ...]) -> None:
         pytest.skip("a piece that is wrong on purpose")
     wanted = print_module(module)
     forms = [form for form in ("generic", "custom") if form not in limits]
+    if count == 1:  # by the text, so that each form has many
+        at = len(wanted) % 2
+        forms = forms[at:] or forms[:1]
+        forms = forms[:1]
     for form in forms:
         text = print_module(module, generic=form == "generic", local_scope=True)
         read = Parser(CONTEXT, text).parse_module()

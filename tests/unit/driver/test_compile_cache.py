@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 import sys
 
 import pytest
 
 import xgpu
+from tests.support import processes
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.driver import compiler
 
@@ -93,7 +93,5 @@ def test_a_second_process_imports_no_compiler() -> None:
         f"found = xgpu.compile({SOURCE!r}, chip='sm_80').kernels['m']\n"
         "print(b'.entry k' in found, 'xgpu.core.syntax' in sys.modules, 'llvmlite' in sys.modules)"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", text], capture_output=True, text=True, timeout=60, check=False
-    )
+    done = processes.run([sys.executable, "-c", text], capture_output=True, text=True, check=False)
     assert done.stdout == "True False False\n", done.stderr

@@ -13,6 +13,7 @@ import time
 import numpy as np
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import UsageError
 from xgpu.driver.engine import ProgramError
 from xgpu.driver.schedules import Explorer
@@ -183,9 +184,9 @@ def test_what_kernels_print_belongs_to_their_program():
 
 
 def run(text, *options):
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", "-", "--device=host", *options],
-        input=text, capture_output=True, text=True, timeout=120,
+        input=text, capture_output=True, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False,
     )  # fmt: skip
 
@@ -227,16 +228,15 @@ def test_interrupt(tmp_path):
   llvm.store volatile %c, %p : i64, !llvm.ptr
   llvm.br ^bb1
 }""")
-    process = subprocess.Popen(
+    process = processes.start(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", str(program), "--schedules=2",
          "--device=host"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    with pytest.raises(subprocess.TimeoutExpired):
-        process.wait(timeout=3)
+    processes.work_on(process, 3)  # it has begun the first order, which does not end
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1
     assert errors == "xgpu-runner: error: interrupted\n"
 
@@ -321,7 +321,7 @@ def test_a_loop_that_hands_its_token_on_never_differs() -> None:
 def test_orders_of_tokens_that_cannot_be_had(
     text: str, options: tuple[str, ...], message: str
 ) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", *options, "-"], input=text,
         capture_output=True, text=True, cwd=ROOT, check=False,
     )  # fmt: skip
@@ -331,7 +331,7 @@ def test_orders_of_tokens_that_cannot_be_had(
 
 
 def test_the_replay_names_the_kind_of_orders() -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_runner", "--schedules=20", "--orders=tokens", "-"],
         input=UNORDERED_LOOP.replace("NEEDED", "%start"), capture_output=True, text=True, cwd=ROOT,
         check=False,

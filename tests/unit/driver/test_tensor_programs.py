@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.some_cases import each
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module
@@ -68,10 +70,15 @@ def _arguments(name: str, shapes: list[tuple[int, ...]]) -> list[Array]:
     return arrays
 
 
+@functools.cache
+def _loaded(name: str) -> xgpu.Module:
+    return xgpu.load(EXAMPLES / f"{name}.mlir", passes=PASSES, device="host")
+
+
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_program(name: str) -> None:
     static, dynamic, expected = PROGRAMS[name]
-    module = xgpu.load(EXAMPLES / f"{name}.mlir", passes=PASSES, device="host")
+    module = _loaded(name)
     for function, shapes in (("static", static), ("dynamic", dynamic), ("dynamic", static)):
         arguments = _arguments(name, shapes)
         copies = [array.copy() for array in arguments]
@@ -100,7 +107,12 @@ def test_a_chain_is_one_kernel() -> None:
 
 
 @pytest.mark.parametrize(
-    ("sizes", "threads"), [("32,32,8", "32,4"), ("16,96,5", "48,2"), ("8,8,64", "8,8")]
+    ("sizes", "threads"),
+    [
+        ("32,32,8", "32,4"),
+        pytest.param("16,96,5", "48,2", marks=pytest.mark.long),
+        pytest.param("8,8,64", "8,8", marks=pytest.mark.long),
+    ],
 )
 def test_tiles_of_other_sizes(sizes: str, threads: str) -> None:
     options = f"{{tile-sizes={sizes} threads={threads}}}"
@@ -119,7 +131,7 @@ def test_memory_goes_back() -> None:
 
     from xgpu.api.devices.registry import backend
 
-    module = xgpu.load(EXAMPLES / "softmax.mlir", passes=PASSES, device="host")
+    module = _loaded("softmax")
     memory: Any = backend("host").device.memory  # pyright: ignore
     counts: list[int] = []
     for _ in range(4):
@@ -256,7 +268,7 @@ def _row_program(name: str, ty: str) -> str:
     """
 
 
-@pytest.mark.parametrize(("name", "ty", "reduce"), ROWS)
+@pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 2))
 def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> None:
     """A block reduces a row; what the output held before is part of the result."""
     text = _row_program(name, ty)
@@ -331,7 +343,7 @@ def test_functions_that_call_functions() -> None:
 @pytest.mark.parametrize("shape", [(0, 5, 6), (4, 5, 0), (4, 0, 6), (0, 0, 0)])
 def test_products_of_no_elements(shape: tuple[int, int, int]) -> None:
     m, k, n = shape
-    module = xgpu.load(EXAMPLES / "matmul.mlir", passes=PASSES, device="host")
+    module = _loaded("matmul")
     a, b = np.ones((m, k), np.float32), np.ones((k, n), np.float32)
     result = module.functions["dynamic"](a, b).numpy()
     assert np.array_equal(result, a @ b)

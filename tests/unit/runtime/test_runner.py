@@ -9,18 +9,19 @@ import pathlib
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
+
+from tests.support import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 COMMAND = [sys.executable, "-m", "xgpu.tools.xgpu_runner"]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
-def run(text, *options, timeout=120):
-    return subprocess.run(
-        [*COMMAND, "-", *options], input=text, capture_output=True, text=True, timeout=timeout,
+def run(text, *options):
+    return processes.run(
+        [*COMMAND, "-", *options], input=text, capture_output=True, text=True,
         env=ENVIRONMENT,
     )  # fmt: skip
 
@@ -172,15 +173,15 @@ llvm.func @main() {
   llvm.br ^bb1
 }""")
     trace = tmp_path / "trace.json"
-    process = subprocess.Popen(
+    process = processes.start(
         [*COMMAND, str(program), f"--trace={trace}", "--device=host"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "\n"
-    time.sleep(0.3)
+    processes.work_on(process, 0.3)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1
     assert errors == f"{program}: error: interrupted\n"
     assert json.loads(trace.read_text())["traceEvents"] == []
@@ -210,15 +211,15 @@ func.func @main() {
   }
   return
 }""")
-    process = subprocess.Popen(
+    process = processes.start(
         [*COMMAND, str(program), "--device=host"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=ENVIRONMENT,
     )  # fmt: skip
     assert process.stdout is not None
     assert process.stdout.readline() == "\n"
-    time.sleep(0.3)
+    processes.work_on(process, 2)
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
+    _, errors = process.communicate(timeout=processes.TIMEOUT)
     assert process.returncode == 1
     assert errors == f"{program}:8:3: error: interrupted\n"
 
@@ -249,7 +250,7 @@ def test_a_kernel_that_faults_in_the_tool(tmp_path, form):
     path.write_text(FAR)
     command = [sys.executable, "-c", "from xgpu.tools.xgpu_runner import console; console()"]
     command += ["--device=host", f"--kernel-form={form}", str(path)]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = processes.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert ":8:3: error: kernel 'main_kernel': illegal memory access in block (0, 0, 0)" in (
         done.stderr

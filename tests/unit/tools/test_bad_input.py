@@ -9,6 +9,8 @@ import sys
 
 import pytest
 
+from tests.support import processes
+
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 LAUNCH = """\
 module attributes {gpu.container_module} {
@@ -28,12 +30,11 @@ module attributes {gpu.container_module} {
 
 
 def run(tool: str, *arguments: str, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
+    return processes.run(
         [sys.executable, "-m", f"xgpu.tools.{tool}", *arguments],
         input=text,
         capture_output=True,
         text=True,
-        timeout=120,
         cwd=ROOT,
     )
 

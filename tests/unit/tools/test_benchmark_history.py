@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 BENCHMARKS = pathlib.Path(__file__).parents[3] / "benchmarks"
 sys.path.insert(0, str(BENCHMARKS))
@@ -50,9 +51,9 @@ def test_series_keep_the_order_of_runs() -> None:
 def test_each_benchmark_writes_figures() -> None:
     """`history.py` runs each with `--output`."""
     for name in history.BENCHMARKS:
-        done = subprocess.run(
+        done = processes.run(
             [sys.executable, str(BENCHMARKS / f"{name}.py"), "--help"],
-            capture_output=True, text=True, timeout=100, check=False,
+            capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == 0, done.stderr
         assert "--output" in done.stdout, name

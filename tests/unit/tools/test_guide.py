@@ -6,11 +6,12 @@ from __future__ import annotations
 import os
 import re
 import shutil
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from tests.support import processes
 
 ROOT = Path(__file__).parents[3]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -45,7 +46,7 @@ def _tools(command: str) -> str:
 def test_command(text: str, folder: Path) -> None:
     command, _, expected = text.removeprefix("$ ").partition("\n")
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
+    done = processes.run(
         ["bash", "-c", f"set -o pipefail; {_tools(command)}"], cwd=folder, env=environment,
         capture_output=True, text=True, check=False,
     )  # fmt: skip
@@ -71,7 +72,7 @@ def test_command(text: str, folder: Path) -> None:
 )
 def test_python(source: str, printed: str, folder: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", source], cwd=folder, env=environment, capture_output=True,
         text=True, check=False,
     )  # fmt: skip

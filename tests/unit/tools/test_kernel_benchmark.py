@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import json
 import pathlib
-import subprocess
 import sys
 
 import pytest
 
+from tests.support import processes
 from xgpu.backend.nvptx.cubin import find_tool
 
 BENCHMARKS = pathlib.Path(__file__).parents[3] / "benchmarks"
@@ -107,7 +107,7 @@ def test_an_interpreter_that_is_not_there_is_a_reason() -> None:
 def test_the_command(tmp_path: pathlib.Path) -> None:
     output = tmp_path / "kernels.json"
     script = [sys.executable, str(BENCHMARKS / "kernels.py"), "--only", "two buffers"]
-    done = subprocess.run(
+    done = processes.run(
         [*script, "--without-peers", "--output", str(output)], capture_output=True, text=True
     )
     assert done.returncode == 0, done.stderr

@@ -5,12 +5,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import UsageError
 from xgpu.tools import opt_session, translate_session, xgpu_reduce, xgpu_runner
 
@@ -32,9 +32,9 @@ def process(
     tool: str, *arguments: str, text: str = EMPTY, path: Path | None = None
 ) -> tuple[int, str]:
     environment = {**os.environ, "PYTHONPATH": str(path)} if path is not None else dict(os.environ)
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", f"xgpu.tools.xgpu_{tool}", *arguments],
-        input=text, capture_output=True, text=True, env=environment, timeout=300, check=False,
+        input=text, capture_output=True, text=True, env=environment, check=False,
     )  # fmt: skip
     return done.returncode, done.stdout + done.stderr
 
@@ -104,7 +104,7 @@ def test_the_page_of_passes_is_what_the_registry_has() -> None:
 
 
 def test_the_names_are_the_generators() -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "tools/generate_mlir_names.py", "--check"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip

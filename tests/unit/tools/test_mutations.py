@@ -45,7 +45,7 @@ def test_fits_the_code(mutation: Any) -> None:
     mutation.check(ROOT)
 
 
-@pytest.mark.long
+@pytest.mark.exhaustive
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name)
 def test_is_caught(mutation: Any, tree: Any) -> None:
     assert tree.passes(mutation.tests), "the tests fail without the mutation"

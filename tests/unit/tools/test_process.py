@@ -12,6 +12,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support import processes
+from tests.support.some_cases import some
+
 GOOD = "func.func @main() {\n  return\n}\n"
 LOWERED = "llvm.func @main() {\n  llvm.return\n}\n"
 PRINTS = """func.func @main() {
@@ -29,8 +32,8 @@ tools = pytest.mark.parametrize("tool", TOOLS)
 
 
 def shell(command: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        ["bash", "-c", command], capture_output=True, text=True, timeout=300,
+    return processes.run(
+        ["bash", "-c", command], capture_output=True, text=True,
         env={**os.environ, **variables},
     )  # fmt: skip
 
@@ -94,8 +97,9 @@ def test_closed_input(tool: str, command: str) -> None:
     assert done.stderr == f"{name(tool)}: cannot read standard input: it is closed\n"
 
 
-@tools
-@pytest.mark.parametrize("home", ["", "relative", "/nonexistent", "/dev/null", "/proc"])
+@pytest.mark.parametrize(
+    ("home", "tool"), some(["", "relative", "/nonexistent", "/dev/null", "/proc"], list(TOOLS))
+)
 def test_homes(tool: str, command: str, home: str, tmp_path: pathlib.Path) -> None:
     """Whatever the home is, the tool works, says nothing of it, and leaves nothing behind."""
     place = tmp_path / "place"
@@ -209,7 +213,7 @@ def test_output_that_fails_leaves_the_old(
 def _on_terminal(arguments: list[str], **variables: str) -> str:
     master, slave = pty.openpty()
     environment = {**os.environ, "TERM": "xterm", **variables}
-    process = subprocess.Popen(
+    process = processes.start(
         arguments, stdin=subprocess.DEVNULL, stdout=slave, stderr=slave, env=environment
     )
     os.close(slave)
@@ -222,7 +226,7 @@ def _on_terminal(arguments: list[str], **variables: str) -> str:
         if not piece:
             break
         pieces.append(piece)
-    process.wait(timeout=300)
+    process.wait(timeout=processes.TIMEOUT)
     os.close(master)
     return b"".join(pieces).decode()
 

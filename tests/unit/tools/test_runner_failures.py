@@ -17,7 +17,7 @@ from xgpu.driver import compiler
 from xgpu.tools import xgpu_runner
 
 #: Which calls fail in the short form: one of that many.
-STEP = 29
+STEP = 97
 
 
 def lowered(name):
@@ -58,9 +58,19 @@ def run(capfd, files):
     return made
 
 
+_CALLS = {}
+
+
 @pytest.fixture
 def calls(run):
-    return lambda name: calls_of(lambda fake: run(name, fake))
+    """How many calls a program makes, counted once."""
+
+    def made(name):
+        if name not in _CALLS:
+            _CALLS[name] = calls_of(lambda fake: run(name, fake))
+        return _CALLS[name]
+
+    return made
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -70,8 +80,10 @@ def test_some_calls_fail(name, mode, run, calls):
     check_failures(name, lambda fake: run(name, fake), mode, calls(name), first, STEP)
 
 
-@pytest.mark.long
+@pytest.mark.parametrize("step", [
+    pytest.param(29, marks=pytest.mark.long), pytest.param(1, marks=pytest.mark.exhaustive)
+])  # fmt: skip
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_each_call_fails(name, mode, run, calls):
-    check_failures(name, lambda fake: run(name, fake), mode, calls(name), 1, 1)
+def test_more_calls_fail(name, mode, step, run, calls):
+    check_failures(name, lambda fake: run(name, fake), mode, calls(name), 1, step)

@@ -7,11 +7,12 @@ import json
 import os
 import pathlib
 import resource
-import subprocess
 import sys
 from collections.abc import Sequence
 
 import pytest
+
+from tests.support import processes
 
 TEXT = """func.func @scale(%a: f32, %x: memref<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -58,7 +59,7 @@ def text(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def modules_of(text: pathlib.Path) -> set[str]:
     out = text.with_suffix(".json")
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", PROGRAM, str(text), str(out)],
         capture_output=True, text=True, timeout=300,
     )  # fmt: skip
@@ -81,7 +82,7 @@ def test_modules_that_a_short_text_needs(text: pathlib.Path) -> None:
 
 def test_importing_the_package_loads_none_of_its_parts() -> None:
     program = "import json, sys, xgpu; print(json.dumps(sorted(sys.modules)))"
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", program], capture_output=True, text=True, timeout=300, check=True
     )
     modules: list[str] = json.loads(done.stdout)
@@ -94,7 +95,7 @@ def seconds(*arguments: str) -> float:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     environment = {**os.environ}
     environment.pop("PYTHONDONTWRITEBYTECODE", None)  # as packages are installed
-    subprocess.run(
+    processes.run(
         [sys.executable, "-c", *arguments],
         check=True, capture_output=True, timeout=300, env=environment,
     )  # fmt: skip

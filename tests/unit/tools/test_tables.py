@@ -4,16 +4,17 @@
 from __future__ import annotations
 
 import pathlib
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 ROOT = pathlib.Path(__file__).parents[3]
 
 
 def test_the_tables_are_the_generators() -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "tools/generate_tables.py", "--check"],
         cwd=ROOT,
         capture_output=True,
@@ -26,7 +27,7 @@ def test_the_tables_are_the_generators() -> None:
 
 
 def test_what_lacks_is_named(tmp_path: pathlib.Path) -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "tools/generate_tables.py"],
         cwd=ROOT,
         env={"LLVM_PREFIX": str(tmp_path)},

@@ -10,10 +10,11 @@ from __future__ import annotations
 import json
 import os
 import pathlib
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 PROGRAM = ROOT / "tests" / "support" / "work.py"
@@ -38,7 +39,7 @@ def work() -> dict[str, list[int]]:
     else, with one order of sets."""
     environment = {**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, str(PROGRAM)]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    done = processes.run(command, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 

@@ -10,6 +10,7 @@ import sys
 
 import pytest
 
+from tests.support import processes
 from xgpu.tools.xgpu_opt import main
 
 PROGRAM = """\
@@ -84,7 +85,7 @@ def test_reader_goes_away(tmp_path: pathlib.Path) -> None:
     file.write_text(PROGRAM)
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-m", "xgpu.tools.xgpu_opt", str(file)],
         stdout=writing,
         stderr=subprocess.PIPE,

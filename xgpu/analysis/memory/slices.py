@@ -11,9 +11,14 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 if TYPE_CHECKING:
     from xdsl.ir import Block
 
-#: Operations by which threads of one block differ.
-THREAD_IDS = frozenset({"gpu.thread_id", "gpu.lane_id", "gpu.subgroup_id", "nvvm.elect.sync"})
-_THREAD_ID_PREFIXES = ("nvvm.read.ptx.sreg.tid", "nvvm.read.ptx.sreg.laneid")
+#: Operations by which threads of one block differ; for a clock, by when they read it.
+THREAD_IDS = frozenset(
+    {"gpu.thread_id", "gpu.global_id", "gpu.lane_id", "gpu.subgroup_id", "nvvm.elect.sync"}
+)
+_THREAD_ID_PREFIXES = tuple(
+    f"nvvm.read.ptx.sreg.{name}"
+    for name in ("tid", "laneid", "lanemask", "warpid", "clock", "globaltimer")
+)
 
 
 def top_of(op: Operation | None, body: Block) -> Operation | None:

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lines of the source in kernels' code: directives in PTX, and a line table that ptxas makes."""
 
-import subprocess
-
 import pytest
 
 import xgpu
+from tests.support import processes
 from xgpu.backend.nvptx import cubin
 
 KERNEL = """\
@@ -58,4 +57,4 @@ def test_ptxas_takes_the_directives(tmp_path):
     (tmp_path / "k.ptx").write_bytes(compiled(line_info=True))
     command = ["ptxas", "-lineinfo", "-arch=sm_90", "k.ptx", "-o", "k.cubin"]
     command[0] = cubin.find_tool("ptxas")
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True)
+    processes.run(command, cwd=tmp_path, check=True, capture_output=True)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Chips and PTX versions that instructions need, compared with what LLVM selects."""
 
-import subprocess
-
 import pytest
 from reference import llvm_tool
 
+from tests.support import processes
+from tests.support.some_cases import each
 from xgpu.backend.nvptx.compiler import CHIPS, compile_to_ptx
 from xgpu.backend.nvptx.needs import needed_version
 from xgpu.core.ir.errors import DiagnosticError
@@ -43,7 +43,7 @@ def module(name):
 
 
 @pytest.mark.skipif(LLC is None, reason="needs llc 22 (Debian: llvm-22)")
-@pytest.mark.parametrize("name", CALLS)
+@pytest.mark.parametrize("name", each(CALLS, 3))
 def test_what_is_accepted_is_what_llvm_selects(name):
     text = module(name)
     for chip in PLACES:
@@ -53,7 +53,7 @@ def test_what_is_accepted_is_what_llvm_selects(name):
             version = None
         with_version = f"-mattr=+ptx{version or 86}"
         command = [LLC, "-O0", "-mtriple=nvptx64", f"-mcpu={chip}", with_version, "-o", "/dev/null"]
-        done = subprocess.run(command, input=text, capture_output=True, text=True)
+        done = processes.run(command, input=text, capture_output=True, text=True)
         assert (done.returncode == 0) == (version is not None), (chip, done.stderr[:200])
 
 

@@ -15,7 +15,7 @@ from xgpu.core.syntax import context, parse_module
 from xgpu.core.syntax.diagnostics import collect
 from xgpu.driver.schedules import Explorer
 
-PROGRAMS = 30
+PROGRAMS = 12
 
 
 @pytest.mark.parametrize("options", ["mode=graph", "max-streams=2", "assign=min-events"])
@@ -27,7 +27,7 @@ def test_every_order_gives_what_sequential_execution_gives(options: str) -> None
     with collect():
         parse_pipeline(f"builtin.module({pipeline})").run(module, context())
     launches = sum(op.name == "mgpu.graph_launch" for op in module.walk())
-    assert (launches > 10) == (options == "mode=graph")
+    assert (launches > 5) == (options == "mode=graph")
     explorer = Explorer(module)
     try:
         for i, program in enumerate(programs):

@@ -26,7 +26,7 @@ from xgpu.core.syntax import parse_module
 from xgpu.dialects.gpu.queries import is_async_op
 from xgpu.driver.schedules import Explorer
 
-PROGRAMS, BATCH = 50, 10
+PROGRAMS, BATCH = 50, 5
 SCHEDULES = 50
 #: All of them with --long.
 BATCHES = [
@@ -38,6 +38,12 @@ EXAMPLES = [
     path
     for path in sorted((Path(__file__).parents[4] / "examples").glob("*.mlir"))
     if path.stem not in ("circular_buffer", "double_buffer", "two_matmuls_launch")
+]
+SOME_EXAMPLES = [
+    pytest.param(
+        path, marks=[pytest.mark.long] if path.stem in ("pipelines", "two_matmuls") else []
+    )
+    for path in EXAMPLES
 ]
 
 
@@ -119,7 +125,7 @@ def conflicts(module: Any) -> int:
     return sum(len(unordered_conflicts(graph, function)) for function in graph.functions)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SOME_EXAMPLES, ids=lambda path: path.stem)
 def test_examples(path: Path) -> None:
     module = parse_module(path.read_text(), path.name)
     before = conflicts(module)

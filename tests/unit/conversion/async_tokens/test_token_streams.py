@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Tokens become streams: properties that hold of random programs.
 
-2,000 programs, in batches that are one module each. Their tokens and waits order all that matters,
-so every order that the streams and events allow must give what sequential execution gives.
+2,000 programs with --long, in batches that are one module each. Their tokens and waits order all
+that matters, so every order that the streams and events allow must give what sequential execution
+gives.
 """
 
 from __future__ import annotations
@@ -12,19 +13,21 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
+from tests.support.some_cases import each
 from tests.support.token_programs import Program, generate, programs
 from xgpu.conversion.async_tokens.graph import build
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.schedules import Explorer, Outcome
 
-PROGRAMS, BATCH = 2000, 100
-#: All of them with --long; else the smallest and the largest, both with waits canonicalized or not.
-SHORT = (0, 4, 5, 9)
+PROGRAMS, BATCH = 2000, 50
+#: All of them with --long; else small programs as they are, and large ones whose waits are
+#: canonicalized.
+SHORT = (0, 19)
 BATCHES = [
     pytest.param(n, marks=[] if n in SHORT else [pytest.mark.long])
     for n in range(PROGRAMS // BATCH)
@@ -106,7 +109,6 @@ def explore(explorer: Explorer, name: str, program: Program) -> None:
 
 
 @given(programs(8))
-@settings(max_examples=100, deadline=None, database=None)
 def test_canonicalization_keeps_the_order_and_is_idempotent(program: Program) -> None:
     module = parse_module(texts.module([program]))
     before = relation(module)
@@ -118,7 +120,6 @@ def test_canonicalization_keeps_the_order_and_is_idempotent(program: Program) ->
 
 
 @given(programs(6))
-@settings(max_examples=100, deadline=None, database=None)
 def test_handles_live_as_they_must(program: Program) -> None:
     module = parse_module(texts.module([program]))
     run_passes(module, "gpu-async-to-mgpu,mgpu-verify-lifetimes")
@@ -169,7 +170,7 @@ def widest(module: Any) -> int:
     return best
 
 
-@pytest.mark.parametrize("batch", range(10))
+@pytest.mark.parametrize("batch", each(range(10), 5))
 def test_the_number_of_streams_is_the_least(batch: int) -> None:
     for i in range(30):
         module = parse_module(dag(Random(100 * batch + i)))

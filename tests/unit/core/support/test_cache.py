@@ -13,6 +13,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.support import cache, cache_upkeep
 
 DATA = b"what is kept " * 100
@@ -308,11 +309,11 @@ for n in range(60):
 
 def test_eight_writers_at_once(folder: pathlib.Path) -> None:
     writers = [
-        subprocess.Popen([sys.executable, "-c", _WRITER, str(n)], stderr=subprocess.PIPE)
+        processes.start([sys.executable, "-c", _WRITER, str(n)], stderr=subprocess.PIPE)
         for n in range(8)
     ]
     for writer in writers:
-        _, problem = writer.communicate(timeout=120)
+        _, problem = writer.communicate(timeout=processes.TIMEOUT)
         assert writer.returncode == 0, problem.decode()
     assert all(cache.get("native", key) is not None for key in "abc")
     assert len(list(folder.iterdir())) == 3

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.support import cache_kinds
 from xgpu.core.support.cache_kinds import KINDS, Kind
 
@@ -80,7 +81,7 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
 
 def start(folder: pathlib.Path, environment: Mapping[str, str]) -> subprocess.Popen[str]:
     clean = {k: v for k, v in os.environ.items() if k not in ("XGPU_NO_CACHE", "XDG_CACHE_HOME")}
-    return subprocess.Popen(
+    return processes.start(
         [sys.executable, "program.py", str(folder / "kernel.mlir")], cwd=folder, text=True,
         env={**clean, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -92,7 +93,7 @@ def run(folder: pathlib.Path, environment: Mapping[str, str]) -> subprocess.Pope
 
 
 def check(process: subprocess.Popen[str]) -> None:
-    out, problems = process.communicate(timeout=300)
+    out, problems = process.communicate(timeout=processes.TIMEOUT)
     assert (process.returncode, out, problems) == (0, WANTED, "")
 
 
@@ -195,7 +196,7 @@ def test_damaged_files_are_made_again(
     "environment",
     [
         # The tools have more of them in their short form (test_process.py).
-        {"XDG_CACHE_HOME": "cache", "HOME": "home"},
+        pytest.param({"XDG_CACHE_HOME": "cache", "HOME": "home"}, marks=pytest.mark.long),
         pytest.param({"XDG_CACHE_HOME": "", "HOME": "/nowhere/at/all"}, marks=pytest.mark.long),
         pytest.param({"XDG_CACHE_HOME": "/dev/null"}, marks=pytest.mark.long),
     ],
@@ -210,14 +211,15 @@ def test_no_home(scene: pathlib.Path, environment: dict[str, str]) -> None:
 @pytest.mark.long  # several over damaged files are in the short form
 def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """All of them begin with an empty cache."""
-    processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
-    for process in processes:
+    started = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
+    for process in started:
         check(process)
     assert kinds_in(tmp_path / "xgpu") == all_kinds()
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path)}))
 
 
-@pytest.mark.parametrize("count", [3, pytest.param(8, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("count", [2, 8])
 def test_several_at_once_over_damaged_files(
     scene: pathlib.Path, tmp_path: pathlib.Path, count: int
 ) -> None:
@@ -229,8 +231,8 @@ def test_several_at_once_over_damaged_files(
     for number, path in enumerate(sorted(folder.iterdir())):
         ways[number % len(ways)](path)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
-    processes = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(count)]
-    for process in processes:
+    started = [start(scene, {"XDG_CACHE_HOME": str(tmp_path / "cache")}) for _ in range(count)]
+    for process in started:
         check(process)
     assert kinds_in(folder) == all_kinds()
     given = {

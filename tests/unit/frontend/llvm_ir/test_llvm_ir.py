@@ -6,12 +6,12 @@ from __future__ import annotations
 import pathlib
 import random
 import re
-import subprocess
 import sys
 import threading
 
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import diagnostics, print_module
 from xgpu.core.syntax.verify import verify_module
@@ -37,6 +37,7 @@ def bitcode(text: str) -> bytes:
     return llvm.parse_assembly(text, llvm.create_context()).as_bitcode()
 
 
+@pytest.mark.usefixtures("llvm_here")
 @pytest.mark.parametrize("name", [n for n in SOURCES if n not in ("warnings", "deviations")])
 def test_bitcode_is_text(name: str) -> None:
     text = SOURCES[name]
@@ -79,6 +80,7 @@ declare void @llvm.nvvm.barrier0()
     assert "llvm.intr.dbg.value #di_local_variable = %arg1 : f32" in found
 
 
+@pytest.mark.usefixtures("llvm_here")
 def test_options() -> None:
     text = """\
 %pair = type { i32, float }
@@ -111,7 +113,7 @@ def test_a_place_in_the_users_text() -> None:
     )
 
 
-@pytest.mark.parametrize("count", [6, pytest.param(40, marks=pytest.mark.long)])
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.long)])
 def test_nothing_but_diagnostics(count: int) -> None:
     """Texts with a token too few, too many, or another one: an error, or a module that verifies."""
     rng = random.Random(22)
@@ -160,4 +162,4 @@ a:
 
 def test_loading_the_import_loads_no_llvm() -> None:
     code = "import sys, xgpu.frontend.llvm_ir; sys.exit('llvmlite' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert processes.run([sys.executable, "-c", code], check=False).returncode == 0

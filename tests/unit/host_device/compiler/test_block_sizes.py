@@ -16,14 +16,14 @@ from tests.fuzz import kernel_runs
 from tests.support.form_codes import FORMS, FormCodes
 from tests.support.host_targets import LEVELS, PROCESSORS, missing
 from tests.support.kernel_launch import host_object
+from tests.support.some_cases import long_first, short
 from tests.support.typed_kernels import TypedKernel
 from xgpu.host_device.compiler.machine import HostTarget, compile_ir, host_target, made_for
 
 SIZES = range(32, 1025, 32)
-SHORT = (32, 96, 160, 256, 320, 1024)
-sizes = pytest.mark.parametrize(
-    "size", [s if s in SHORT else pytest.param(s, marks=pytest.mark.long) for s in SIZES]
-)
+SHORT = (32, 96, 160, 1024)
+sizes = pytest.mark.parametrize("size", short(SIZES, *SHORT))
+few_sizes = pytest.mark.parametrize("size", short(SIZES, 96, 256))
 
 
 def _kernel(body: str, shared: str = "") -> str:
@@ -154,7 +154,7 @@ def test_every_size(name: str, size: int) -> None:
     check(name, size, FORMS if size in SHORT[:3] else FORMS[:2])
 
 
-@pytest.mark.parametrize("subgroups", range(1, 33))
+@pytest.mark.parametrize("subgroups", short(range(1, 33), 1, 2, 3, 7, 31))
 def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
     """The threads of the first subgroup that reduce the others' results differ in what they have:
     the one with all of it stores it."""
@@ -167,7 +167,7 @@ def test_reductions_of_any_number_of_subgroups(subgroups: int) -> None:
         np.testing.assert_array_equal(rows, _reduced(rows), form)
 
 
-@sizes
+@few_sizes
 def test_every_size_against_the_model(size: int) -> None:
     kernel = TypedKernel(size, (size, 1, 1))
     found = kernel_runs.check_kernel(kernel.text, kernel, size, 1)
@@ -180,7 +180,7 @@ def _made_for(processor: str) -> HostTarget:
     return host_target()._replace(processor=processor)
 
 
-@sizes
+@few_sizes
 @pytest.mark.parametrize("processor", PROCESSORS[1:])
 def test_every_processor(processor: str, size: int) -> None:
     with made_for(_made_for(processor)):
@@ -188,9 +188,8 @@ def test_every_processor(processor: str, size: int) -> None:
             check(name, size, FORMS[:2])
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("processor", PROCESSORS[1:])
-@pytest.mark.parametrize("first", range(0, 200, 20))
+@pytest.mark.parametrize("first", long_first(range(0, 200, 20)))
 def test_random_kernels_on_every_processor(processor: str, first: int) -> None:
     with made_for(_made_for(processor)):
         for seed in range(first, first + 20):

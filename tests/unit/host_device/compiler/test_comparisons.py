@@ -17,18 +17,22 @@ _COMPARES = {
     "uge": np.greater_equal,
 }  # fmt: skip
 _BOUNDS = (0, 1, 31, 32, 33, 48, 63, 64, 127, 128, 200)
+_SHORT = (0, 31, 33, 64, 128)
 _THREADS = 128
 
 
-def _cases() -> list[tuple[str, int, bool]]:
-    return [(p, n, turned) for p in _COMPARES for n in _BOUNDS for turned in (False, True)]
+Case = tuple[str, int, bool]
 
 
-def _module() -> str:
+def _cases(bounds: tuple[int, ...]) -> list[Case]:
+    return [(p, n, turned) for p in _COMPARES for n in bounds for turned in (False, True)]
+
+
+def _module(cases: list[Case]) -> str:
     """Each comparison adds one to a word of its own, behind a branch."""
-    count = len(_cases())
+    count = len(cases)
     lines: list[str] = []
-    for at, (predicate, bound, turned) in enumerate(_cases()):
+    for at, (predicate, bound, turned) in enumerate(cases):
         operands = f"%n{at}, %tid" if turned else f"%tid, %n{at}"
         lines += [
             f"%n{at} = llvm.mlir.constant({bound} : i32) : i32",
@@ -58,11 +62,14 @@ module attributes {{gpu.container_module}} {{
 """
 
 
+@pytest.mark.parametrize(
+    "bounds", [_SHORT, pytest.param(_BOUNDS, marks=pytest.mark.long)], ids=["some", "all"]
+)
 @pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_comparisons_with_thread_indices(form: str):
-    cases = _cases()
+def test_comparisons_with_thread_indices(form: str, bounds: tuple[int, ...]):
+    cases = _cases(bounds)
     found = np.zeros((_THREADS, len(cases)), np.int32)
-    launcher = Launcher(host_object(_module()), form)
+    launcher = Launcher(host_object(_module(cases)), form)
     try:
         launcher.launch("k", 1, _THREADS, ctypes.c_void_p(found.ctypes.data))
     finally:

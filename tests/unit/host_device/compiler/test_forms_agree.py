@@ -9,6 +9,7 @@ import pytest
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.random_graphs import RandomGraph
 from tests.support.random_kernels import RandomKernel, arguments
+from tests.support.some_cases import each
 
 BLOCKS = 3
 
@@ -23,7 +24,7 @@ def run(data, kernel, form, seed):
 
 
 @pytest.mark.parametrize("make", [RandomKernel, RandomGraph])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", each(range(12), 4))
 def test_random_kernels(make, seed):
     kernel = make(seed)
     expected = None

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 
 import pytest
+
+from tests.support import processes
 
 RUN = """
 import sys
@@ -42,9 +43,9 @@ def run(tmp_path, monkeypatch):
 
     def act(text, *options, **variables):
         path.write_text(text)
-        done = subprocess.run(
+        done = processes.run(
             [sys.executable, "-c", RUN, "--device=host", *options, str(path)],
-            capture_output=True, text=True, timeout=300,
+            capture_output=True, text=True,
             env={**os.environ, "XDG_CACHE_HOME": str(tmp_path / "cache"), **variables},
         )  # fmt: skip
         assert "Traceback" not in done.stderr, done.stderr

@@ -22,7 +22,7 @@ def test_a_stream_goes_on_after_an_exception():
     device._enqueue(stream, "free", lambda: done.append(1), always=True)
     waiter = threading.Thread(target=device._wait, args=(stream.frontier, "a stream"), daemon=True)
     waiter.start()
-    waiter.join(20)
+    waiter.join(300)
     assert not waiter.is_alive()
     device.close()
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
+from tests.support import processes
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.operations import Stream
@@ -184,11 +185,11 @@ def test_it_waits_for_what_is_before_it_and_others_for_it(repeated: Repeated) ->
 
     def slow() -> None:
         began.set()
-        goes_on.wait(10)
+        goes_on.wait(300)
         order.append("first")
 
     device.enqueue(stream, "slow", slow)
-    began.wait(10)
+    began.wait(300)
     assert not again()
     goes_on.set()
     for operation in stream.frontier:
@@ -202,7 +203,7 @@ def test_it_waits_for_what_is_before_it_and_others_for_it(repeated: Repeated) ->
     assert not again(), "it runs, and something is behind it"
     assert order == ["first"]
     assert repeated.out[BLOCKS] == 0
-    thread.join(60)
+    thread.join(300)
     assert repeated.out[BLOCKS] != 0
     for operation in stream.frontier:
         operation.wait()
@@ -214,10 +215,8 @@ def test_one_that_does_not_end_is_ended(kernels: Make, monkeypatch: pytest.Monke
     repeated = Repeated(kernels)
     repeated.warm()
     repeated.long.value = 3
-    begin = time.monotonic()
     assert repeated.again()
     assert "no progress in 0.5 seconds" in str(repeated.kernels.session.error)
-    assert 0.4 < time.monotonic() - begin < 10
     repeated.kernels.session.error = None
     repeated.long.value = -1
     assert repeated.again()
@@ -225,13 +224,24 @@ def test_one_that_does_not_end_is_ended(kernels: Make, monkeypatch: pytest.Monke
 
 
 def test_ctrl_c_ends_it(repeated: Repeated) -> None:
+    with processes.interruptible():
+        check_ctrl_c(repeated)
+
+
+def check_ctrl_c(repeated: Repeated) -> None:
     repeated.warm()
     repeated.long.value = 3
-    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+
+    def interrupt() -> None:
+        while not repeated.device.running():
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    thread = threading.Thread(target=interrupt, daemon=True)
+    thread.start()
     with pytest.raises(KeyboardInterrupt):
         repeated.again()
-    timer.join()
+    thread.join(processes.TIMEOUT)
     assert repeated.device.running() == []
     repeated.long.value = -1
     repeated.kernels.session.error = None
@@ -245,6 +255,7 @@ def test_a_child_process_queues_them(repeated: Repeated) -> None:
     repeated.warm()
     child = os.fork()
     if child == 0:
+        processes.limit_child()
         os._exit(int(repeated.again()))
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
     assert repeated.again()

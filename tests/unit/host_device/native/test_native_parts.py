@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 
+from tests.support import processes
 from xgpu.host_device.native import parts
 from xgpu.host_device.native.library_text import own_items
 from xgpu.host_device.native.reachable import items
@@ -37,7 +37,7 @@ print(code, *sorted(made))
 def compiled(program: Path, cache: Path) -> str:
     """The runner's exit code, and the parts that it compiled."""
     clean = {k: v for k, v in os.environ.items() if k != "XGPU_NO_CACHE"}
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "-c", RUN, str(program)], capture_output=True, text=True, check=True,
         env={**clean, "PYTHONPATH": str(ROOT), "XDG_CACHE_HOME": str(cache)},
     )  # fmt: skip

@@ -101,26 +101,26 @@ WGMMA = "instruction=wgmma stages=2"
 TCGEN05 = "instruction=tcgen05 tile=128,64,64"
 SHORT = [
     Case(136, 72, 200, f"{TCGEN05} stages=2", chip="sm_100a"),
-    Case(136, 72, 136, f"{TCGEN05} stages=1 store=threads", a="k, m", chip="sm_100a"),
     Case(33, 40, 24, "tile=32,32,16 warps=1,1 stages=2"),
-    Case(16, 16, 8, "tile=16,16,8 warps=1,1 tf32=1 stages=2", "f32", a="k, m", b="n, k"),
     Case(16, 24, 64, "tile=16,16,32 warps=1,1 stages=2", "i8", "i32", dynamic=True),
     Case(72, 72, 200, "instruction=wgmma tile=64,64,64 stages=2 mode=warp-specialized",
          chip="sm_90a"),
-    Case(130, 72, 72, f"{WGMMA} tile=128,64,64 warps=8,1", "f16", "f16", chip="sm_90a"),
     Case(72, 72, 72, f"{WGMMA} tile=64,64,64 blocks=3 order=swizzled", a="k, m", b="n, k",
          batch=2, chip="sm_90a"),
-    Case(200, 136, 72, f"{WGMMA} tile=64,64,64 mode=warp-specialized blocks=3 order=hilbert",
-         chip="sm_90a"),
     Case(72, 72, 40, f"{WGMMA} tile=64,64,32 tf32=1 mode=pipelined", "f32", b="n, k",
          chip="sm_90a"),
-    Case(40, 40, 24, "tile=16,16,16 warps=1,1 stages=2 blocks=2 order=swizzled"),
     Case(40, 56, 24, "tile=16,16,16 warps=1,1 stages=2 order=hilbert", batch=2),
-    Case(128, 72, 136, f"{WGMMA} tile=64,128,64 cluster=2,1", chip="sm_90a"),
     Case(72, 72, 144, f"{WGMMA} tile=64,64,128", "f8E4M3FN", b="n, k", chip="sm_90a"),
-    Case(72, 72, 272, f"{WGMMA} tile=64,128,128", "i8", "i32", b="n, k", chip="sm_90a"),
 ]  # fmt: skip
 LONG = [
+    Case(128, 72, 136, f"{WGMMA} tile=64,128,64 cluster=2,1", chip="sm_90a"),
+    Case(16, 16, 8, "tile=16,16,8 warps=1,1 tf32=1 stages=2", "f32", a="k, m", b="n, k"),
+    Case(136, 72, 136, f"{TCGEN05} stages=1 store=threads", a="k, m", chip="sm_100a"),
+    Case(200, 136, 72, f"{WGMMA} tile=64,64,64 mode=warp-specialized blocks=3 order=hilbert",
+         chip="sm_90a"),
+    Case(40, 40, 24, "tile=16,16,16 warps=1,1 stages=2 blocks=2 order=swizzled"),
+    Case(72, 72, 272, f"{WGMMA} tile=64,128,128", "i8", "i32", b="n, k", chip="sm_90a"),
+    Case(130, 72, 72, f"{WGMMA} tile=128,64,64 warps=8,1", "f16", "f16", chip="sm_90a"),
     *(
         Case(136, 72, 200, f"{TCGEN05} stages={stages} mode={mode}", a=a, b=b, result=result,
              chip="sm_100a")

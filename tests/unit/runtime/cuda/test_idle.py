@@ -116,7 +116,7 @@ def test_threads_never_get_the_same(fake):
     meeting = threading.Barrier(2)
 
     def query(name, handle, on):
-        meeting.wait(10)
+        meeting.wait(300)
 
     idle = Idle("cuStreamQuery", "cuStreamDestroy", query, lambda *a, **k: None)
     idle.give(1, 0)

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import pathlib
 from collections.abc import Callable
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 
 from tests.support.warp_kernel import SMALL, kernel, run
 from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.ptx import instructions
 
 U32 = np.uint32
 
@@ -63,6 +66,25 @@ def _prmt(x: Any, y: Any, s: Any) -> Any:
     return np.array(found, np.uint64)
 
 
+def _bmsk(x: Any, y: Any, wraps: bool) -> Any:
+    """Ones from a position on, as many as the second operand says."""
+    bound = (lambda v: v & 31) if wraps else (lambda v: min(v, 32))
+    pairs = zip(x.tolist(), y.tolist(), strict=True)
+    masks = [((1 << bound(count)) - 1) << bound(at) for at, count in pairs]
+    return np.array(masks, np.uint64)
+
+
+def _szext(x: Any, n: Any, wraps: bool, signed: bool) -> Any:
+    """The lowest bits, as many as the second operand says, with sign or zeros before them."""
+    found = []
+    for value, count in zip(x.tolist(), n.tolist(), strict=True):
+        width = count & 31 if wraps else min(count, 32)
+        low = value & ((1 << width) - 1)
+        negative = signed and width > 0 and low >> (width - 1)
+        found.append((low - (1 << width) if negative else low) & 0xFFFFFFFF)
+    return np.array(found, np.uint64)
+
+
 #: Text, operands, what it says in NumPy. Results and operands are of 32 bits.
 TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("add.u32 $0, $1, $2;", 2, lambda x, y: x + y),
@@ -95,6 +117,11 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
      lambda x, y, z: (u64(y) << np.uint64(32) | x) >> u64(np.minimum(z, U32(32)))),
     ("bfe.u32 $0, $1, $2, $3;", 3, _bfe),
     ("bfi.b32 $0, $1, $2, $3, $4;", 4, _bfi),
+    *((f"bmsk.{mode}.b32 $0, $1, $2;", 2, lambda x, y, wraps=mode == "wrap": _bmsk(x, y, wraps))
+      for mode in ("clamp", "wrap")),
+    *((f"szext.{mode}.{sign}32 $0, $1, $2;", 2,
+       lambda x, y, wraps=mode == "wrap", signed=sign == "s": _szext(x, y, wraps, signed))
+      for mode in ("clamp", "wrap") for sign in ("u", "s")),
     ("lop3.b32 $0, $1, $2, $3, 0xE8;", 3, lambda x, y, z: (x & y) | (x & z) | (y & z)),
     ("lop3.b32 $0, $1, $2, $3, 0x96;", 3, lambda x, y, z: x ^ y ^ z),
     ("prmt.b32 $0, $1, $2, $3;", 3, _prmt),
@@ -413,3 +440,18 @@ def test_a_lock_that_all_threads_take():
     form = run(kernel(asm, "r", "", 64, before, "r=i32 %sa"), image, out, 64, image, "auto")
     np.testing.assert_array_equal(np.sort(out), np.arange(1, 65))
     assert ": threads" in form
+
+
+# -- the table of instructions
+
+
+def test_every_rule_is_in_the_table_of_modules():
+    """A rule is found by the module that the table names; one that it does not name is never."""
+    folder = pathlib.Path(instructions.__file__).parent
+    with_rules = {p.stem for p in folder.glob("*.py") if "\n@instruction(" in p.read_text()}
+    assert with_rules == set(instructions._MODULES)
+    for module in with_rules:
+        import_module(f"xgpu.host_device.compiler.ptx.{module}")
+    for opcode, rule in instructions.RULES.items():
+        module = rule.build.__module__.rpartition(".")[2]
+        assert opcode in instructions._MODULES[module], f"{opcode}: not in _MODULES[{module!r}]"

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import (
     BITS,
     kernel,
@@ -58,9 +59,9 @@ SHAPES: dict[str, tuple[int, Callable[[int, int], tuple[int, int]]]] = {
 }
 
 
-@pytest.mark.parametrize("packs", [False, True])
-@pytest.mark.parametrize("repeats", [1, 2, 4, 8])
-@pytest.mark.parametrize("shape", list(SHAPES))
+@pytest.mark.parametrize(
+    ("shape", "repeats", "packs"), some(list(SHAPES), [1, 2, 4, 8], [False, True], of=3)
+)
 def test_loads(shape: str, repeats: int, packs: bool):
     """What a store of 64 columns has left, each shape finds where it says."""
     each, place = SHAPES[shape]
@@ -299,17 +300,17 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("m", [64, 128])
-@pytest.mark.parametrize(("kind", "d", "first", "second"), KINDS)
+@pytest.mark.parametrize(("kind", "d", "first", "second", "m"), some(KINDS, [64, 128]))
 def test_kinds(kind: str, d: str, first: str, second: str, m: int):
     run_product(kind, d, first, second, m, 16)
 
 
-@pytest.mark.parametrize("swizzle", [16, 32, 64, 128])
-@pytest.mark.parametrize("columns", [(0, 0), (1, 0), (0, 1), (1, 1)])
-def test_layouts(swizzle: int, columns: tuple[int, int]):
-    run_product("f16", "f32", "f16", "f16", 64, 64, swizzle=swizzle, columns_a=columns[0],
-                rows_b=columns[1])  # fmt: skip
+@pytest.mark.parametrize(
+    ("swizzle", "columns", "rows"),
+    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)]),
+)
+def test_layouts(swizzle: int, columns: int, rows: int):
+    run_product("f16", "f32", "f16", "f16", 64, 64, swizzle=swizzle, columns_a=columns, rows_b=rows)
 
 
 @pytest.mark.parametrize(

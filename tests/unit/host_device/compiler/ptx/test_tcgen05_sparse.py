@@ -30,7 +30,7 @@ SIZES = [(1, 64), (1, 128), (2, 128), (2, 256)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True])
+    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=3)
 )
 def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     run_product(
@@ -68,7 +68,8 @@ def test_scaled_blocks(kind: str, blocks: int, in_tensor: bool):
 
 
 @pytest.mark.parametrize(
-    ("kind", "m", "in_tensor"), some(["f16", "tf32", "i8", "f8"], [32, 64, 128], [False, True])
+    ("kind", "m", "in_tensor"),
+    some(["f16", "tf32", "i8", "f8"], [32, 64, 128], [False, True], of=3),
 )
 def test_b_is_held(kind: str, m: int, in_tensor: bool):
     """Each bank of lanes has its own metadata, and its own A in tensor memory."""

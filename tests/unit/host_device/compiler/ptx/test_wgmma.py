@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, unpacked, values_of
 from tests.unit.host_device.compiler.ptx.test_mma import metadata_words, sparse_pattern
 
@@ -163,17 +164,18 @@ TYPES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("in_registers", [False, True])
-@pytest.mark.parametrize(("d", "first", "second"), TYPES)
+@pytest.mark.parametrize(("d", "first", "second", "in_registers"), some(TYPES, [False, True]))
 def test_types(d: str, first: str, second: str, in_registers: bool):
     run_wgmma(d, first, second, 16, in_registers=in_registers)
 
 
-@pytest.mark.parametrize("swizzle", [16, 32, 64, 128])
-@pytest.mark.parametrize("layouts", [(False, False), (True, False), (False, True), (True, True)])
-def test_layouts(swizzle: int, layouts: tuple[bool, bool]):
+@pytest.mark.parametrize(
+    ("swizzle", "first", "second"),
+    some([16, 32, 64, 128], [(False, False), (True, True), (True, False), (False, True)]),
+)
+def test_layouts(swizzle: int, first: bool, second: bool):
     """A and B along K, or along M and N, with each swizzling."""
-    run_wgmma("f32", "f16", "f16", 64, swizzle=swizzle, layouts=layouts)
+    run_wgmma("f32", "f16", "f16", 64, swizzle=swizzle, layouts=(first, second))
 
 
 def test_signs_and_accumulators():
@@ -252,12 +254,11 @@ def run_sparse(
     np.testing.assert_array_less(np.abs(found - expected), digits * scale)
 
 
-@pytest.mark.parametrize("in_registers", [False, True])
 @pytest.mark.parametrize(
-    ("d", "first", "second", "selectors"),
-    [("f32", "f16", "f16", 2), ("f16", "f16", "f16", 2), ("f32", "bf16", "bf16", 2),
+    ("d", "first", "second", "selectors", "in_registers"),
+    some([("f32", "f16", "f16", 2), ("f16", "f16", "f16", 2), ("f32", "bf16", "bf16", 2),
      ("f32", "tf32", "tf32", 2), ("s32", "s8", "u8", 1), ("s32", "u8", "u8", 1),
-     ("f32", "e4m3", "e5m2", 1), ("f16", "e5m2", "e5m2", 1)],
+     ("f32", "e4m3", "e5m2", 1), ("f16", "e5m2", "e5m2", 1)], [False, True]),
 )  # fmt: skip
 def test_sparse_rows(d: str, first: str, second: str, selectors: int, in_registers: bool):
     for selector in range(selectors):

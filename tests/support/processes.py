@@ -1,0 +1,132 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Starts processes for tests, each with limits of memory and processor time, and with Ctrl-C as at
+a terminal.
+
+A shell that starts `pytest &` in the background has SIGINT ignored, and what pytest starts inherits
+that. Tests of Ctrl-C send SIGINT to what they start or to themselves, so both have Python's handler
+for as long as it matters.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import faulthandler
+import os
+import resource
+import signal
+import subprocess
+import threading
+import time
+from collections.abc import Generator, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pytest
+
+#: Bytes of memory that a process may write to, seconds of processor time, and seconds until it is
+#: ended. The last one is large, since a process may share its core with many others.
+MEMORY = 4 << 30
+SECONDS = 120
+TIMEOUT = 600
+
+Command = Sequence[str | os.PathLike[str]]
+
+
+def run(
+    command: Command, *, input: Any = None, timeout: float = TIMEOUT, check: bool = False,
+    capture_output: bool = False, **options: Any,
+) -> subprocess.CompletedProcess[Any]:  # fmt: skip
+    """`subprocess.run` with limits; what it has started ends with it if it takes too long."""
+    if capture_output:
+        options["stdout"] = options["stderr"] = subprocess.PIPE
+    if input is not None:
+        options["stdin"] = subprocess.PIPE
+    with start(command, start_new_session=True, **options) as process:
+        try:
+            output, errors = process.communicate(input, timeout=timeout)
+        except BaseException:
+            os.killpg(process.pid, signal.SIGKILL)
+            raise
+    done = subprocess.CompletedProcess(command, process.returncode, output, errors)
+    if check:
+        done.check_returncode()
+    return done
+
+
+def start(
+    command: Command, *, memory: int = MEMORY, seconds: int = SECONDS, **options: Any
+) -> subprocess.Popen[Any]:
+    """`subprocess.Popen` with limits. Whoever starts it has to end it."""
+    with interruptible():
+        process = subprocess.Popen(command, **options)
+    limit(process.pid, memory, seconds)
+    return process
+
+
+def limit(process: int = 0, memory: int = MEMORY, seconds: int = SECONDS) -> None:
+    """Limits a process, this one without a number: `memory` in bytes, `seconds` of processor time.
+    No process leaves a core file. Without effect where the system has no `prlimit`."""
+    if not hasattr(resource, "prlimit"):
+        return
+    limits = {
+        resource.RLIMIT_DATA: memory, resource.RLIMIT_CPU: seconds, resource.RLIMIT_CORE: 0
+    }  # fmt: skip
+    for kind, value in limits.items():
+        _, most = resource.getrlimit(kind)  # which only root may exceed
+        least = value if most == resource.RLIM_INFINITY else min(value, most)
+        with contextlib.suppress(ProcessLookupError):  # it has ended
+            resource.prlimit(process, kind, (least, least))
+
+
+def limit_child(memory: int = MEMORY, seconds: int = SECONDS) -> None:
+    """What a child of `os.fork` calls first: limits, and no stack on standard error if it aborts,
+    which pytest arranges for."""
+    faulthandler.disable()
+    limit(os.getpid(), memory, seconds)
+
+
+def work_on(process: subprocess.Popen[Any], seconds: float) -> None:
+    """Wait until `process` has had so many more seconds of a processor, however long that takes.
+    Errors: `TimeoutError` where it does not get them."""
+    end = _processor_time(process.pid) + seconds
+    deadline = time.monotonic() + TIMEOUT
+    while _processor_time(process.pid) < end:
+        if process.poll() is not None or time.monotonic() > deadline:
+            raise TimeoutError("the process does not work")
+        time.sleep(0.01)
+
+
+def _processor_time(process: int) -> float:
+    """Where the system does not say, the wall's: such a test then depends on time."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except FileNotFoundError:
+        return time.monotonic()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+@contextlib.contextmanager
+def interruptible() -> Generator[None]:
+    """Meanwhile SIGINT raises `KeyboardInterrupt` in the main thread, and a process that is started
+    has the system's default for it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        # None: a handler that was not set by Python, which cannot be set again.
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def import_llvm_here(patch: pytest.MonkeyPatch) -> None:
+    """The import of LLVM IR has LLVM in this process, for texts that LLVM is known to take. Keeping
+    it apart takes ten times as long: a new process each time, since pytest-xdist has threads."""
+    normal_form = import_module("xgpu.frontend.llvm_ir.normal_form")
+    patch.setattr(
+        normal_form, "_in_another_process", lambda source: (normal_form.printed(source), "")
+    )
