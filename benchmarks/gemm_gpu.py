@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""TFLOP/s of the ladder of matrix products (docs/gemm.md) on an NVIDIA GPU, beside the model.
+"""TFLOP/s of the matrix products of docs/concepts/gemm.md on an NVIDIA GPU, beside the model.
 
     python benchmarks/gemm_gpu.py [--size 8192] [--rounds 20] [--only WORD] [--output x.json]
 

@@ -65,7 +65,7 @@ KERNELS = (
 )  # fmt: skip
 #: Kernels whose f32 are flushed where they are denormal: exponentials of large negative numbers.
 FLUSHED = ("attention",)
-#: Above this ratio to the best peer docs/gemm.md says why.
+#: Above this ratio to the best peer benchmarks/README.md says why.
 AIM = 1.1
 #: Registers, threads, blocks and bytes of shared memory of an SM (CUDA's programming guide).
 _REGISTERS, _THREADS, _BLOCKS = 65536, 2048, 32

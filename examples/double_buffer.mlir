@@ -1,6 +1,6 @@
 // A tensor is copied in boxes of 32 numbers: by TMA to shared memory, from there by threads. As a plain
 // loop each copy is waited for; the mark asks circular-buffer for 2 stages, so that a box
-// is on its way while another one is used (docs/circular_buffering.md).
+// is on its way while another one is used (docs/concepts/circular-buffering.md).
 //
 //   xgpu-runner examples/double_buffer.mlir                                    the loop as it is
 //   xgpu-opt --circular-buffer examples/double_buffer.mlir | xgpu-runner       buffered

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The names of what MLIR has: xgpu/core/ir/mlir_names.txt, and docs/passes.md, which says what
-xgpu has.
+"""What MLIR has: names in xgpu/core/ir/mlir_names.txt, passes in tools/mlir_passes.json.
 
     python tools/generate_mlir_names.py           write both
     python tools/generate_mlir_names.py --check   exit code 1 where they are out of date
 
 The source is `--help` of MLIR's tools in $LLVM_PREFIX/bin (/usr/lib/llvm-22 by default). Exit code
-2 where they are not there. What xgpu has is asked of its registry.
+2 where they are not there. `tools/generate_docs.py` compares the passes with xgpu's.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -19,8 +19,8 @@ import textwrap
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-NAMES = ROOT / "xgpu" / "ir" / "mlir_names.txt"
-PAGE = ROOT / "docs" / "passes.md"
+NAMES = ROOT / "xgpu" / "core" / "ir" / "mlir_names.txt"
+PASSES = ROOT / "tools" / "mlir_passes.json"
 TOOLS = ("mlir-opt", "mlir-translate", "mlir-runner", "mlir-reduce")
 
 _OPTION = re.compile(r"^ {2,6}--?([\w-]+)")
@@ -87,66 +87,25 @@ def names_text(helps: dict[str, Help], dialects: list[str], version: str) -> str
     return "\n".join([*parts, ""])
 
 
-def page_text(helps: dict[str, Help], version: str) -> str:
-    """The page of passes."""
+def passes_text(helps: dict[str, Help], version: str) -> str:
+    """Passes and pipelines of mlir-opt with their options and summaries, as JSON."""
     opt = helps["mlir-opt"]
-    from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
 
-    theirs = {n: s for n, s in opt.passes.items() if not n.startswith("test-")}
-    both = [name for name in theirs if name in PASSES]
-    lines = [
-        "# Passes: MLIR's and xgpu's",
-        "",
-        "<!-- Made by tools/generate_mlir_names.py; a test compares it with the registry. -->",
-        "",
-        f"MLIR {version} has {len(theirs)} passes that are not tests of its own, and xgpu has",
-        f"{len(both)} of them, with MLIR's names and options. `xgpu-opt` names one that xgpu lacks",
-        "as such, in a pipeline and as an option. `xgpu-opt --help` shows the options of each.",
-        "",
-        "## MLIR's passes",
-        "",
-        "| pass | xgpu | what it does |",
-        "|---|---|---|",
-    ]
-    for name, summary in sorted(theirs.items()):
-        has = "yes" if name in PASSES else "no"
-        if name in PASSES:
-            known = {o.name for o in pass_class(name).options}
-            lacks = [o for o in opt.pass_options[name] if o not in known]
-            has += f", without {', '.join(f'`{o}`' for o in lacks)}" if lacks else ""
-        lines.append(f"| `{name}` | {has} | {cell(summary)} |")
-    lines += ["", "## MLIR's pipelines", "", "| pipeline | xgpu | what it does |", "|---|---|---|"]
-    for name, summary in sorted(opt.pipelines.items()):
-        if not name.startswith("test-"):
-            has = "yes" if name in PIPELINES else "no"
-            lines.append(f"| `{name}` | {has} | {cell(summary)} |")
-    lines += [
-        "",
-        "## Passes and pipelines that only xgpu has",
-        "",
-        "| name | what it does |",
-        "|---|---|",
-    ]
-    reductions = helps["mlir-reduce"].passes
-    own = {n: pass_class(n).summary for n in PASSES if n not in {*opt.passes, *reductions}}
-    own |= {n: pipeline_class(n).summary for n in PIPELINES if n not in opt.pipelines}
-    lines += [f"| `{name}` | {cell(summary)} |" for name, summary in sorted(own.items())]
-    lacked = [o for o in sorted(opt.options) if o.startswith(_OWN_OPTIONS)]
-    from xgpu.tools.command_line import FLAGS
+    def listed(table: dict[str, str]) -> dict[str, dict[str, object]]:
+        return {
+            name: {"summary": summary, "options": opt.pass_options[name]}
+            for name, summary in sorted(table.items())
+            if not name.startswith("test-")
+        }
 
-    lines += [
-        "",
-        "## Options of mlir-opt that xgpu-opt does not have",
-        "",
-        "Of those that are MLIR's own, not LLVM's code generators':",
-        "",
-        ", ".join(f"`--{name}`" for name in lacked if name not in FLAGS) + ".",
-    ]
-    return "\n".join(lines) + "\n"
-
-
-def cell(text: str) -> str:
-    return text.replace("|", "\\|").replace("<", "&lt;")
+    facts = {
+        "version": version,
+        "passes": listed(opt.passes),
+        "pipelines": listed(opt.pipelines),
+        "reductions": sorted(helps["mlir-reduce"].passes.keys() - opt.passes.keys()),
+        "options": [o for o in sorted(opt.options) if o.startswith(_OWN_OPTIONS)],
+    }
+    return json.dumps(facts, indent=1) + "\n"
 
 
 def main() -> int:
@@ -162,7 +121,7 @@ def main() -> int:
     version = found[1] if found else "?"
     texts = {
         NAMES: names_text(helps, dialects, version),
-        PAGE: page_text(helps, version),
+        PASSES: passes_text(helps, version),
     }
     changed = [p for p, text in texts.items() if not p.exists() or p.read_text() != text]
     if "--check" in sys.argv:

@@ -4,7 +4,7 @@
 //   xgpu-opt examples/gemm/layer.mlir --gpu-gemm-pipeline="instruction=wgmma"    (sm_90a: TMA, wgmma)
 //   .. mode=pipelined-mbarrier, mode=warp-specialized, stages=4, tile=128,256,64 ..
 //
-// The product, the bias and the activation are one kernel. See docs/gemm.md.
+// The product, the bias and the activation are one kernel. See docs/concepts/gemm.md.
 #id = affine_map<(m, n) -> (m, n)>
 #column = affine_map<(m, n) -> (n)>
 func.func @layer(%a: tensor<512x256xf16>, %b: tensor<256x384xf16>, %bias: tensor<384xf32>)

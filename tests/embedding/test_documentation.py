@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Every block of docs/embedding.md runs: Python in one program, commands in one folder."""
+"""Blocks of docs/reference/embedding.md: Python runs as a program, commands in a folder."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from environment import HERE, PLUGIN
 
 from tests.support import processes
 
-TEXT = (HERE.parents[1] / "docs" / "embedding.md").read_text()
+TEXT = (HERE.parents[1] / "docs" / "reference" / "embedding.md").read_text()
 
 FILES = {
     "launch.mlir": """
@@ -99,11 +99,3 @@ def test_commands(folder: Path) -> None:
                 assert there in done.stdout, command
                 assert gone not in done.stdout, command
     assert seen == len(OUTPUTS)
-
-
-def test_facts_of_the_table() -> None:
-    """The table of facts names facts that there are, and all that one can register."""
-    from xgpu.core.ir.op_info import OpInfo
-
-    table = set(re.findall(r"^\| `(\w+)` \|", TEXT, re.MULTILINE))
-    assert table == set(OpInfo.__slots__) - {"name", "is_known"}

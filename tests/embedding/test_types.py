@@ -101,8 +101,8 @@ def test_examples_and_the_document(found: Errors) -> None:
 
 
 def document(folder: Path) -> Path:
-    """The blocks of docs/embedding.md as one program."""
-    text = (ROOT / "docs" / "embedding.md").read_text()
+    """The blocks of docs/reference/embedding.md as one program."""
+    text = (ROOT / "docs" / "reference" / "embedding.md").read_text()
     program = folder / "document.py"
     program.write_text("\n".join(re.findall(r"```python\n(.*?)```", text, re.DOTALL)))
     return program

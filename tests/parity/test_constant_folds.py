@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Folds of constants beside mlir-opt 22: thousands of functions with one operation each.
 
-Where mlir-opt computes something wrong, `MLIR_ERRS` says so; docs/deviations.md has the reasons.
+Where mlir-opt computes something wrong, `MLIR_ERRS` says so; the reasons are in
+docs/reference/deviations.md.
 """
 
 from __future__ import annotations

@@ -110,7 +110,7 @@ CASES = [
 ]
 
 
-#: The declaration of dynamic memory, which MLIR makes a static byte: docs/deviations.md.
+#: The declaration of dynamic memory, which MLIR makes a static byte: docs/reference/deviations.md.
 DYNAMIC = re.compile(
     r"\t// demoted variable\n\t\.shared \.align 16 \.b8 __dynamic_shmem__\d+;\n"
     r"|// __dynamic_shmem__\d+ has been demoted\n"

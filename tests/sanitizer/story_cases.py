@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The defects of hand-written double-buffered copies, as `docs/sanitizer.md` tells them.
+"""Defects of hand-written double-buffered copies: docs/concepts/circular-buffering.md.
 
 Two stages of 64 numbers; thread 0 asks for the copies, all threads wait for them and use them.
 """

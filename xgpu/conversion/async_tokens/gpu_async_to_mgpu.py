@@ -13,7 +13,7 @@
                                                       .. and the three are destroyed
 
 Takes operations with any number of dependencies, asynchronous or not. How tokens are lowered, and
-what holds of the result, is told in docs/architecture.md. xgpu's own.
+what holds of the result, is told in docs/concepts/async-tokens.md. xgpu's own.
 """
 
 from __future__ import annotations

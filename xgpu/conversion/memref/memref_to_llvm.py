@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`finalize-memref-to-llvm`: memrefs as structs of pointers, offset, sizes and strides.
 
-The rules are by topic in `memref_allocation.py`, `memref_access.py` and `memref_views.py`.
+The rules are by topic in `allocation.py`, `access.py` and `views.py`.
 """
 
 from __future__ import annotations

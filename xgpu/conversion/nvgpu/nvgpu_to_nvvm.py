@@ -2,9 +2,8 @@
 """convert-nvgpu-to-nvvm: tensor cores, asynchronous copies and barriers of NVIDIA GPUs.
 
 Tokens of asynchronous copies become a dummy i32; barrier groups are memrefs of i64 in shared
-memory;
-tensor map descriptors are pointers. Rules: `nvgpu_memory_to_nvvm.py`, `nvgpu_mma_to_nvvm.py`,
-`nvgpu_warpgroup_to_nvvm.py`. Source: MLIR 22.1 NVGPUToNVVM.cpp.
+memory; tensor map descriptors are pointers. Rules: `memory_to_nvvm.py`, `mma_to_nvvm.py`,
+`warpgroup_to_nvvm.py`. Source: MLIR 22.1 NVGPUToNVVM.cpp.
 """
 
 from __future__ import annotations

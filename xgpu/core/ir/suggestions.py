@@ -41,9 +41,9 @@ def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | 
 
     where = f"MLIR {MLIR_VERSION} has it, xgpu does not"
     if name in mlir_names("passes"):
-        return f"a pass; {where} (docs/passes.md lists both)"
+        return f"a pass; {where} (docs/reference/passes.md lists both)"
     if name in mlir_names("pipelines"):
-        return f"a pipeline; {where} (docs/passes.md lists both)"
+        return f"a pipeline; {where} (docs/reference/passes.md lists both)"
     known = mlir_names(f"options of {tool}") | mlir_names("options of mlir-opt")
     if options and name in known:
         return f"an option of {tool}; {where}"

@@ -2,8 +2,7 @@
 """The parser: MLIR 22.1 text to IR, generic and pretty forms.
 
 It is an xDSL `Parser`, so that hooks written against xDSL's interface run on it, with everything
-that costs time or that xDSL lacks replaced; the parts are in the modules named `*_reader`,
-`locations` and `affine`.
+that costs time or that xDSL lacks replaced; the parts are in the modules named `*_parser`.
 """
 
 from __future__ import annotations

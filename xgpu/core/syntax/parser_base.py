@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the parts of the parser share: its state, and the methods by which they call one another.
 
-A part (`*_reader`) is a base class of the parser and uses the others' methods. Here they are
+A part (`*_parser`) is a base class of the parser and uses the others' methods. Here they are
 declared for type checkers; nothing of this class is there at run time but the cursor's methods.
 """
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the arith dialect; those of casts and floats are in `arith_casts`.
+"""Canonicalization patterns of the arith dialect; of casts and floats: `canonicalize_casts.py`.
 
 Each docstring shows the rewrite. `c0`, `c1` are constants; overflow flags are kept where both
 operations have them.

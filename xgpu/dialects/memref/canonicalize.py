@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the memref dialect; those of views are in `memref_views`."""
+"""Canonicalization patterns of the memref dialect; those of views: `canonicalize_views.py`."""
 
 from __future__ import annotations
 

@@ -116,7 +116,7 @@ class KernelSource:
         )
 
     def screened(self, kernel: str, block: Dims, is_small: bool, screen: Screen) -> Specialized:
-        """Code that screens launches of the kernel (`sanitize_marks`), or why there is none."""
+        """Code that screens launches of the kernel (`instrument.marks`), or why there is none."""
         try:
             module = self.specialized_ir(BLOCK_LOOPS, kernel, block, is_small, screen)
             code, symbols = compile_vector_module(module, _OPT_LEVEL)

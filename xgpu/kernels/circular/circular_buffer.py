@@ -9,7 +9,7 @@
     } {xgpu.circular_buffer}                    }
                                                 scf.for %n = N - P to N { wait; compute }
 
-with S stages and a prefetch distance of P. docs/circular_buffering.md tells the rest.
+with S stages and a prefetch distance of P. docs/concepts/circular-buffering.md tells the rest.
 """
 
 from __future__ import annotations

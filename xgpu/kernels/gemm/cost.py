@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How long a product takes, by a model on paper: docs/gemm.md as code.
+"""How long a product takes, by a model on paper: docs/concepts/gemm.md as code.
 
 A block's step along k multiplies, copies and waits. Multiplying takes as many cycles as the tensor
 cores need, or as shared memory needs to give them the factors; copying as many as the cache of the

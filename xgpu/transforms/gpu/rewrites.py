@@ -4,7 +4,7 @@
     gpu.global_id x   =>  block_id x * block_dim x + thread_id x
     gpu.subgroup_id   =>  linear thread id / gpu.subgroup_size
     gpu.shuffle of i64, f64  =>  two of i32
-    gpu.all_reduce uniform   =>  `gpu_all_reduce.py`
+    gpu.all_reduce uniform   =>  `all_reduce.py`
 
 Source: MLIR 22.1 GlobalIdRewriter.cpp, SubgroupIdRewriter.cpp, ShuffleRewriter.cpp.
 """

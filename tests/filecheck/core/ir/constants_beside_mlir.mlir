@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --canonicalize | filecheck %s --match-full-lines
 
-// Constants that MLIR folds to another value, or to none: see docs/deviations.md.
+// Constants that MLIR folds to another value, or to none: see docs/reference/deviations.md.
 
 // A NaN of a type without infinity stays a NaN; zero is no power of two.
 // CHECK: module {

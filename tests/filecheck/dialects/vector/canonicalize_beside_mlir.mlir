@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --canonicalize | filecheck %s --match-full-lines
 
-// What MLIR makes something wrong of: see docs/deviations.md.
+// What MLIR makes something wrong of: see docs/reference/deviations.md.
 
 // The second slice overwrites a part of the first, which is read.
 // CHECK: module {

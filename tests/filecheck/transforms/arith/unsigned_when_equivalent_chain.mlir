@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --arith-unsigned-when-equivalent | filecheck %s --match-full-lines
 
-// What is known of a value is known of what takes its place (docs/deviations.md).
+// What is known of a value is known of what takes its place (docs/reference/deviations.md).
 // CHECK: module {
 // CHECK-NEXT:   func.func @chain(%arg0: index, %arg1: memref<?xindex>) {
 // CHECK-NEXT:     %c0 = arith.constant 0 : index

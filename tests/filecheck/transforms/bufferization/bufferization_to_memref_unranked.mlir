@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --convert-bufferization-to-memref | filecheck %s --match-full-lines
 
-// The copy is in the memory of what is copied (docs/deviations.md).
+// The copy is in the memory of what is copied (docs/reference/deviations.md).
 // CHECK: module {
 // CHECK-NEXT:   func.func @unranked(%arg0: memref<*xf32, 3>) -> memref<*xf32, 3> {
 // CHECK-NEXT:     %c0 = arith.constant 0 : index

@@ -1,6 +1,6 @@
 // RUN: xgpu-opt %s --pass-pipeline="builtin.module(func.func(scf-parallel-loop-tiling{parallel-loop-tile-sizes=4,2 no-min-max-bounds=true}))" | filecheck %s --match-full-lines
 
-// The index itself is compared, and as a signed number (docs/deviations.md).
+// The index itself is compared, and as a signed number (docs/reference/deviations.md).
 // CHECK: module {
 // CHECK-NEXT:   func.func @checked(%arg0: index, %arg1: index, %arg2: index, %arg3: memref<?xf32>) {
 // CHECK-NEXT:     %c0 = arith.constant 0 : index

@@ -1,7 +1,7 @@
 // RUN: xgpu-opt %s --lower-vector-multi-reduction | filecheck %s --match-full-lines
 // RUN: xgpu-opt %s --pass-pipeline="builtin.module(func.func(lower-vector-multi-reduction{lowering-strategy=inner-reduction}))" | filecheck %s --check-prefix=INNER --match-full-lines
 
-// Where this is not what MLIR does, docs/deviations.md says why.
+// Where this is not what MLIR does, docs/reference/deviations.md says why.
 // CHECK: module {
 // CHECK-NEXT:   func.func @nothing_reduced(%arg0: vector<2x3xf32>, %arg1: vector<2x3xf32>, %arg2: vector<2x3xi1>) -> (vector<2x3xf32>, vector<2x3xf32>) {
 // CHECK-NEXT:     %0 = arith.mulf %arg0, %arg1 : vector<2x3xf32>

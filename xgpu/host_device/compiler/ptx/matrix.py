@@ -2,8 +2,8 @@
 """Matrix operations in inline PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
-registers one after the other, for which `rules_matrix`, `rules_fragments`, `rules_wgmma` and
-`rules_tensor_memory` have the rules.
+registers one after the other, for which `matrix.py`, `fragments.py`, `wgmma.py`
+and `tensor_memory.py` in `xgpu/host_device/compiler/rules` have the rules.
 """
 
 from __future__ import annotations
@@ -269,7 +269,7 @@ def _commit(p: Built) -> None:
 
 
 def _multiply(p: Built) -> None:
-    """D, A (a descriptor, or an address), B, ... as `rules_tensor_memory` reads them."""
+    """D, A (a descriptor, or an address), B, ... as `rules/tensor_memory.py` reads them."""
     given: list[SSAValue] = []
     for at, operand in enumerate(p.operands):
         if isinstance(operand, Address):

@@ -47,10 +47,7 @@ def ends_in_barrier(graph: ControlFlowGraph, block: int) -> bool:
 
 
 def find_leaders(graph: ControlFlowGraph) -> tuple[set[int], list[int]]:
-    """The leaders, and to which each block belongs.
-
-    Raises `NoRegions` never: whether the branches are uniform is `check_branches`'s.
-    """
+    """The leaders, and to which each block belongs."""
     leaders = {0}
     for b in range(len(graph.blocks)):
         if ends_in_barrier(graph, b):

@@ -2,7 +2,7 @@
 """Registers of a warp whose threads are a vector, for what works on those of a thread.
 
 `lanes` has element after element, each of all 32 lanes; `threads` thread after thread, `size` bytes
-each. See `backend/host/scratch.py`.
+each. See `xgpu/host_device/compiler/vectors/scratch.py`.
 """
 
 from __future__ import annotations

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels that are screened call before an access of a vector of threads (`sanitize_screen`).
+"""What screened kernels (`xgpu/host_device/sanitizer/instrument/screening.py`) call before an
+access of a vector of threads.
 
 `info` holds the site, flags, the size and the alignment of one lane's access, as in
 `sanitizer_access`. The result is 1 if nothing is wrong.

@@ -7,7 +7,7 @@
 One mark serves for several accesses of a thread to one address between which nothing happens that
 other threads could see: a load and a store of a block are a store that has to find something
 written. Loads at addresses that a loop's counter alone moves are looked at before the loop
-(`sanitize_loops`).
+(`loops.py`).
 
 A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by thread.
 """

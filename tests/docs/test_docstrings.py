@@ -1,0 +1,133 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Files and modules that docstrings and comments of `xgpu/` and `tools/` name exist."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from documents import ROOT, words_of_sources
+
+FOLDERS = ("xgpu", "tools")
+FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
+
+_FILE = re.compile(r"(?<![\w/.<>*{}-])(?:[\w./-]*\w\.(?:py|txt|md)|[\w./-]+/\w+\.mlir)\b(?!\.?\w)")
+_MODULE = re.compile(r"`(xgpu(?:\.\w+)+)`?")
+
+#: Of the form that a text explains, and a user's.
+_EXAMPLES = {"gpu.own.txt", "softmax.py"}
+#: Attributes of IR.
+_ATTRIBUTES = {"xgpu.own", "xgpu.circular_buffer"}
+#: An instruction that the reader of inline PTX makes of several.
+_INSTRUCTIONS = {"xgpu.wait"}
+
+
+def texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Docstrings and comments with their lines."""
+    source = path.read_text()
+    for node in ast.walk(ast.parse(source)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            continue
+        if (text := ast.get_docstring(node, clean=False)) is not None:
+            yield node.body[0].lineno, text
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+ALL = {path: list(texts(path)) for path in FILES}
+PATHS = {
+    f"/{path.relative_to(ROOT).as_posix()}"
+    for folder in ("xgpu", "tools", "tests", "benchmarks", "examples", "docs")
+    for path in (ROOT / folder).rglob("*.*")
+} | {f"/{path.name}" for path in ROOT.glob("*.*")}
+#: Every end of a path with a folder: `b/c.py` of `/a/b/c.py`.
+ENDS = {
+    path[at + 1 :] for path in PATHS for at, letter in enumerate(path) if letter == "/"
+}  # fmt: skip
+#: What a name without a folder may mean anywhere: a file at the root, of a dialect, of the tools.
+COMMON = ("/xgpu/dialects/", "/tools/", "/docs/")
+
+
+def is_there(name: str, path: Path) -> bool:
+    """Whether a docstring of the file at `path` may name `name`: the end of a path with its folder,
+    or a file of the same package."""
+    if name in _EXAMPLES or (ROOT / name).exists():
+        return True
+    if "/" in name:
+        return name in ENDS
+    package = "/".join(path.relative_to(ROOT).parts[:2])
+    places = (f"/{package}/", *COMMON)
+    return any(found.endswith(f"/{name}") and found.startswith(places) for found in PATHS)
+
+
+def test_files_exist() -> None:
+    missing = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path, found in ALL.items()
+        for line, text in found
+        for name in _FILE.findall(text)
+        if not is_there(name, path)
+    ]
+    assert not missing, "\n".join(missing)
+
+
+def exists(name: str) -> bool:
+    parts = name.split(".")
+    for index in range(len(parts), 0, -1):
+        try:
+            found: object = importlib.import_module(".".join(parts[:index]))
+        except ImportError:
+            continue
+        for part in parts[index:]:
+            if isinstance(found, type) and part in getattr(found, "__slots__", ()):
+                return True
+            if not hasattr(found, part):
+                return False
+            found = getattr(found, part)
+        return True
+    return False
+
+
+NAMED = sorted(
+    {
+        name
+        for found in ALL.values()
+        for _, text in found
+        for name in _MODULE.findall(text)
+        if name not in _ATTRIBUTES | _INSTRUCTIONS
+        if not name.endswith((".py", ".txt", ".md", ".mlir"))
+    }
+)
+
+
+#: Names in examples, LLVM's, and libdevice's.
+_ELSEWHERE = {"c5_i32", "c4_vscale", "float2int_rz", "nvvm_barrier0"}
+
+
+def test_names_exist() -> None:
+    """What stands in backticks and has the form of a module's or a function's name is one."""
+    known = words_of_sources() | _ELSEWHERE
+    missing = [
+        f"{path.relative_to(ROOT)}:{line}: {name}"
+        for path, found in ALL.items()
+        for line, text in found
+        for name in re.findall(r"`([a-z]\w*_\w+)`", text)
+        if name not in known
+    ]
+    assert not missing, "\n".join(missing)
+
+
+def test_some_modules_are_named() -> None:
+    assert len(NAMED) > 10
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_modules_exist(name: str) -> None:
+    assert exists(name)

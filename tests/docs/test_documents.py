@@ -1,0 +1,306 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What documents name exists: files, names, links, options, variables; and they are short."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from documents import (
+    DOCUMENTS,
+    GENERATED,
+    LANGUAGES,
+    ROOT,
+    anchors,
+    blocks,
+    code_spans,
+    name_of,
+    sentences,
+    without_blocks,
+    words,
+    words_of_sources,
+)
+
+WRITTEN = [path for path in DOCUMENTS if path not in GENERATED]
+
+every_document = pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
+every_written = pytest.mark.parametrize("path", WRITTEN, ids=name_of)
+
+#: Folders at the root: a path in backticks begins with one of them.
+_FOLDERS = ("xgpu", "tests", "tools", "docs", "examples", "benchmarks", "typings", ".ci", ".github")
+_PATH = re.compile(r"(?:{})/[\w./*<>-]*".format("|".join(map(re.escape, _FOLDERS))))
+#: Files of users and of other projects.
+_ABROAD = {"myplugin.py"}
+#: Files that a run makes.
+_MADE = re.compile(r"benchmarks/results/")
+
+
+def is_there(path: str) -> bool:
+    """Whether a file or folder exists; `<d>`, NAME and `*` stand for any name."""
+    pattern = re.sub(r"<\w+>|\bNAME\b", "*", path.rstrip("/."))
+    return bool(_MADE.search(path)) or any(True for _ in ROOT.glob(pattern))
+
+
+@every_document
+def test_paths_exist(path: Path) -> None:
+    text = path.read_text()
+    commands = [body for language, body in blocks(text) if language in ("console", "sh")]
+    named = [
+        found
+        for span in [*code_spans(text), *commands]
+        for found in re.findall(rf"(?:(?<=^)|(?<=[\s'\"=(])){_PATH.pattern}", span)
+    ]
+    assert [name for name in named if not is_there(name)] == []
+
+
+@every_document
+def test_names_of_files_exist(path: Path) -> None:
+    """A file without its folder, as `instructions.py`, is one of the project."""
+    names = {
+        span for span in code_spans(path.read_text()) if re.fullmatch(r"\w+\.(?:py|toml)", span)
+    }
+    there = {
+        found.name
+        for folder in _FOLDERS
+        for found in (ROOT / folder).rglob("*.*")
+        if found.suffix in (".py", ".toml")
+    } | {found.name for found in ROOT.glob("*.*")}
+    assert sorted(names - there - _ABROAD) == []
+
+
+#: Attributes of IR that begin like the package.
+_ATTRIBUTES = {"xgpu.own", "xgpu.circular_buffer"}
+
+
+def resolve(name: str) -> object:
+    """The object of a dotted name. Raises AttributeError where there is none."""
+    parts = name.split(".")
+    found: object = importlib.import_module(parts[0])
+    for index, part in enumerate(parts[1:], 2):
+        if isinstance(found, type) and part in getattr(found, "__slots__", ()):
+            return None
+        if not hasattr(found, part):
+            try:
+                importlib.import_module(".".join(parts[:index]))
+            except ImportError:
+                raise AttributeError(name) from None
+        found = getattr(found, part)
+    return found
+
+
+@every_document
+def test_names_of_the_package_exist(path: Path) -> None:
+    names = {
+        found[0]
+        for span in code_spans(path.read_text())
+        if (found := re.match(r"xgpu(?:\.\w+)+", span)) is not None
+        and not span.endswith((".py", ".md", ".txt"))
+    }
+    missing = []
+    for name in sorted(names - _ATTRIBUTES):
+        try:
+            resolve(name)
+        except AttributeError:
+            missing.append(name)
+    assert missing == []
+
+
+_IN_FILE = re.compile(r"`(xgpu/[\w/]+)\.py`,? `([\w.]+)`")
+
+
+@every_document
+def test_names_behind_a_file_are_in_it(path: Path) -> None:
+    """`xgpu/x.py` `Name.method`: a class, a function, a method, or a slot."""
+    missing = []
+    for file, name in _IN_FILE.findall(path.read_text()):
+        try:
+            resolve(f"{file.replace('/', '.')}.{name}")
+        except AttributeError:
+            missing.append(f"{file}.py {name}")
+    assert missing == []
+
+
+#: Names of other libraries, and of MLIR's tests.
+_FOREIGN = {"gemm_pred", "get_ranked_memref_descriptor", "timing_begin"}
+
+
+@cache
+def words_of_tests() -> set[str]:
+    return {
+        word
+        for suffix in ("py", "mlir")
+        for path in (ROOT / "tests").rglob(f"*.{suffix}")
+        if path != Path(__file__)
+        for word in re.findall(r"\w+", path.read_text())
+    }
+
+
+@every_document
+def test_names_exist(path: Path) -> None:
+    """What has the form of a function's or a module's name is one, or one of the page's blocks."""
+    text = path.read_text()
+    shown = {word for _, body in blocks(text) for word in re.findall(r"\w+", body)}
+    named = {
+        word
+        for span in code_spans(text)
+        for word in re.findall(r"(?<![\w./-])[a-z]\w*_\w+(?![\w./-])", span)
+    }
+    assert sorted(named - shown - _FOREIGN - words_of_sources() - words_of_tests()) == []
+
+
+@pytest.mark.parametrize("path", [*DOCUMENTS, ROOT / "CHANGELOG.md"], ids=name_of)
+def test_links_resolve(path: Path) -> None:
+    missing = []
+    text = re.sub(r"`[^`]*`", "", without_blocks(path.read_text()))
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        file, _, anchor = target.partition("#")
+        if file.startswith(("http:", "https:")):
+            continue
+        there = (path.parent / file).resolve() if file else path
+        if not there.exists() or (anchor and anchor not in anchors(there.read_text())):
+            missing.append(target)
+    assert missing == []
+
+
+def test_every_document_is_linked() -> None:
+    """From README on, page by page."""
+    seen: set[Path] = set()
+    open_ = [ROOT / "README.md"]
+    while open_:
+        path = open_.pop()
+        seen.add(path)
+        for target in re.findall(r"\]\(([^)\s#]+\.md)[^)]*\)", path.read_text()):
+            there = (path.parent / target).resolve()
+            if there.exists() and there not in seen:
+                open_.append(there)
+    assert sorted(name_of(path) for path in set(DOCUMENTS) - seen) == []
+
+
+@cache
+def known_options() -> set[str]:
+    """Options of the tools, by their help texts, and of scripts, by their sources."""
+    text = (ROOT / "docs/reference/command-lines.md").read_text()
+    text += (ROOT / "docs/reference/passes.md").read_text()
+    for folder in ("tools", "benchmarks", "tests", "xgpu"):
+        for path in (ROOT / folder).rglob("*.py"):
+            if path != Path(__file__):
+                text += path.read_text()
+    return set(re.findall(r"--[a-z][\w-]*", text)) | {
+        "--dist",  # pytest-xdist
+        "--match-full-lines", "--check-prefix",  # filecheck
+        "--seeds",  # tests/fuzz
+        "--lower-mine",  # in an example
+    }  # fmt: skip
+
+
+@every_document
+def test_options_exist(path: Path) -> None:
+    text = path.read_text()
+    commands = [body for language, body in blocks(text) if language in ("console", "sh")]
+    lines = [line for body in commands for line in body.splitlines()]
+    spans = [*code_spans(text), *(line for line in lines if not line.startswith("xgpu-"))]
+    named = {
+        found for span in spans for found in re.findall(r"(?<![\w-])--[a-z][\w-]*", span)
+    } - known_options()
+    passes = (ROOT / "docs/reference/passes.md").read_text()
+    assert sorted(name for name in named if f"`{name[2:]}`" not in passes) == []
+
+
+@every_document
+def test_environment_variables_exist(path: Path) -> None:
+    named = set(re.findall(r"\bXGPU_[A-Z_]+\b", path.read_text()))
+    missing = [
+        name
+        for name in sorted(named)
+        if subprocess.run(
+            ["grep", "-rqF", "--include=*.py", name, "xgpu", "tests"], cwd=ROOT, check=False
+        ).returncode
+    ]
+    assert missing == []
+
+
+@every_document
+def test_blocks_have_a_language(path: Path) -> None:
+    assert {language for language, _ in blocks(path.read_text())} <= LANGUAGES
+
+
+def limit_of(path: Path) -> tuple[int, bool] | None:
+    """How many words a document may have, and whether its tables count."""
+    if path == ROOT / "README.md":
+        return 400, True
+    kind = path.parent.name
+    if kind == "tutorial":
+        return 600, True
+    if kind == "concepts":
+        return 1200, True
+    return (300, False) if kind == "howto" else None
+
+
+@pytest.mark.parametrize("path", [p for p in DOCUMENTS if limit_of(p)], ids=name_of)
+def test_documents_are_short(path: Path) -> None:
+    limit, tables = limit_of(path) or (0, True)
+    assert words(path.read_text(), tables=tables) <= limit
+
+
+@every_written
+def test_sentences_are_short(path: Path) -> None:
+    """20 words on average."""
+    lengths = [len(sentence.split()) for sentence in sentences(path.read_text())]
+    assert sum(lengths) <= 20 * len(lengths)
+
+
+#: Persons where there is a subject, and words that are no terms of the field.
+_WORDS = re.compile(
+    r"\b(nobody|somebody|anybody|everybody|whoever|overdue|stand-ins?|quiet lanes?|rooms?|doors?|"
+    r"is told|are told|hears?|owes?|lends?)\b",
+    re.IGNORECASE,
+)
+
+
+@every_written
+def test_words_are_plain(path: Path) -> None:
+    prose = re.sub(r"`[^`]*`", "", without_blocks(path.read_text()))
+    assert [found[0] for found in _WORDS.finditer(prose)] == []
+
+
+def test_every_package_is_documented() -> None:
+    """In the table of packages, each folder of `xgpu/`."""
+    text = (ROOT / "docs/internals/packages.md").read_text()
+    listed = set(re.findall(r"`xgpu/(\w+)", text))
+    packages = {path.parent.name for path in (ROOT / "xgpu").glob("*/__init__.py")}
+    assert packages <= listed
+
+
+def test_rows_of_the_comparison_name_tests() -> None:
+    """The second column of each row: a test that exists."""
+    text = (ROOT / "docs/reference/comparison.md").read_text()
+    sources = "".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    rows = [line.split("|") for line in text.splitlines() if line.startswith("| ")]
+    assert len(rows) >= 15
+    for row in rows[1:]:
+        names = re.findall(r"`(tests/[\w/]+\.py|test_\w+)`", row[2])
+        assert names, row[1]
+        for name in names:
+            assert (ROOT / name).exists() if "/" in name else f"def {name}(" in sources, name
+
+
+def test_facts_of_embedding() -> None:
+    """The table of facts lists what can be registered of an operation, and nothing else."""
+    from xgpu.core.ir.op_info import OpInfo
+
+    text = (ROOT / "docs/reference/embedding.md").read_text()
+    table = set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE))
+    assert table == set(OpInfo.__slots__) - {"name", "is_known"}
+
+
+def test_generated_documents_are_up_to_date() -> None:
+    done = subprocess.run(
+        [sys.executable, "tools/generate_docs.py", "--check"],
+        cwd=ROOT, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
