@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 TRIPLE = "nvptx64-nvidia-cuda"
 
 #: Chips that LLVM 22.1's NVPTX knows -> the first PTX version (times ten) that has them.
-#: tests/unit/backend/test_nvptx.py compares it with llvmlite.
+#: tests/unit/backend/nvptx/test_nvptx.py compares it with llvmlite.
 CHIPS: dict[str, int] = {
     **{"sm_20": 32, "sm_21": 32, "sm_30": 32, "sm_32": 40, "sm_35": 32, "sm_37": 41},
     **{"sm_50": 40, "sm_52": 41, "sm_53": 42, "sm_60": 50, "sm_61": 50, "sm_62": 50},

@@ -9,7 +9,7 @@ Three kinds are known by their operations' names like ours are:
   hooks that are found by name.
 
 A class states traits, effects, a folder and canonicalization patterns in xDSL's terms
-(`outside_facts.py`), its dialect how constants are made; all else is registered with
+(`foreign_facts.py`), its dialect how constants are made; all else is registered with
 `xgpu.core.ir.op_info.register`. A dialect that no table and no plugin has is looked for among
 those that the environment's projects offer to xDSL (the entry point `xdsl.universe`).
 """

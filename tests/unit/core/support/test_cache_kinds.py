@@ -131,7 +131,7 @@ def test_a_key_has_all_parts_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_table_in_the_documents_is_the_one_here() -> None:
-    text = ROOT.joinpath("docs/architecture.md").read_text()
+    text = ROOT.joinpath("docs/internals/core.md").read_text()
     rows = re.findall(r"^\| `([a-z]+)` \| (.*?) \| (.*?) \|$", text, re.M)
     assert rows == [(kind.name, kind.keeps, ", ".join(kind.parts)) for kind in KINDS]
 
