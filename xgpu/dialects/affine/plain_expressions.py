@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 #: Reads a value, or `symbol(value)`, that begins with a text.
-Operand = Callable[[str], AffineExpr]
+OperandReader = Callable[[str], AffineExpr]
 
 
-def parse_expression(parser: Parser, operand: Operand) -> AffineExpr:
+def parse_expression(parser: Parser, operand: OperandReader) -> AffineExpr:
     """Sums and differences of terms."""
     found = _term(parser, operand)
     while True:
@@ -33,7 +33,7 @@ def parse_expression(parser: Parser, operand: Operand) -> AffineExpr:
             return found
 
 
-def _term(parser: Parser, operand: Operand) -> AffineExpr:
+def _term(parser: Parser, operand: OperandReader) -> AffineExpr:
     """Products, quotients and remainders of factors."""
     found = _factor(parser, operand)
     while True:
@@ -50,7 +50,7 @@ def _term(parser: Parser, operand: Operand) -> AffineExpr:
             found = found.ceil_div(right) if word == "ceildiv" else found % right
 
 
-def _factor(parser: Parser, operand: Operand) -> AffineExpr:
+def _factor(parser: Parser, operand: OperandReader) -> AffineExpr:
     if parser.parse_optional_punctuation("(") is not None:
         found = parse_expression(parser, operand)
         parser.parse_punctuation(")")

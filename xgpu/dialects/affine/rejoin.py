@@ -15,7 +15,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.core.ir import affine as expressions
+from xgpu.core.ir.affine import add, mul
 from xgpu.dialects.affine.apply import BUILD
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def rejoin(
     stride = 1
     sizes = list(op.static_basis.get_values())[::-1]
     for at, part in enumerate(reversed(parts)):
-        terms.add(expressions.mul(part, AffineConstantExpr(stride)))
+        terms.add(mul(part, AffineConstantExpr(stride)))
         stride *= sizes[at] if at < len(sizes) else 1
     are_dims = all(isinstance(part, AffineDimExpr) for part in parts)
     index = AffineDimExpr(len(dims)) if are_dims else AffineSymExpr(len(symbols))
@@ -96,7 +96,7 @@ def _shortened(expr: AffineExpr, terms: set[AffineExpr], index: AffineExpr) -> A
         total, *kept = [_shortened(term, terms, index) for term in reversed(_summands(expr))]
         kept.reverse()
     for term in reversed(kept):
-        total = expressions.add(total, term)
+        total = add(total, term)
     return total
 
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from xgpu.dialects import arith
 
 
-def _constant(op: Operation) -> list[str | None]:
+def _constant_names(op: Operation) -> list[str | None]:
     """`c5`, `c5_i32`, `true`, `cst`, `f`"""
     value = op.properties.get("value")
     kind = op.results[0].type
@@ -46,4 +46,4 @@ def _muli(op: arith.MuliOp) -> list[str | None]:
     return [None]
 
 
-NAMES = {"arith.constant": _constant, "arith.muli": _muli}
+NAMES = {"arith.constant": _constant_names, "arith.muli": _muli}

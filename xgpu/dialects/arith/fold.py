@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Folder
 
 
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
-Fold = Callable[[Operation, Constants], Folded]
 
 
 def defining(value: SSAValue, name: str) -> Operation | None:

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, IntegerType
 
 
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 Fold = Callable[[Operation, Constants], Folded]
 
 

@@ -182,7 +182,7 @@ def _simplify_clone(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 PATTERNS = {
-    **canonicalize_buffers.PATTERNS,
+    **canonicalize_buffers.BUFFER_PATTERNS,
     "bufferization.clone": (_simplify_clone,),
     "bufferization.dealloc": (
         _merge_memrefs,

@@ -153,11 +153,11 @@ def _copied(op: Operation) -> Sequence[SSAValue]:
     return cast("OdsOperation", op).operand_group(1)
 
 
-PATTERNS: dict[str, tuple[Pattern, ...]] = {
+BUFFER_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "bufferization.alloc_tensor": (constant_sizes,),
     "bufferization.to_buffer": (buffer_of_cast, buffer_of_tensor),
 }
-FOLD = {
+BUFFER_FOLD = {
     "bufferization.to_buffer": fold_to_buffer,
     "bufferization.to_tensor": fold_to_tensor,
 }

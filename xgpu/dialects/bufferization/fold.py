@@ -14,5 +14,5 @@ if TYPE_CHECKING:
 
 FOLD: dict[str, Folder] = {
     "bufferization.clone": fold_all_casts,
-    **canonicalize_buffers.FOLD,
+    **canonicalize_buffers.BUFFER_FOLD,
 }

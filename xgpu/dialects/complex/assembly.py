@@ -9,8 +9,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
 
-def _constant(op: Operation) -> list[str | None]:
+def _constant_names(op: Operation) -> list[str | None]:
     return ["cst"]
 
 
-NAMES = {"complex.constant": _constant}
+NAMES = {"complex.constant": _constant_names}

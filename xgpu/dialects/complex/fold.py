@@ -89,13 +89,13 @@ def _by_one(op: Operation, constants: Constants) -> Folded:
     return [op.operands[0]] if _is_number(constants[1], 1.0) else None
 
 
-def _bitcast(op: Operation, constants: Constants) -> Folded:
+def _fold_bitcast(op: Operation, constants: Constants) -> Folded:
     return [op.operands[0]] if op.operands[0].type == op.results[0].type else None
 
 
 FOLD: dict[str, Folder] = {
     "complex.add": _add,
-    "complex.bitcast": _bitcast,
+    "complex.bitcast": _fold_bitcast,
     "complex.conj": _inverse("complex.conj"),
     "complex.create": _create,
     "complex.div": _by_one,

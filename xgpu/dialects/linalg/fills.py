@@ -243,7 +243,7 @@ def cast_of_result(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 #: Patterns of operations of the tensor dialect.
-PATTERNS: dict[str, tuple[Pattern, ...]] = {
+TENSOR_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "tensor.cast": (cast_of_result,),
     "tensor.collapse_shape": (reshape_of_fill,),
     "tensor.concat": (concat_of_fills,),

@@ -226,7 +226,7 @@ VERIFY = {
     "linalg.winograd_input_transform": verify_winograd.verify_input,
     "linalg.winograd_output_transform": verify_winograd.verify_output,
     "linalg.yield": _yield,
-    **verify_matmul.VERIFY,
+    **verify_matmul.MATMUL_VERIFY,
 }
 VERIFY_REGIONS = {
     **dict.fromkeys((*OPS, *MATMULS, "linalg.contract", "linalg.elementwise"), _structured),

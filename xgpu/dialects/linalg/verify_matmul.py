@@ -93,4 +93,4 @@ def _expect_permutations(op: Operation, given: list[_Dims | None] | None) -> Non
             raise error(op, "expected indexing maps to be projected permutations")
 
 
-VERIFY = {"linalg.matmul": verify_matmul, **dict.fromkeys(_BATCH, verify_batch)}
+MATMUL_VERIFY = {"linalg.matmul": verify_matmul, **dict.fromkeys(_BATCH, verify_batch)}

@@ -27,7 +27,7 @@ _Shape = tuple[int, ...]
 _FORMS = ((2, 3), (4, 3), (2, 5))
 
 
-def _shape(value: SSAValue) -> _Shape:
+def _static_shape(value: SSAValue) -> _Shape:
     return cast("ShapedType", value.type).get_shape()
 
 
@@ -37,7 +37,7 @@ def _sizes(op: Operation) -> tuple[int, int]:
 
 
 def _expect_output(op: Operation, expected: Sequence[int]) -> None:
-    found = _shape(op.operands[1])
+    found = _static_shape(op.operands[1])
     for want, have in zip(expected, found, strict=True):
         if DYNAMIC_INDEX not in (want, have) and want != have:
             raise op_error(op, "the output shape is not expected")
@@ -45,7 +45,7 @@ def _expect_output(op: Operation, expected: Sequence[int]) -> None:
 
 def verify_filter(op: Operation) -> None:
     m, r = _sizes(op)
-    filters, height, width, channels = _shape(op.operands[0])
+    filters, height, width, channels = _static_shape(op.operands[0])
     for name, size in (("height", height), ("width", width)):
         if size not in (r, 1):
             raise op_error(op, f"expect filter {name} either equals to r or 1")
@@ -57,10 +57,10 @@ def verify_filter(op: Operation) -> None:
 
 def verify_input(op: Operation) -> None:
     m, r = _sizes(op)
-    images, *sizes, channels = _shape(op.operands[0])
+    images, *sizes, channels = _static_shape(op.operands[0])
     alphas: list[int] = []
     tiles: list[int] = []
-    for size, alpha in zip(sizes, _shape(op.operands[1])[:2], strict=True):
+    for size, alpha in zip(sizes, _static_shape(op.operands[1])[:2], strict=True):
         if size == DYNAMIC_INDEX:
             alphas.append(m + r - 1)
             tiles.append(DYNAMIC_INDEX)
@@ -75,7 +75,7 @@ def verify_input(op: Operation) -> None:
 
 def verify_output(op: Operation) -> None:
     m, r = _sizes(op)
-    *parts, images, filters = _shape(op.operands[0])
+    *parts, images, filters = _static_shape(op.operands[0])
     sizes: list[int] = []
     for name, alpha, tiles in zip(("height", "width"), parts[:2], parts[2:], strict=True):
         if DYNAMIC_INDEX in (alpha, tiles):

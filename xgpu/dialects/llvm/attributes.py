@@ -259,7 +259,7 @@ def _target_features(attr: llvm.TargetFeaturesAttr) -> None:
             raise VerifyException("target features can not contain ','")
 
 
-VERIFY: dict[str, Callable[[Never], None]] = {
+VERIFY_PARAMETERS: dict[str, Callable[[Never], None]] = {
     "llvm.mlir.module_flag": _module_flag,
     "llvm.target_features": _target_features,
 }

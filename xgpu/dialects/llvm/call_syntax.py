@@ -434,12 +434,12 @@ def print_call_intrinsic(op: llvm.CallIntrinsicOp, printer: Printer) -> None:
     _print_rest(op, printer, op.operands[count:], op.operands[:count])
 
 
-PARSE: dict[str, ParseHook] = {
+CALL_PARSE: dict[str, ParseHook] = {
     "llvm.call": parse_call,
     "llvm.invoke": parse_invoke,
     "llvm.call_intrinsic": parse_call_intrinsic,
 }
-PRINT: dict[str, PrintHook] = {
+CALL_PRINT: dict[str, PrintHook] = {
     "llvm.call": print_call,
     "llvm.invoke": print_invoke,
     "llvm.call_intrinsic": print_call_intrinsic,

@@ -173,12 +173,12 @@ def _print_gep(op: Operation, printer: Printer) -> None:
 
 _BINARY = ("llvm.add", "llvm.sub", "llvm.mul", "llvm.shl")
 
-PARSE: dict[str, ParseHook] = {
+FLAG_PARSE: dict[str, ParseHook] = {
     **{name: _parse_binary(name) for name in _BINARY},
     "llvm.trunc": _parse_trunc,
     "llvm.getelementptr": _parse_gep,
 }
-PRINT: dict[str, PrintHook] = {
+FLAG_PRINT: dict[str, PrintHook] = {
     **dict.fromkeys(_BINARY, _print_binary),
     "llvm.trunc": _print_trunc,
     "llvm.getelementptr": _print_gep,

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from xgpu.dialects import llvm
 
 
-Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 
 def parse_func(parser: Parser) -> Operation:
@@ -157,7 +156,7 @@ def _parse_results(parser: Parser) -> Signature:
 
 
 #: What is printed elsewhere than in the attribute dictionary.
-_HIDDEN = (
+_HIDDEN_OF_FUNC = (
     "sym_name",
     "function_type",
     "arg_attrs",
@@ -184,7 +183,7 @@ def print_func(op: llvm.FuncOp, printer: Printer) -> None:
         text += convention.data + " "
     printer.print_string(text)
     printer.print_symbol_name(properties["sym_name"].data)
-    _print_signature(op, printer)
+    _print_func_signature(op, printer)
     if (scale := properties.get("vscale_range")) is not None:
         low, high = scale.data
         printer.print_string(f" vscale_range({low.value.data}, {high.value.data})")
@@ -192,14 +191,14 @@ def print_func(op: llvm.FuncOp, printer: Printer) -> None:
         printer.print_string(" comdat(")
         printer.print_attribute(comdat)
         printer.print_string(")")
-    print_dict(printer, op, _HIDDEN, keyword=True)
+    print_dict(printer, op, _HIDDEN_OF_FUNC, keyword=True)
     region = op.regions[0]
     if region.blocks:
         printer.print_string(" ")
         printer.print_region(region, print_entry_block_args=False)
 
 
-def _print_signature(op: llvm.FuncOp, printer: Printer) -> None:
+def _print_func_signature(op: llvm.FuncOp, printer: Printer) -> None:
     properties = op.properties
     kind: LLVMFunctionType = properties["function_type"]
     attrs, entry = properties.get("arg_attrs"), op.regions[0].blocks.first

@@ -149,5 +149,5 @@ def print_alias(op: llvm.MlirAliasOp, printer: Printer) -> None:
     printer.print_region(op.regions[0], print_entry_block_args=False)
 
 
-PARSE: dict[str, ParseHook] = {"llvm.mlir.global": parse_global, "llvm.mlir.alias": parse_alias}
-PRINT: dict[str, PrintHook] = {"llvm.mlir.global": print_global, "llvm.mlir.alias": print_alias}
+GLOBAL_PARSE: dict[str, ParseHook] = {"llvm.mlir.global": parse_global, "llvm.mlir.alias": parse_alias}
+GLOBAL_PRINT: dict[str, PrintHook] = {"llvm.mlir.global": print_global, "llvm.mlir.alias": print_alias}

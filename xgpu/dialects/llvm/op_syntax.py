@@ -157,13 +157,13 @@ def print_landingpad(op: Operation, printer: Printer) -> None:
     printer.print_attribute(op.results[0].type)
 
 
-PARSE: dict[str, ParseHook] = {
+OP_PARSE: dict[str, ParseHook] = {
     "llvm.icmp": _parse_compare("llvm.icmp", ICMP),
     "llvm.fcmp": _parse_compare("llvm.fcmp", FCMP),
     "llvm.alloca": parse_alloca,
     "llvm.landingpad": parse_landingpad,
 }
-PRINT: dict[str, PrintHook] = {
+OP_PRINT: dict[str, PrintHook] = {
     "llvm.icmp": _print_compare(ICMP),
     "llvm.fcmp": _print_compare(FCMP),
     "llvm.alloca": print_alloca,

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 PARSE: dict[str, ParseHook] = {
     "llvm.func": parse_func,
-    **global_syntax.PARSE,
-    **call_syntax.PARSE,
-    **op_syntax.PARSE,
-    **flag_syntax.PARSE,
+    **global_syntax.GLOBAL_PARSE,
+    **call_syntax.CALL_PARSE,
+    **op_syntax.OP_PARSE,
+    **flag_syntax.FLAG_PARSE,
 }
 
 PRINT: dict[str, PrintHook] = {
     "llvm.func": print_func,
-    **global_syntax.PRINT,
-    **call_syntax.PRINT,
-    **op_syntax.PRINT,
-    **flag_syntax.PRINT,
+    **global_syntax.GLOBAL_PRINT,
+    **call_syntax.CALL_PRINT,
+    **op_syntax.OP_PRINT,
+    **flag_syntax.FLAG_PRINT,
 }
 
 __all__ = ["DIRECTIVES", "PARSE", "PRINT"]

@@ -125,15 +125,15 @@ def _weighted(check: Callable[[_Op], None]) -> Callable[[_Op], None]:
 
 VERIFY: dict[str, Verifier] = {
     "llvm.func": _func,
-    **verify_memory.VERIFY,
-    **verify_values.VERIFY,
-    **verify_calls.VERIFY,
-    **verify_globals.VERIFY,
+    **verify_memory.MEMORY_VERIFY,
+    **verify_values.VALUE_VERIFY,
+    **verify_calls.CALL_VERIFY,
+    **verify_globals.GLOBAL_VERIFY,
     "llvm.cond_br": _weights,
-    "llvm.switch": _weighted(verify_values.VERIFY["llvm.switch"]),
-    "llvm.invoke": _weighted(verify_calls.VERIFY["llvm.invoke"]),
+    "llvm.switch": _weighted(verify_values.VALUE_VERIFY["llvm.switch"]),
+    "llvm.invoke": _weighted(verify_calls.CALL_VERIFY["llvm.invoke"]),
 }
 VERIFY_REGIONS: dict[str, Verifier] = {
     "llvm.func": _func_regions,
-    **verify_globals.VERIFY_REGIONS,
+    **verify_globals.GLOBAL_VERIFY_REGIONS,
 }

@@ -239,7 +239,7 @@ def _inline_asm(op: Operation) -> None:
         raise op_error(op, "tail call kind 'musttail' is not supported by this operation")
 
 
-VERIFY: dict[str, Verifier] = {
+CALL_VERIFY: dict[str, Verifier] = {
     "llvm.call": _call,
     "llvm.invoke": _invoke,
     "llvm.landingpad": _landingpad,

@@ -309,7 +309,7 @@ def _block_address(op: llvm.BlockaddressOp) -> None:
     raise op_error(op, "expects an existing block label target in the referenced function")
 
 
-VERIFY: dict[str, Verifier] = {
+GLOBAL_VERIFY: dict[str, Verifier] = {
     "llvm.mlir.global": _global,
     "llvm.mlir.alias": _alias,
     "llvm.mlir.ifunc": _ifunc,
@@ -321,7 +321,7 @@ VERIFY: dict[str, Verifier] = {
     "llvm.module_flags": _module_flags,
     "llvm.blockaddress": _block_address,
 }
-VERIFY_REGIONS: dict[str, Verifier] = {
+GLOBAL_VERIFY_REGIONS: dict[str, Verifier] = {
     "llvm.mlir.global": _global_regions,
     "llvm.mlir.alias": _alias_regions,
     "llvm.comdat": _comdat_regions,

@@ -170,7 +170,7 @@ def _load_checked(op: Operation) -> None:
     _load(op)
 
 
-VERIFY: dict[str, Verifier] = {
+MEMORY_VERIFY: dict[str, Verifier] = {
     "llvm.load": _load_checked,
     "llvm.inttoptr": _dereferenceable,
     "llvm.store": _store,

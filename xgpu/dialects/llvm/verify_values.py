@@ -335,7 +335,7 @@ def _masked(
     return check
 
 
-VERIFY: dict[str, Verifier] = {
+VALUE_VERIFY: dict[str, Verifier] = {
     "llvm.mlir.constant": _constant,
     "llvm.mlir.zero": _zero,
     "llvm.sext": _extension,

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
 
-def _distinct_objects(
+def _infer_distinct_objects(
     operands: Sequence[SSAValue],
     properties: Mapping[str, Attribute],
     regions: object,
@@ -35,6 +35,6 @@ def _extract_strided_metadata(
 
 
 INFER = {
-    "memref.distinct_objects": _distinct_objects,
+    "memref.distinct_objects": _infer_distinct_objects,
     "memref.extract_strided_metadata": _extract_strided_metadata,
 }

@@ -95,10 +95,6 @@ def _linear(expr: AffineExpr, rank: int) -> list[int | None] | None:
     return [0] * rank + [None]
 
 
-def _plus(a: int | None, b: int | None) -> int | None:
-    return None if a is None or b is None else a + b
-
-
 def _times(a: int | None, b: int | None) -> int | None:
     if a == 0 or b == 0:
         return 0

@@ -321,21 +321,15 @@ def _dma_wait(op: Operation) -> None:
 # -- what most texts do not have: loaded when one does ------------------------------------------
 
 
-def _verify_reshape(op: Operation) -> None:
-    from xgpu.dialects.memref.verify_reshape import VERIFY
-
-    VERIFY[op.name](op)
-
-
 def _alloca_scope_regions(op: Operation) -> None:
     ends = yields(op, 0, "memref.alloca_scope.return")
     verify_edges(op, [back(end, end.operands, op.results) for end in ends])
 
 
 def _verify_view(op: Operation) -> None:
-    from xgpu.dialects.memref.verify_views import VERIFY
+    from xgpu.dialects.memref.verify_views import VIEW_VERIFY
 
-    VERIFY[op.name](op)
+    VIEW_VERIFY[op.name](op)
 
 
 VERIFY = {
@@ -356,9 +350,9 @@ VERIFY = {
     "memref.memory_space_cast": cast_verifier(_can_cast_space),
     "memref.dma_start": _dma_start,
     "memref.dma_wait": _dma_wait,
-    "memref.reshape": _verify_reshape,
-    "memref.expand_shape": _verify_reshape,
-    "memref.collapse_shape": _verify_reshape,
+    "memref.reshape": _verify_view,
+    "memref.expand_shape": _verify_view,
+    "memref.collapse_shape": _verify_view,
     "memref.view": _verify_view,
     "memref.subview": _verify_view,
     "memref.transpose": _verify_view,

@@ -236,7 +236,7 @@ def collapsed_layout(
     return result, offset
 
 
-VERIFY: dict[str, Callable[..., None]] = {
+RESHAPE_VERIFY: dict[str, Callable[..., None]] = {
     "memref.reshape": verify_reshape,
     "memref.expand_shape": verify_expand,
     "memref.collapse_shape": verify_collapse,

@@ -11,6 +11,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
+from xgpu.dialects.memref import verify_reshape
 from xgpu.dialects.memref.layout import (
     Known,
     has_identity_layout,
@@ -226,7 +227,7 @@ def verify_transpose(op: memref.TransposeOp) -> None:
         )
 
 
-VERIFY: dict[str, Callable[..., None]] = {
+VIEW_VERIFY: dict[str, Callable[..., None]] = {
     "memref.view": verify_view,
     "memref.subview": verify_subview,
     "memref.transpose": verify_transpose,

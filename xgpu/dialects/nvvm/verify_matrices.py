@@ -188,7 +188,7 @@ _PARTNERS = {
     "f16": ("f16",), "tf32": ("tf32",), "u8": ("u8", "s8"), "s8": ("u8", "s8"), "b1": ("b1",),
     "bf16": ("bf16",), "e4m3": ("e4m3", "e5m2"), "e5m2": ("e4m3", "e5m2"),
 }  # fmt: skip
-_INTEGERS = ("u8", "s8", "b1")
+_WGMMA_INTEGERS = ("u8", "s8", "b1")
 
 
 def verify_wgmma(op: nvvm.WgmmaMmaAsyncOp) -> None:
@@ -208,7 +208,7 @@ def verify_wgmma(op: nvvm.WgmmaMmaAsyncOp) -> None:
         d != "s32" or "neg" not in (keyword(op, "scaleA"), keyword(op, "scaleB")),
         "has s32 output, scaleA and scaleB cannot be neg",
     )
-    outputs = ("s32",) if a in _INTEGERS else ("f32",) if a == "tf32" else ("f32", "f16")
+    outputs = ("s32",) if a in _WGMMA_INTEGERS else ("f32",) if a == "tf32" else ("f32", "f16")
     require(
         op,
         d in outputs and b in _PARTNERS.get(a, ()),
@@ -218,7 +218,7 @@ def verify_wgmma(op: nvvm.WgmmaMmaAsyncOp) -> None:
     m, n, k = shape[0], shape[1], shape[2]
     require(op, m == 64, "shape 'm' must be 64")
     require(op, k == _SIZES_K[a], f"shape 'k' must be {_SIZES_K[a]} for input type {a}")
-    fits = n in INTEGER_SIZES_N if a in _INTEGERS else n % 8 == 0 and 8 <= n <= 256
+    fits = n in INTEGER_SIZES_N if a in _WGMMA_INTEGERS else n % 8 == 0 and 8 <= n <= 256
     require(op, fits, f"has input type {a} n is set to {n}, it is not supported.")
     layouts = (keyword(op, "layoutA"), keyword(op, "layoutB"))
     require(

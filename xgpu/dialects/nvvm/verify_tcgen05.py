@@ -85,7 +85,7 @@ def verify_mma(op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
         raise error(op, "Cannot use collector buffer operation fill or use with ashift")
 
 
-def verify_mma_block_scale(op: Operation) -> None:
+def verify_tcgen05_block_scale(op: Operation) -> None:
     kind, scale = keyword(op, "kind"), keyword(op, "blockScale", "default")
     if scale == "default" and kind == "mxf4nvf4":
         raise error(op, "mxf4nvf4 requires block scale attribute")
@@ -99,6 +99,6 @@ VERIFY_TCGEN05: dict[str, Verifier] = {
     "nvvm.tcgen05.st": verify_st,
     "nvvm.tcgen05.mma": verify_mma,
     "nvvm.tcgen05.mma.sp": verify_mma,
-    "nvvm.tcgen05.mma.block_scale": verify_mma_block_scale,
-    "nvvm.tcgen05.mma.sp.block_scale": verify_mma_block_scale,
+    "nvvm.tcgen05.mma.block_scale": verify_tcgen05_block_scale,
+    "nvvm.tcgen05.mma.sp.block_scale": verify_tcgen05_block_scale,
 }

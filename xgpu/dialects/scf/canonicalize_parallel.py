@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from xgpu.dialects import scf
 
 
-def _trips(lower: int | None, upper: int | None, step: int | None) -> int | None:
-    if lower is None or upper is None or step is None or step <= 0:
-        return None
-    return max(0, -(-(upper - lower) // step))
-
-
 def few_iterations(op: scf.ParallelOp, rw: GreedyRewriter) -> bool:
     """Dimensions of one iteration go; a loop of none goes"""
     lower, upper, step = list(op.lower_bound), list(op.upper_bound), list(op.step)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.dialects.scf.canonicalize_while_order import PATTERNS as ORDER_PATTERNS
+from xgpu.dialects.scf.canonicalize_while_order import ORDER_PATTERNS
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter

@@ -129,4 +129,4 @@ def _block_of(value: SSAValue) -> Block | None:
     return owner if isinstance(owner, Block) else owner.parent
 
 
-PATTERNS = (duplicated_arguments, align_results, move_if_down)
+ORDER_PATTERNS = (duplicated_arguments, align_results, move_if_down)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Folder
 
 
-def _if(op: Operation, constants: list[Attribute | None]) -> bool | None:
+def _fold_if(op: Operation, constants: list[Attribute | None]) -> bool | None:
     """if (not c) A else B -> if c B else A"""
     then, other = op.regions
     if other.first_block is None:
@@ -32,4 +32,4 @@ def _if(op: Operation, constants: list[Attribute | None]) -> bool | None:
     return True
 
 
-FOLD: dict[str, Folder] = {"scf.if": _if}
+FOLD: dict[str, Folder] = {"scf.if": _fold_if}

@@ -192,12 +192,12 @@ def print_in_parallel(op: Operation, printer: Printer) -> None:
     print_attr_dict(printer, op)
 
 
-PARSE: dict[str, ParseHook] = {
+PARALLEL_PARSE: dict[str, ParseHook] = {
     "scf.parallel": parse_parallel,
     "scf.forall": parse_forall,
     "scf.forall.in_parallel": parse_in_parallel,
 }
-PRINT: dict[str, Callable[..., None]] = {
+PARALLEL_PRINT: dict[str, Callable[..., None]] = {
     "scf.parallel": print_parallel,
     "scf.forall": print_forall,
     "scf.forall.in_parallel": print_in_parallel,

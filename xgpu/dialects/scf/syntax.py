@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase, FunctionType, IndexType, UnitA
 from xdsl.ir import Operation, Region
 
 from xgpu.core import ods
+from xgpu.dialects.scf import parallel_syntax
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_assignments,
@@ -218,40 +219,18 @@ def _print_cases(
         printer.print_region(region, print_entry_block_args=False)
 
 
-# -- parallel loops, which most texts do not have: loaded when one does ---------------------------
-
-
-def _parse_parallel(name: str) -> Callable[[Parser], Operation]:
-    def parse(parser: Parser) -> Operation:
-        from xgpu.dialects.scf.parallel_syntax import PARSE
-
-        return PARSE[name](parser)
-
-    return parse
-
-
-def _print_parallel(op: Operation, printer: Printer) -> None:
-    from xgpu.dialects.scf.parallel_syntax import PRINT
-
-    PRINT[op.name](op, printer)
-
-
 PARSE = {
     "scf.for": parse_for,
     "scf.if": parse_if,
     "scf.while": parse_while,
     "scf.execute_region": parse_execute_region,
-    "scf.parallel": _parse_parallel("scf.parallel"),
-    "scf.forall": _parse_parallel("scf.forall"),
-    "scf.forall.in_parallel": _parse_parallel("scf.forall.in_parallel"),
+    **parallel_syntax.PARALLEL_PARSE,
 }
 PRINT = {
     "scf.for": print_for,
     "scf.if": print_if,
     "scf.while": print_while,
     "scf.execute_region": print_execute_region,
-    "scf.parallel": _print_parallel,
-    "scf.forall": _print_parallel,
-    "scf.forall.in_parallel": _print_parallel,
+    **parallel_syntax.PARALLEL_PRINT,
 }
 DIRECTIVES = {"SwitchCases": (_parse_cases, _print_cases)}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import op_error
+from xgpu.dialects.scf import verify_parallel
 from xgpu.dialects.region_branches import back, between, into, verify_edges, yields
 
 if TYPE_CHECKING:
@@ -163,37 +164,18 @@ def _switch_region(op: Operation, region: Region, name: str) -> None:
             )
 
 
-# -- what most texts do not have: loaded when one does ------------------------------------------
-
-
-def _verify_parallel(op: Operation) -> None:
-    from xgpu.dialects.scf.verify_parallel import VERIFY
-
-    VERIFY[op.name](op)
-
-
-def _verify_parallel_regions(op: Operation) -> None:
-    from xgpu.dialects.scf.verify_parallel import VERIFY_REGIONS
-
-    VERIFY_REGIONS[op.name](op)
-
-
 VERIFY = {
     "scf.for": _for,
     "scf.if": _if,
     "scf.while": _while,
     "scf.execute_region": _execute_region,
     "scf.index_switch": _index_switch,
-    "scf.parallel": _verify_parallel,
-    "scf.forall": _verify_parallel,
-    "scf.forall.in_parallel": _verify_parallel,
-    "scf.reduce": _verify_parallel,
-    "scf.reduce.return": _verify_parallel,
+    **verify_parallel.PARALLEL_VERIFY,
 }
 VERIFY_REGIONS = {
     "scf.for": _for_regions,
     "scf.if": _if_regions,
     "scf.while": _while_regions,
     "scf.execute_region": _execute_region_regions,
-    "scf.reduce": _verify_parallel_regions,
+    **verify_parallel.PARALLEL_VERIFY_REGIONS,
 }

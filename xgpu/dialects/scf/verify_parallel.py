@@ -164,11 +164,11 @@ def verify_in_parallel(op: Operation) -> None:
                 raise op_error(child, "may only insert into an output block argument")
 
 
-VERIFY: dict[str, Callable[..., None]] = {
+PARALLEL_VERIFY: dict[str, Callable[..., None]] = {
     "scf.parallel": verify_parallel,
     "scf.forall": verify_forall,
     "scf.forall.in_parallel": verify_in_parallel,
     "scf.reduce": verify_reduction_count,
     "scf.reduce.return": verify_reduce_return,
 }
-VERIFY_REGIONS: dict[str, Callable[..., None]] = {"scf.reduce": verify_reduce}
+PARALLEL_VERIFY_REGIONS: dict[str, Callable[..., None]] = {"scf.reduce": verify_reduce}

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects.hook_types import Folder
 
-Constants = list["Attribute | None"]
-Folded = list["SSAValue | Attribute"] | bool | None
 
 
 def _index(value: int) -> Attribute:

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects.slices import Mixed
 
-Constants = list["Attribute | None"]
-Folded = list["SSAValue | Attribute"] | bool | None
 
 
 def place_of(op: Operation) -> tuple[Mixed, Mixed, Mixed]:

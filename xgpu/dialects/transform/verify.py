@@ -336,9 +336,9 @@ def verify_map_forall_to_blocks(op: Operation) -> None:
 
 
 VERIFY = {
-    **verify_calls.VERIFY,
-    **verify_sizes.VERIFY,
-    **verify_structured.VERIFY,
+    **verify_calls.CALL_VERIFY,
+    **verify_sizes.SIZE_VERIFY,
+    **verify_structured.STRUCTURED_VERIFY,
     "transform.alternatives": verify_alternatives,
     "transform.apply_conversion_patterns": verify_apply_conversion_patterns,
     "transform.apply_patterns": verify_apply_patterns,

@@ -76,7 +76,7 @@ def verify_tile_using_forall(op: transform.StructuredTileUsingForallOp) -> None:
         raise op_error(op, "either (packed_)num_threads or (packed_)tile_sizes must be specified")
 
 
-VERIFY = {
+CALL_VERIFY = {
     "transform.affine.simplify_bounded_affine_ops": verify_simplify,
     "transform.apply_conversion_patterns.dialect_to_llvm": verify_dialect_to_llvm,
     "transform.func.cast_and_call": verify_cast_and_call,

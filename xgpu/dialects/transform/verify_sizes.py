@@ -25,11 +25,6 @@ if TYPE_CHECKING:
     from xgpu.dialects.hook_types import Verifier
 
 
-def _numbers(op: Operation, name: str) -> list[int]:
-    attr = cast("DenseArrayBase[IntegerType] | None", op.properties.get(name))
-    return [] if attr is None else [int(n) for n in attr.get_values()]
-
-
 def _is_permutation(numbers: Sequence[int]) -> bool:
     return sorted(numbers) == list(range(len(numbers)))
 
@@ -215,7 +210,7 @@ def _bufferize_to_allocation(op: Operation) -> None:
     _one_of("alloc_op", ("memref.alloc", "memref.alloca"), "unsupported alloc op")(op)
 
 
-VERIFY = {
+SIZE_VERIFY = {
     "transform.bufferization.one_shot_bufferize": _one_of(
         "memcpy_op", _COPY_OPS[:2], "unsupported memcpy op"
     ),

@@ -119,7 +119,7 @@ def verify_result(op: Operation) -> None:
         raise op_error(op, "'any' and 'single' are mutually exclusive")
 
 
-VERIFY = {
+STRUCTURED_VERIFY = {
     _PARENT: verify_match,
     f"{_PARENT}.body": verify_body,
     f"{_PARENT}.dim": verify_dim,

@@ -221,7 +221,7 @@ def _pieces(value: SSAValue, rw: GreedyRewriter) -> Sequence[SSAValue]:
     return rw.create("vector.to_elements", [value], [kind.element_type] * count(kind)).results
 
 
-PATTERNS = {
+ELEMENT_PATTERNS = {
     "vector.extract": (extract_of_broadcast, extract_of_cast, extract_of_elements),
     "vector.from_elements": (splat_elements, elements_of_one),
     "vector.insert": (insert_of_all, insert_splat, insert_chain),

@@ -73,7 +73,7 @@ def write_twice(op: vector.TransferWriteOp, rw: GreedyRewriter) -> bool:
     return False
 
 
-PATTERNS = {
+MEMORY_PATTERNS = {
     "vector.gather": (gather_of_rows,),
     "vector.scatter": (scatter_of_rows,),
     "vector.transfer_write": (write_twice,),

@@ -119,7 +119,7 @@ def _is_zero(value: SSAValue) -> bool:
     return element is not None and not any(element)
 
 
-PATTERNS = {
+REDUCTION_PATTERNS = {
     "vector.contract": (add_to_contract,),
     "vector.multi_reduction": (reduce_units,),
     "vector.reduction": (reduce_one,),

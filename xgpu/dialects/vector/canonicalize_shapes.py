@@ -123,7 +123,7 @@ def shuffle_scalars(op: vector.ShuffleOp, rw: GreedyRewriter) -> bool:
     return broadcast(op, rw, op.operands[0 if mask[0] == 0 else 1])
 
 
-PATTERNS = {
+SHAPE_PATTERNS = {
     "vector.broadcast": (broadcast_twice,),
     "vector.shape_cast": (cast_of_broadcast,),
     "vector.shuffle": (shuffle_splat, shuffle_interleave, shuffle_scalars),

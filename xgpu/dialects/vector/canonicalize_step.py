@@ -58,4 +58,4 @@ def _answer(predicate: int, bound: int, size: int) -> bool | None:
     return _FROM_LAST.get(predicate) if bound >= size - 1 else None
 
 
-PATTERNS = {"vector.step": (compare_step,)}
+STEP_PATTERNS = {"vector.step": (compare_step,)}

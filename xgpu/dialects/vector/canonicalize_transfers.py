@@ -99,4 +99,4 @@ def _rearranged(
     return rw.value("vector.transpose", (spread,), kind, {"permutation": permutation})
 
 
-PATTERNS: dict[str, tuple[Pattern, ...]] = {"vector.transfer_read": (read_what_was_written,)}
+TRANSFER_PATTERNS: dict[str, tuple[Pattern, ...]] = {"vector.transfer_read": (read_what_was_written,)}

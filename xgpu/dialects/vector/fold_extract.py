@@ -78,7 +78,7 @@ def fold_extract(op: vector.ExtractOp, constants: Constants) -> Folded:
     position = op.static_position.get_values()
     if POISON_INDEX in position:
         return [poison()]
-    made = _constant(op, constants[0])
+    made = _constant_part(op, constants[0])
     if made is not None:
         return [made]
     broadcast = _broadcast(op)
@@ -101,7 +101,7 @@ def _read(op: Operation, source: SSAValue, position: list[int]) -> bool:
     return True
 
 
-def _constant(op: vector.ExtractOp, constant: Attribute | None) -> Attribute | None:
+def _constant_part(op: vector.ExtractOp, constant: Attribute | None) -> Attribute | None:
     """A part of a constant. There are no more of the same rank than fill the vector, so that
     constants do not become many times larger."""
     result = op.results[0].type

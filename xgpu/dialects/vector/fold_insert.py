@@ -45,11 +45,11 @@ def fold_insert(op: vector.InsertOp, constants: Constants) -> Folded:
         return True
     if POISON_INDEX in op.static_position.get_values():
         return [poison()]
-    made = _constant(op, constants[0], constants[1])
+    made = _constant_with_part(op, constants[0], constants[1])
     return changed or None if made is None else [made]
 
 
-def _constant(
+def _constant_with_part(
     op: vector.InsertOp, value: Attribute | None, dest: Attribute | None
 ) -> Attribute | None:
     """A constant put into a constant."""

@@ -27,7 +27,7 @@ def fold_extract_slice(op: vector.ExtractStridedSliceOp, constants: Constants) -
         return [source]
     if _through_inserts(op):
         return True
-    made = _constant(op, constants[0])
+    made = _constant_slice(op, constants[0])
     return None if made is None else [made]
 
 
@@ -55,7 +55,7 @@ def _through_inserts(op: vector.ExtractStridedSliceOp) -> bool:
     return False
 
 
-def _constant(op: vector.ExtractStridedSliceOp, constant: Attribute | None) -> Attribute | None:
+def _constant_slice(op: vector.ExtractStridedSliceOp, constant: Attribute | None) -> Attribute | None:
     result = op.results[0].type
     element = splat_element(constant)
     if element is not None:

@@ -200,7 +200,7 @@ ACCESSES = {
 }
 
 #: What passes that lower vectors do of this.
-PATTERNS = {
+MASK_PATTERNS = {
     **ACCESSES,
     "vector.extract_strided_slice": (slice_of_mask,),
     "vector.transpose": (transpose_twice,),

@@ -50,10 +50,6 @@ if TYPE_CHECKING:
     )
 
 
-def _shape(kind: Attribute) -> tuple[int, ...]:
-    return cast("VectorType", kind).get_shape() if kind.name == "vector" else ()
-
-
 def _rank(kind: Attribute) -> int:
     return len(_shape(kind))
 
