@@ -64,10 +64,10 @@ def _canonicalizations(name: str) -> Sequence[object]:
     own = _hook(name, "canonicalize", "PATTERNS") or _stated_outside(name, "canonicalizations", ())
     if name.startswith("tensor."):
         # What linalg knows of tensors that its operations give.
-        own = (*own, *hooks("linalg", "fills", "PATTERNS").get(name, ()))
+        own = (*own, *hooks("linalg", "canonicalize", "TENSOR_PATTERNS").get(name, ()))
     if _DESTINATIONS not in traits_of(name):
         return own
-    return (*hooks("tensor", "destinations", "PATTERNS").get(_DESTINATIONS, ()), *own)
+    return (*hooks("tensor", "casts", "PATTERNS").get(_DESTINATIONS, ()), *own)
 
 
 _LOOK_UPS: Mapping[str, Callable[[str], object]] = {
@@ -76,7 +76,7 @@ _LOOK_UPS: Mapping[str, Callable[[str], object]] = {
     "canonicalizations": _canonicalizations,
     # Those of our own conversions are in their passes.
     "conversions": lambda name: _NO_CONVERSIONS,
-    "effects": lambda name: _hook(name, "effects", "EFFECTS"),
+    "effects": lambda name: _hook(name, "ops", "EFFECTS"),
     "fold": _fold,
     "fold_uses": lambda name: _hook(name, "fold", "FOLD_USES"),
     "is_known": _is_known,

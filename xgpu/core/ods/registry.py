@@ -212,20 +212,35 @@ def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
 _HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
+#: The module of a dialect's package for every table that has no module of its kind.
+_OPS_MODULE = "ops"
+
+
 def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
-    """The handwritten functions in `table` of the dialect's `module`; empty if it has none."""
+    """The handwritten functions in `table` of the dialect; empty if it has no such table.
+
+    A table is in the `module` of its kind (`syntax`, `verify`, `fold`, `canonicalize`,
+    `attributes`), or in `ops`, where a small dialect has all of its tables.
+    """
     key = (dialect, module, table)
     found = _HOOKS.get(key)
     if found is None:
-        found = {}
-        if module in _modules(dialect):
-            from importlib import import_module
-
-            from xgpu.core.ods.class_names import package
-
-            found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
-        _HOOKS[key] = found
+        found = _HOOKS[key] = _find_table(dialect, module, table)
     return found
+
+
+def _find_table(dialect: str, module: str, table: str) -> Mapping[str, Any]:
+    for name in dict.fromkeys((module, _OPS_MODULE)):
+        if name not in _modules(dialect):
+            continue
+        from importlib import import_module
+
+        from xgpu.core.ods.class_names import package
+
+        found = getattr(import_module(f"{package(dialect)}.{name}"), table, None)
+        if found is not None:
+            return found
+    return {}
 
 
 _MODULES: dict[str, frozenset[str]] = {}

@@ -39,8 +39,8 @@ def name_hooks(op_name: str) -> tuple[_NameHook | None, _NameHook | None]:
     if found is None:
         dialect = op_name.partition(".")[0]
         found = (
-            hooks(dialect, "assembly", "NAMES").get(op_name),
-            hooks(dialect, "assembly", "BLOCK_ARGUMENT_NAMES").get(op_name),
+            hooks(dialect, "syntax", "NAMES").get(op_name),
+            hooks(dialect, "syntax", "BLOCK_ARGUMENT_NAMES").get(op_name),
         )
         if found[0] is None and dialect != "builtin":
             from xgpu.core.syntax.formats.result_names import default_result_names

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Data, TypeAttribute
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
-    from xdsl.printer import Printer
+    from xdsl.printer import Printer as XdslPrinter
 
 
 class ValueType(Data[Attribute], TypeAttribute):
@@ -32,7 +32,7 @@ class ValueType(Data[Attribute], TypeAttribute):
         with parser.in_angle_brackets():
             return parser.parse_type()
 
-    def print_parameter(self, printer: Printer) -> None:
+    def print_parameter(self, printer: XdslPrinter) -> None:
         printer.print_string("<")
         printer.print_attribute(self.data)
         printer.print_string(">")

@@ -24,7 +24,7 @@ from xgpu.dialects.linalg.structure import (
     indexing_maps,
     is_on_buffers,
     outputs,
-    shape_of,
+    shape_of as sizes_of,
 )
 from xgpu.dialects.tensor.casts import cast_to, is_static, made_by, may_be_cast, with_shape
 
@@ -90,7 +90,7 @@ def infer_static_shape(op: Operation, rw: GreedyRewriter) -> bool:
     operands, kinds = list(op.operands), [result.type for result in op.results]
     outs = outputs(op)
     for place, (value, each) in enumerate(zip(op.operands, maps, strict=True)):
-        shape = shape_of(value)
+        shape = sizes_of(value)
         if shape is None or not isinstance(value.type, TensorType):
             continue
         new = [
@@ -124,13 +124,13 @@ def _extents(op: Operation) -> dict[int, int]:
     What is cast from known sizes has these."""
     found: dict[int, int] = {}
     for value, each in zip(op.operands, indexing_maps(op), strict=True):
-        shape = shape_of(value)
+        shape = sizes_of(value)
         if shape is None:
             continue
         source = made_by(value, "tensor.cast")
         told: Sequence[int] = shape
         if source is not None and is_static(source.operands[0].type):
-            told = shape_of(source.operands[0]) or shape
+            told = sizes_of(source.operands[0]) or shape
         for expr, size, known in zip(each.results, shape, told, strict=True):
             if size != DYNAMIC_INDEX:
                 found.setdefault(cast("AffineDimExpr", expr).position, known)

@@ -41,7 +41,7 @@ from xgpu.dialects.linalg.verify_shapes import (
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
-    from xdsl.ir.affine.affine_map import AffineMap
+    from xdsl.ir.affine import AffineMap
 
     from xgpu.dialects import linalg
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
-    from xdsl.printer import Printer
+    from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.dialects import llvm
 
@@ -69,7 +69,7 @@ class KeywordAttr(Data[str]):
             parser.parse_punctuation(">")
         return keyword
 
-    def print_parameter(self, printer: Printer) -> None:
+    def print_parameter(self, printer: XdslPrinter) -> None:
         text = self.data
         if not self.data.replace("_", "").isalnum():
             text = f'"{text}"'
@@ -218,7 +218,7 @@ class ConstantRangeAttr(Data[tuple[int, int, int]]):
         parser.parse_punctuation(">")
         return width, _signed(lower, width), _signed(upper, width)
 
-    def print_parameter(self, printer: Printer) -> None:
+    def print_parameter(self, printer: XdslPrinter) -> None:
         width, lower, upper = self.data
         printer.print_string(f"<i{width}, {lower}, {upper}>")
 

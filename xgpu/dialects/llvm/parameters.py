@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
-    from xdsl.printer import Printer
+    from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.core.syntax.formats.parser_state import ReadState, Slot
 
@@ -105,14 +105,14 @@ def _read(name: str, parser: AttrParser) -> str:
     return keyword
 
 
-def _parameter(name: str) -> tuple[Callable[[AttrParser], str], Callable[[Printer, str], None]]:
+def _parameter(name: str) -> tuple[Callable[[AttrParser], str], Callable[[XdslPrinter, str], None]]:
     def read(parser: AttrParser) -> str:
         return _read(name, parser)
 
     return read, write
 
 
-def write(printer: Printer, value: str) -> None:
+def write(printer: XdslPrinter, value: str) -> None:
     """Writes the keyword."""
     printer.print_string(str(value))
 
@@ -128,7 +128,7 @@ def _read_members(parser: AttrParser) -> tuple[object, ...]:
     )
 
 
-def _write_members(printer: Printer, value: Sequence[Attribute]) -> None:
+def _write_members(printer: XdslPrinter, value: Sequence[Attribute]) -> None:
     from xgpu.core.syntax.formats.attr_syntax import write_stripped
 
     printer.print_string("{")
@@ -179,7 +179,7 @@ def parse_arguments(parser: AttrParser, state: ReadState, opcode: Slot, argument
 
 
 def print_arguments(
-    printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
+    printer: XdslPrinter, attr: Attribute, opcode: str, arguments: Sequence[int | str]
 ) -> None:
     """The arguments as `parse_arguments` reads them."""
     printer.print_string(", ".join(map(str, arguments)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute
 
-from xgpu.dialects.plain_type import PlainType
+from xgpu.dialects.syntax_helpers import PlainType
 
 
 class StreamType(PlainType):

@@ -11,17 +11,18 @@ from xdsl.ir import Operation
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
-from xgpu.dialects.index_lists import parse_index_list, print_index_list
 from xgpu.dialects.syntax_helpers import (
     DYNAMIC,
     ensure_terminator,
     i64_array,
     parse_assignments,
+    parse_index_list,
     parse_operands_in_parens,
     parse_optional_arrow_types,
     parse_type_or_list,
     print_assignments,
     print_attr_dict,
+    print_index_list,
     print_list,
     print_operands,
     print_optional_arrow_types,
