@@ -26,7 +26,7 @@ from xgpu.core.ir import affine
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
 from xgpu.transforms.vector.transfers import index_constant
 
 if TYPE_CHECKING:

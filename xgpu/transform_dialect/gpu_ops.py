@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.dialects.affine.index_math import constant, product
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.forall import mapping, trip_counts
 from xgpu.transform_dialect.gpu_ids import WARPS_IN_GROUP, IdBuilder

@@ -16,8 +16,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import OpResult, SSAValue
 
 from xgpu.analysis.bounds.linear import Form, combine
-from xgpu.dialects.slices import kept_dimensions
-from xgpu.dialects.tensor.destinations import destination_of
+from xgpu.dialects.reshapes import kept_dimensions
+from xgpu.dialects.tensor.casts import destination_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -26,7 +26,7 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.async_.attributes import ValueType
+from xgpu.dialects.async_.ops import ValueType
 
 if TYPE_CHECKING:
     from xgpu.dialects import func

@@ -17,7 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.queries import is_inside
+from xgpu.dialects.gpu.ops import is_inside
 from xgpu.transforms.affine.expand import constant, expand_map
 
 if TYPE_CHECKING:

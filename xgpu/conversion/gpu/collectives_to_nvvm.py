@@ -44,7 +44,7 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.redux import REDUX, why_not_redux
+from xgpu.dialects.gpu.ops import REDUX, why_not_redux
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType, LLVMVoidType
 
 if TYPE_CHECKING:

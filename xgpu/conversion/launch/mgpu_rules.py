@@ -39,7 +39,7 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
-from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Rule

@@ -51,7 +51,7 @@ from xgpu.core import ods
 from xgpu.core.ir.fields import operands_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.conversion.vector.scf_1d import vscale_multiple
 from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.scf.builders import if_else
 from xgpu.transforms.vector.transfers import extract, index_constant
 

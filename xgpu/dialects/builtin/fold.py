@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Attribute, Operation, SSAValue
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.verify_helpers import Folder
 
 
 def _unrealized_cast(

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.linalg.structure import named, scalar_type
+from xgpu.dialects.linalg.ops import named, scalar_type
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -24,7 +24,7 @@ from xgpu.core.ir.elements import unpack
 from xgpu.core.ir.fields import current_token
 from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
-from xgpu.dialects.llvm.keywords import parse_linkage
+from xgpu.dialects.llvm.attributes import parse_linkage
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -336,7 +336,7 @@ def print_op_bundles(
 def parse_expression_argument(
     parser: Parser, state: ReadState, opcode: Slot, arguments: Slot
 ) -> None:
-    from xgpu.dialects.llvm.parameters import parse_arguments
+    from xgpu.dialects.llvm.attributes import parse_arguments
 
     parse_arguments(parser, state, opcode, arguments)
 
@@ -344,7 +344,7 @@ def parse_expression_argument(
 def print_expression_argument(
     printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
 ) -> None:
-    from xgpu.dialects.llvm.parameters import print_arguments
+    from xgpu.dialects.llvm.attributes import print_arguments
 
     print_arguments(printer, attr, opcode, arguments)
 

@@ -12,9 +12,17 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
-from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
-from xgpu.dialects.reassociation import fold_reshape
+from xgpu.dialects.memref.layout import (
+    fold_all_casts,
+    fold_cast_operands,
+    forgets,
+    known_description,
+    static,
+    strides_and_offset,
+    times,
+    uncast,
+)
+from xgpu.dialects.reshapes import fold_reshape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +30,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
 
     from xgpu.dialects import memref
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.verify_helpers import Folder
 
 
 Constants = list[Attribute | None]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, VectorType
 
     from xgpu.dialects import nvgpu
-    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.verify_helpers import Verifier
 
 
 _SIZE_M = 64

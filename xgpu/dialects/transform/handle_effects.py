@@ -10,12 +10,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-    from xdsl.ir import Attribute, Block, Operation
+    from xdsl.ir import Block, Operation
+
+
+# -- Kinds of handles: what a type of the transform dialect stands for.
+
+
+_KINDS = {
+    "transform.any_op": "op",
+    "transform.op": "op",
+    "transform.any_value": "value",
+    "transform.any_param": "param",
+    "transform.param": "param",
+    "transform.affine_map": "param",
+    "transform.type": "param",
+}
+
+
+def kind_of(ty: Attribute) -> str:
+    """ "op", "value" or "param"; "" for a type that is no handle."""
+    return _KINDS.get(ty.name, "")
+
 
 #: Operations without a trait that says so, that consume all their operands.
 _CONSUMING = frozenset(

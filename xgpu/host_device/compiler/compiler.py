@@ -100,7 +100,7 @@ def _kernels(module: Operation) -> list[Operation]:
 
 def _tried(module: Operation) -> ModuleState:
     """What is known of a module that has been compiled for the host, up to LLVM IR."""
-    from xgpu.dialects.gpu.queries import clone_with_locations
+    from xgpu.dialects.gpu.ops import clone_with_locations
 
     copy = clone_with_locations(module)
     try:
@@ -204,7 +204,7 @@ def thread_code(
 ) -> tuple[bytes, ModuleState]:
     """Object code of a kernel module in which each thread is by itself; `module` is not changed.
     With `checks`, which learn of the accesses, their bounds are checked."""
-    from xgpu.dialects.gpu.queries import clone_with_locations
+    from xgpu.dialects.gpu.ops import clone_with_locations
     from xgpu.host_device.compiler.machine import compile_ir
 
     copy = clone_with_locations(module)

@@ -16,7 +16,7 @@ from xdsl.ir import Operation
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported

@@ -167,7 +167,7 @@ def _build(
             _build(rw, inner, iteration, barrier, slot)
         return
     if not any(inner.name == TMA_LOAD for inner in op.walk()):
-        from xgpu.dialects.gpu.queries import clone_with_locations
+        from xgpu.dialects.gpu.ops import clone_with_locations
 
         rw.insert(clone_with_locations(op, mapping))
         return

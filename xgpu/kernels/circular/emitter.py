@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.analysis.memory.slices import Slice
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.options import ATTRIBUTE
 

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import MemRefType
 
 from xgpu.analysis.memory.roots import describe, is_workgroup
 from xgpu.core.ir.errors import error
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular.chips import chip_of
 from xgpu.kernels.circular.dynamic_memory import DynamicMemory, limit_of
 from xgpu.kernels.circular.plan import BULK

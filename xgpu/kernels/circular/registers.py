@@ -24,7 +24,7 @@ from xgpu.core.ir.constants import make
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.transforms.scf.builders import for_loop, if_else
 

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.dialects.affine.dma_syntax import dma_parts
+from xgpu.dialects.affine.syntax import dma_parts
 from xgpu.transforms.affine.expand import (
     INDEX_RULES,
     SGE,

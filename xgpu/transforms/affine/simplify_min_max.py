@@ -35,8 +35,8 @@ from xgpu.core.ir.affine import (
 )
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import apply_patterns
-from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.canonicalize import PATTERNS as CANONICALIZATIONS
+from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import canonicalize, compose, simplify
 
 if TYPE_CHECKING:

@@ -26,8 +26,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import nearest_table
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.bufferization.canonicalize import boolean
-from xgpu.dialects.bufferization.origin import BufferOrigins, view_base
+from xgpu.dialects.bufferization.canonicalize import BufferOrigins, boolean, view_base
 from xgpu.transforms.bufferization.deallocation_helper import add_helper
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.greedy import GreedyRewriter
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, workgroup_count
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

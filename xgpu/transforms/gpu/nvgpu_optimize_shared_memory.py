@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.memref.memory_spaces import is_workgroup_memory
+from xgpu.dialects.memref.layout import is_workgroup_memory
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.vector.transfers import index_constant
 

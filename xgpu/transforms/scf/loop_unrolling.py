@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType

@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import constant, is_scalable, positions, start, zeros
-from xgpu.dialects.vector.mask_folding import fold_create_mask
+from xgpu.dialects.vector.fold import fold_create_mask
 from xgpu.transforms.vector.transfers import broadcast, index_constant, insert, without_leading_dims
 
 if TYPE_CHECKING:

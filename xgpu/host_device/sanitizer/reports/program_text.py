@@ -23,8 +23,7 @@ from xgpu.core.ir.locations import SourceLoc, source_location
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.support.literals import literal_of
-from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.dialects.llvm.types import LLVMArrayType
+from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType
 from xgpu.dialects.memref.layout import strides_and_offset
 
 if TYPE_CHECKING:
