@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""collapse_shape and expand_shape of memrefs and tensors: two of them in a row are one, or none.
-
-Of memrefs all three types have to be contiguous: with strides, the type in between says how the
-outer one may group dimensions, and that would be lost. Source: MLIR 22.1 ReshapeOpsUtils.h.
-"""
+"""Slices and reshapes of memrefs and tensors: what both dialects verify, fold and canonicalize."""
 
 from __future__ import annotations
 
@@ -375,6 +371,13 @@ def _static_span(source: Sequence[int], at: int, size: int, *, greedy: bool) -> 
         if product == size:
             found = (start, dim)
     return found
+
+
+# -- collapse_shape and expand_shape of memrefs and tensors: two of them in a row are one, or
+# none.
+#
+# Of memrefs all three types have to be contiguous: with strides, the type in between says how the
+# outer one may group dimensions, and that would be lost. Source: MLIR 22.1 ReshapeOpsUtils.h.
 
 
 COLLAPSE = "collapse_shape"

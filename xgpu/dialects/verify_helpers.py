@@ -1,11 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of what the tables in a dialect's modules hold, for annotations; of patterns see
-`xgpu.core.rewriting.greedy`.
-
-A function in a table takes operations of its own class and no others. `Never` says so: of a table
-one cannot know which operation a function may be called with; what asks by the operation's name
-does.
-"""
+"""What the dialects' verifiers share, and the types of what a dialect's tables hold."""
 
 from __future__ import annotations
 
@@ -23,6 +17,15 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, memref, scf
+
+
+# -- Types of what the tables in a dialect's modules hold, for annotations; of patterns see
+# `xgpu.core.rewriting.greedy`.
+#
+# A function in a table takes operations of its own class and no others. `Never` says so: of a
+# table
+# one cannot know which operation a function may be called with; what asks by the operation's name
+# does.
 
 
 #: Values or constants of the results, True if the operation was changed in place, or None.

@@ -154,6 +154,9 @@ def _scalar(kind: Attribute, data: bytes) -> Attribute | None:
     return make(kind, value)
 
 
+# -- The table of folds and what only it needs.
+
+
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
 

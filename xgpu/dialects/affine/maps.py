@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Maps applied to values, in the two forms that affine operations write them.
-
-`#map(%d0, %d1)[%s0]` names a map and lists its operands; `[%i + 1, symbol(%n)]` writes the values
-into the expressions: a plain `%i` is a dimension, `symbol(%n)` a symbol, each numbered by its first
-mention.
-"""
+"""Affine maps over values: how they are written, which values they take, how they are applied."""
 
 from __future__ import annotations
 

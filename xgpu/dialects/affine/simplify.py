@@ -374,6 +374,9 @@ if TYPE_CHECKING:
     ShapeT = TypeVar("ShapeT", AffineMap, AffineSet)
 
 
+# -- Composition and canonicalization of maps with their operands.
+
+
 Shape = AffineMap | AffineSet
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The handwritten syntax of affine: maps over values, and memory accesses with them."""
+"""The handwritten syntax of affine: loops, maps over values, and memory accesses with them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the arith dialect; those of casts and floats are in `arith_casts`.
+"""Canonicalization patterns of the arith dialect.
 
 Each docstring shows the rewrite. `c0`, `c1` are constants; overflow flags are kept where both
 operations have them.
@@ -218,6 +218,9 @@ CAST_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "arith.truncf": (truncf_of_int,),
     "arith.trunci": (trunc_of_ext, trunc_of_shrsi),
 }
+
+
+# -- Canonicalization patterns of arith's integer operations.
 
 
 def defining(value: SSAValue, *names: str) -> Operation | None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds of the arith dialect: integers here, floats in `fold_float`, casts in `fold_cast`.
+"""Folds of the arith dialect.
 
 A fold gets the operation and its constant operands (None where an operand is no constant), and
 returns the results as values or constants, True if it changed the operation in place, or None.
@@ -343,6 +343,9 @@ FLOATS: dict[str, Fold] = {
     "arith.negf": _negf,
     "arith.cmpf": _cmpf,
 }
+
+
+# -- Folds of arith's integer operations.
 
 
 def defining(value: SSAValue, name: str) -> Operation | None:

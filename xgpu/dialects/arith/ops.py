@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that MLIR suggests for results of arith operations."""
+"""What ODS leaves to C++ of arith operations: result names, syntax and verifiers."""
 
 from __future__ import annotations
 
@@ -38,6 +38,9 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import arith
     from xgpu.dialects.verify_helpers import Verifier
+
+
+# -- Names that MLIR suggests for results of arith operations.
 
 
 def _constant_names(op: Operation) -> list[str | None]:

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of the async dialect: `!async.value<T>` has its syntax in C++.
-
-Source: MLIR 22.1 Async.cpp.
-"""
+"""What ODS leaves to C++ of the async dialect: types, syntax, verifiers and patterns."""
 
 from __future__ import annotations
 
@@ -33,6 +30,11 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_
+
+
+# -- Types of the async dialect: `!async.value<T>` has its syntax in C++.
+#
+# Source: MLIR 22.1 Async.cpp.
 
 
 class ValueType(Data[Attribute], TypeAttribute):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the bufferization dialect.
+"""Canonicalization patterns of the bufferization dialect, and where memrefs come from.
 
 Source: MLIR 22.1 BufferizationOps.cpp.
 """
@@ -159,6 +159,9 @@ class BufferOrigins:
         for result in filter(is_memref, op.results):
             for operand in filter(is_memref, op.operands):
                 self._link((operand,), (result,))
+
+
+# -- Canonicalization patterns.
 
 
 def boolean(rw: GreedyRewriter | Rewriter, value: bool) -> SSAValue:

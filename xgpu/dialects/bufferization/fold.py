@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds of the bufferization dialect."""
+"""Folds of the bufferization dialect, and patterns of tensors and buffers of one another."""
 
 from __future__ import annotations
 

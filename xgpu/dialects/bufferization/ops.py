@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The handwritten syntax of the bufferization dialect.
-
-bufferization.alloc_tensor(%size) copy(%t) size_hint=%n {memory_space = 1 : i64} : tensor<?xf32>
-"""
+"""What ODS leaves to C++ of bufferization: syntax, result types, effects and verifiers."""
 
 from __future__ import annotations
 
@@ -36,6 +33,11 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import bufferization
     from xgpu.dialects.verify_helpers import ParseHook, PrintHook
+
+
+# -- The handwritten syntax of the bufferization dialect.
+#
+# bufferization.alloc_tensor(%size) copy(%t) size_hint=%n {memory_space = 1 : i64} : tensor<?xf32>
 
 
 def _parse_alloc_tensor(parser: Parser) -> Operation:

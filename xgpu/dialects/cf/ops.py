@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The cases of `cf.switch`."""
+"""What ODS leaves to C++ of the cf dialect: the cases of `cf.switch`, and verifiers."""
 
 from __future__ import annotations
 
@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import cf, llvm
+
+
+# -- The cases of `cf.switch`.
 
 
 def parse_successor_with_operands(

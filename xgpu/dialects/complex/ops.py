@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Attributes of the complex dialect: `#complex.number` has its syntax in C++.
-
-Source: MLIR 22.1 ComplexAttributes.td, ComplexDialect.cpp.
-"""
+"""What ODS leaves to C++ of the complex dialect: attributes, verifiers, folds, patterns."""
 
 from __future__ import annotations
 
@@ -32,6 +29,11 @@ if TYPE_CHECKING:
 
 if TYPE_CHECKING:
     Number = tuple[float, float, AnyFloat]
+
+
+# -- Attributes of the complex dialect: `#complex.number` has its syntax in C++.
+#
+# Source: MLIR 22.1 ComplexAttributes.td, ComplexDialect.cpp.
 
 
 class NumberAttr(Data["Number"]):

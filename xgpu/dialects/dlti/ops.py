@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Data layout entries and specifications.
-
-All are lists of entries `key = value`, where a key is a type or a string; an entry may also be
-written as an attribute of its own, `#dlti.dl_entry<key, value>`. Source: MLIR 22.1 DLTI.cpp.
-"""
+"""What ODS leaves to C++ of the dlti dialect: data layout attributes and their verifiers."""
 
 from __future__ import annotations
 
@@ -30,6 +26,12 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer
 
     from xgpu.dialects.llvm.types import LLVMStructType
+
+
+# -- Data layout entries and specifications.
+#
+# All are lists of entries `key = value`, where a key is a type or a string; an entry may also be
+# written as an attribute of its own, `#dlti.dl_entry<key, value>`. Source: MLIR 22.1 DLTI.cpp.
 
 
 Entry = tuple[Attribute, Attribute]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that MLIR suggests for results of func operations."""
+"""What ODS leaves to C++ of the func dialect."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, func
+
+
+# -- Names that MLIR suggests for results of func operations.
 
 
 def _name_constant(op: Operation) -> list[str | None]:

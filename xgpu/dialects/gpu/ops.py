@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What several gpu passes need: constants, values used from above, symbol tables."""
+"""What every use of gpu operations asks: constants, values from above, verifiers and folds."""
 
 from __future__ import annotations
 
@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from xgpu.dialects import gpu
     from xgpu.dialects.gpu.attributes import MMAMatrixType
     from xgpu.dialects.verify_helpers import Folded, Folder
+
+
+# -- What several gpu passes need: constants, values used from above, symbol tables.
 
 
 def walk_postorder(region: Region) -> Iterator[Operation]:

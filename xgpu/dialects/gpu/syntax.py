@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How gpu operations are read and printed where ODS leaves it to C++.
 
-Source: MLIR 22.1 GPUDialect.cpp. The longer ones live in `launch_syntax.py` and `func_syntax.py`.
+Source: MLIR 22.1 GPUDialect.cpp.
 """
 
 from __future__ import annotations
@@ -401,6 +401,9 @@ def _name_dimension(op: gpu.BlockDimOp) -> list[str | None]:
 
 
 NAMES = {f"gpu.{name}": _name_dimension for name in _INDEX_OPS}
+
+
+# -- The other operations, and the tables for the format engine.
 
 
 # --- async dependencies: `async`? (`[` ssa-list `]`)? -----------------------------------------

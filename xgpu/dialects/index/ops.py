@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that MLIR suggests for results of index operations."""
+"""What ODS leaves to C++ of the index dialect: result names, verifiers, folds, patterns."""
 
 from __future__ import annotations
 
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import index
     from xgpu.dialects.verify_helpers import Folder
+
+
+# -- Names that MLIR suggests for results of index operations.
 
 
 def _constant(op: index.ConstantOp) -> list[str | None]:

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the linalg dialect: what computes nothing, and sizes that one
-operand of a structured operation tells of another. Those of fills, transpositions and packing are
-in modules of their own.
+"""Canonicalization patterns of the linalg dialect, and of tensors that its operations give.
 
 Source: MLIR 22.1 LinalgOps.cpp.
 """
@@ -530,6 +528,9 @@ TRANSPOSE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "linalg.broadcast": (broadcast_of_broadcast,),
     "linalg.transpose": (transpose_of_transpose, transpose_of_broadcast),
 }
+
+
+# -- What computes nothing, and sizes that one operand of a structured operation tells of another.
 
 
 def erase_identity(op: Operation, rw: GreedyRewriter) -> bool:

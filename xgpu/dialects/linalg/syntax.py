@@ -267,6 +267,9 @@ def print_reduce(op: linalg.ReduceOp, printer: Printer) -> None:
         _print_region(printer, op)
 
 
+# -- Structured operations and their terminator.
+
+
 _MEMOIZED = "linalg.memoized_indexing_maps"
 
 

@@ -517,6 +517,9 @@ def verify_output(op: Operation) -> None:
     _expect_output(op, (images, *sizes, filters))
 
 
+# -- What all structured operations must satisfy, and the tables.
+
+
 def _structured(op: linalg.ExpOp | linalg.FillOp | linalg.GenericOp | linalg.MatmulOp) -> None:
     """Maps, iterators, shapes and region of a structured operation agree."""
     if {"tensor", "memref"} <= {value.type.name for value in op.operands}:

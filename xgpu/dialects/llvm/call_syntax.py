@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`llvm.call`, `llvm.invoke`, `llvm.call_intrinsic`: callee, operand bundles, attributed types."""
+"""Syntax of functions and calls: `llvm.func`, `llvm.call`, `llvm.invoke`, `llvm.call_intrinsic`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory effects of llvm operations that depend on their attributes."""
+"""What the llvm dialect states beside verifiers: effects, symbols, discardable attributes."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.core.ods.attributes import EnumAttr
+
+
+# -- Memory effects of llvm operations that depend on their attributes.
 
 
 def _ordering(op: Operation) -> int:

@@ -494,6 +494,9 @@ GLOBAL_PRINT: dict[str, PrintHook] = {
 }
 
 
+# -- The tables for the format engine.
+
+
 PARSE: dict[str, ParseHook] = {
     "llvm.func": parse_func,
     **GLOBAL_PARSE,

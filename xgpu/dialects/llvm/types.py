@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The types of the llvm dialect.
+"""The types of the llvm dialect, and how large they are in memory.
 
 Written by hand and small, because every lowering needs them and xDSL's llvm module costs 0.1 s.
 Inside another llvm type these types stand without `!llvm.`: `!llvm.struct<(ptr, array<4 x i8>)>`.

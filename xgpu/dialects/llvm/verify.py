@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of the llvm dialect: functions, and the tables for the verifier."""
+"""Verifiers of the llvm dialect: functions, calls, globals, and the tables for the verifier."""
 
 from __future__ import annotations
 
@@ -566,6 +566,9 @@ GLOBAL_VERIFY_REGIONS: dict[str, Verifier] = {
 
 if TYPE_CHECKING:
     _Op = TypeVar("_Op", bound="Operation")
+
+
+# -- Functions, and the tables for the verifier.
 
 
 def _func(op: llvm.FuncOp) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of constants, casts, aggregates and intrinsics of the llvm dialect."""
+"""Verifiers of llvm operations that access memory, convert values or build aggregates."""
 
 from __future__ import annotations
 
@@ -200,6 +200,9 @@ MEMORY_VERIFY: dict[str, Verifier] = {
     "llvm.alloca": _alloca,
     "llvm.getelementptr": _getelementptr,
 }
+
+
+# -- Verifiers of constants, casts, aggregates and intrinsics of the llvm dialect.
 
 
 _NEUTRAL = ("llvm.mlir.zero", "llvm.zero", "llvm.undef")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the memref dialect; those of views are in `memref_views`."""
+"""Canonicalization patterns of the memref dialect."""
 
 from __future__ import annotations
 
@@ -371,6 +371,9 @@ VIEW_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "memref.reinterpret_cast": (reinterpret_constants, reinterpret_of_metadata),
     "memref.subview": (subview_constants, subview_of_cast, trivial_subview),
 }
+
+
+# -- The other operations, and the table of patterns.
 
 
 def with_shape(kind: MemRefType, shape: list[int]) -> MemRefType:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of views of buffers: subview, view, reinterpret_cast, transpose."""
+"""Verifiers of views of buffers: subview, view, reinterpret_cast, transpose and reshapes."""
 
 from __future__ import annotations
 
@@ -258,6 +258,9 @@ RESHAPE_VERIFY: dict[str, Callable[..., None]] = {
 # -- subview ------------------------------------------------------------------------------------
 
 
+# -- Verifiers of subview, view, reinterpret_cast and transpose.
+
+
 def infer_subview(
     memref: Attribute,
     offsets: Sequence[int | None],
@@ -453,6 +456,7 @@ def verify_transpose(op: memref.TransposeOp) -> None:
 
 
 VIEW_VERIFY: dict[str, Callable[..., None]] = {
+    **RESHAPE_VERIFY,
     "memref.view": verify_view,
     "memref.subview": verify_subview,
     "memref.transpose": verify_transpose,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of the mgpu dialect: the runtime's handles, which have no parameters."""
+"""What tables leave out of the mgpu dialect: types, syntax and verifiers."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ from xgpu.dialects.syntax_helpers import PlainType
 
 if TYPE_CHECKING:
     from xgpu.dialects import mgpu
+
+
+# -- Types of the mgpu dialect: the runtime's handles, which have no parameters.
 
 
 class StreamType(PlainType):

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of nvgpu operations that use a tensor map (TMA). Messages are MLIR's.
-
-Source: MLIR 22.1 NVGPUDialect.cpp.
-"""
+"""Verifiers of the nvgpu dialect. Messages are MLIR's. Source: MLIR 22.1 NVGPUDialect.cpp."""
 
 from __future__ import annotations
 
@@ -32,6 +29,11 @@ if TYPE_CHECKING:
     from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects import nvgpu
     from xgpu.dialects.verify_helpers import Verifier
+
+
+# -- Verifiers of nvgpu operations that use a tensor map (TMA). Messages are MLIR's.
+#
+# Source: MLIR 22.1 NVGPUDialect.cpp.
 
 
 _MAX_RANK = 5

@@ -641,6 +641,9 @@ VERIFY_ATTRIBUTES: dict[str, Callable[[Operation, str, Attribute], None]] = {
 VERIFY_ARGUMENT_ATTRIBUTES = {"nvvm.grid_constant": verify_grid_constant}
 
 
+# -- The table of verifiers, and `#nvvm.target`.
+
+
 MINIMUM_VERSION = 20
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of nvvm's wmma and wgmma operations and of ldmatrix and stmatrix. Messages are MLIR's.
+"""Verifiers of nvvm's matrix operations: mma, wmma, wgmma, ldmatrix, stmatrix, tcgen05.
 
-Source: MLIR 22.1 NVVMDialect.cpp, NVVMOps.td.
+Messages are MLIR's. Source: MLIR 22.1 NVVMDialect.cpp, NVVMOps.td.
 """
 
 from __future__ import annotations

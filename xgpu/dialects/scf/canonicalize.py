@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the scf dialect: `for`, `execute_region`, `index_switch`.
+"""Canonicalization patterns of the scf dialect.
 
-Those of `if`, `while` and the parallel loops are in files of their own.
+Those of `scf.if` and `scf.while` are in `canonicalize_if.py` and `canonicalize_while.py`.
 """
 
 from __future__ import annotations
@@ -448,6 +448,9 @@ PARALLEL_PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "scf.forall": FORALL_PATTERNS,
     "scf.parallel": (few_iterations, merge_nested),
 }
+
+
+# -- Canonicalization patterns of `scf.for`, and the table of all patterns.
 
 
 def inline_single_block(op: Operation, rw: GreedyRewriter, arguments: list[SSAValue]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of `scf.if`."""
+"""Canonicalization patterns of `scf.if`, and of results that are known or not needed."""
 
 from __future__ import annotations
 
@@ -85,6 +85,9 @@ def _keep(
     for _ in regions:
         op.add_region(Region(Block()))
     rw.erase(op)
+
+
+# -- Canonicalization patterns of `scf.if`.
 
 
 def _then(op: Operation) -> Block:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of scf's parallel loops and reductions."""
+"""What ODS leaves to C++ of scf operations: verifiers and folds."""
 
 from __future__ import annotations
 
@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import scf
     from xgpu.dialects.verify_helpers import Folder
+
+
+# -- Verifiers of scf's parallel loops and reductions.
 
 
 #: Operations that an `scf.forall.in_parallel` may hold.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Names that MLIR suggests for results of tensor operations."""
+"""What every use of the tensor dialect asks of its operations: result names and verifiers."""
 
 from __future__ import annotations
 
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
         ScatterOp,
     )
     from xgpu.dialects.verify_helpers import Verifier
+
+
+# -- Names that MLIR suggests for results of tensor operations.
 
 
 def _fixed(name: str) -> Callable[[Operation], list[str | None]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operands a transform operation consumes.
+"""Kinds of handles of the transform dialect, and which operands its operations consume.
 
 Traits say it for most operations; the others are listed here. An operation with a body consumes
 what its body does with the block argument that stands for the operand.

@@ -266,6 +266,9 @@ VERIFY_ATTRIBUTES = {
 }
 
 
+# -- The other verifiers, and the table.
+
+
 _PREFIX = "transform."
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of transform.structured operations: what they say fits together."""
+"""Verifiers of transform.structured operations: handles, sizes, orders."""
 
 from __future__ import annotations
 

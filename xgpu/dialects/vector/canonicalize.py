@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of the vector dialect."""
+"""Canonicalization patterns of the vector dialect.
+
+Those of masks, memory accesses and reductions are in `canonicalize_memory.py`.
+"""
 
 from __future__ import annotations
 
@@ -503,6 +506,9 @@ def _answer(predicate: int, bound: int, size: int) -> bool | None:
 
 
 STEP_PATTERNS = {"vector.step": (compare_step,)}
+
+
+# -- The table of patterns.
 
 
 PATTERNS = merge(

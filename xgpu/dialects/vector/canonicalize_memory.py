@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Canonicalization patterns of gathers, scatters and transfers.
+"""Canonicalization patterns of masks, memory accesses, transfers and reductions of vectors.
 
 Source: MLIR 22.1 VectorOps.cpp.
 """

@@ -568,6 +568,9 @@ def _unchanged(op: TransferWriteOp) -> SSAValue | None:
     return read.base if whole else None
 
 
+# -- The table of folds.
+
+
 def _mask(op: vector.MaskOp, _: Constants) -> Folded:
     """A mask around nothing: what it yields. A mask that is all set: the operation comes out."""
     block = op.regions[0].blocks[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Result types that vector operations have from their operands and attributes."""
+"""What every use of vectors asks: result types and names, effects, shapes, constant elements."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.dialects import vector
     from xgpu.dialects.vector import KindAttr
+
+
+# -- Result types that vector operations have from their operands and attributes.
 
 
 def _to_elements(

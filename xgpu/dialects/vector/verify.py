@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Verifiers of vector operations that move and reshape vectors."""
+"""Verifiers of vector operations that compute, move elements or change shapes.
+
+Those of memory accesses are in `verify_memory.py`.
+"""
 
 from __future__ import annotations
 
@@ -327,6 +330,9 @@ def _expected_mask(masked: Any) -> Any:
             return vector_type(i1, [size for size, _ in dims], [flag for _, flag in dims])
         case _:
             return None
+
+
+# -- Verifiers of vector operations that move elements and change shapes.
 
 
 def _rank(kind: Attribute) -> int:
