@@ -71,8 +71,6 @@ def settle(
     entries: Sequence[int | SSAValue], may_be: Callable[[int], bool] = lambda number: True
 ) -> Mixed:
     """Values that are constants as numbers, where such a number may stand."""
-    from xgpu.core.ir.constants import int_of  # verifiers, which need the rest, do not need this
-
     settled: Mixed = []
     for entry in entries:
         known = int_of(entry) if isinstance(entry, SSAValue) else None

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
@@ -18,10 +18,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Data, Operation, Region, TypeAttribute
 
 from xgpu.core import ods
+from xgpu.core.ods import regions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
     from xdsl.ir import BlockArgument, SSAValue
     from xdsl.parser import AttrParser
@@ -221,8 +220,6 @@ def print_operands(printer: Printer, values: Iterable[SSAValue]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    from xgpu.core.ods import regions
-
     regions.ensure_terminator(region, name)
     return region
 

@@ -21,6 +21,7 @@ from xdsl.ir.affine import (
 from xgpu.core.ir import affine as expressions
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine.fold import (
+    Padded,
     basis_of,
     constant_trip_count,
     delinearize,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine
-    from xgpu.dialects.affine.fold import Padded
 
 
 # -- Canonicalization patterns of affine.delinearize_index and affine.linearize_index.

@@ -11,10 +11,12 @@ from xdsl.dialects.builtin import (
     AffineMapAttr,
     AffineSetAttr,
     AnyFloat,
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
     IntegerType,
     UnitAttr,
+    i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
@@ -32,14 +34,13 @@ from xgpu.dialects.affine.simplify import (
 )
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.memref.layout import fold_cast_operands
-from xgpu.dialects.reshapes import parts, settle
+from xgpu.dialects.reshapes import Mixed, parts, settle
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
 
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import affine, memref
-    from xgpu.dialects.reshapes import Mixed
     from xgpu.dialects.verify_helpers import Folder
 
 
@@ -239,8 +240,6 @@ def set_bounds(
     upper: tuple[AffineMap, list[SSAValue]],
 ) -> None:
     """Changes the bounds of an affine.for in place."""
-    from xdsl.dialects.builtin import DenseArrayBase, i32
-
     inits = list(op.inits)
     op.properties["lowerBoundMap"] = AffineMapAttr(lower[0])
     op.properties["upperBoundMap"] = AffineMapAttr(upper[0])

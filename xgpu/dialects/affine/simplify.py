@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Block, Operation, SSAValue
@@ -38,8 +38,6 @@ from xgpu.dialects.affine.maps import (
 )
 
 if TYPE_CHECKING:
-    from typing import TypeVar
-
     from xdsl.dialects.builtin import AffineMapAttr
 
     from xgpu.dialects import affine

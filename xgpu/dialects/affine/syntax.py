@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -25,6 +25,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineExpr, AffineMap, AffineSymE
 from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.errors import op_error
+from xgpu.core.ods.table_parser import constraint
 from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects.affine.maps import (
     OperandExpressions,
@@ -53,8 +54,6 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from xdsl.dialects.builtin import IntegerType, MemRefType
     from xdsl.ir import Attribute, SSAValue
 
@@ -417,8 +416,6 @@ def _i32_tensor(values: list[int]) -> DenseIntOrFPElementsAttr:
 
 def reduction_kinds() -> dict[str, int]:
     """MLIR's AtomicRMWKind: keyword to value."""
-    from xgpu.core.ods.table_parser import constraint
-
     found = constraint("memref", "attribute_constraints", "AtomicRMWKindAttr")
     return dict(found.cases)
 

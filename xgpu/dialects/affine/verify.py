@@ -3,29 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
 from xgpu.dialects.affine.maps import (
     affine_scope,
     is_valid_dim,
     is_valid_symbol,
     verify_dims_and_symbols,
 )
-from xgpu.dialects.affine.syntax import verify_dma_start, verify_dma_wait
+from xgpu.dialects.affine.syntax import reduction_kinds, verify_dma_start, verify_dma_wait
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.verify_helpers import Edge, verify_edges
+from xgpu.dialects.verify_helpers import Edge, Verifier, verify_edges
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
     from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.ir.affine.affine_map import AffineMap
 
     from xgpu.dialects import affine
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- apply, min, max ----------------------------------------------------------------------------
@@ -185,9 +183,6 @@ def _parallel(op: affine.ParallelOp) -> None:
 
 def _reduces(kind: int, result: Attribute) -> bool:
     """Whether a reduction kind goes with a type: floating-point kinds with floats."""
-    from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
-    from xgpu.dialects.affine.syntax import reduction_kinds
-
     name = next(name for name, value in reduction_kinds().items() if value == kind)
     element = element_or_self(result)
     if name == "assign":

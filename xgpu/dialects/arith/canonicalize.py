@@ -11,11 +11,20 @@ import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, i64
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import (
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+    TensorType,
+    VectorType,
+    i1,
+    i64,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of, int_value, make, map_elements, width_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.integer_arithmetic import signed, unsigned
 
 if TYPE_CHECKING:
@@ -223,14 +232,6 @@ CAST_PATTERNS: dict[str, tuple[Pattern, ...]] = {
 # -- Canonicalization patterns of arith's integer operations.
 
 
-def defining(value: SSAValue, *names: str) -> Operation | None:
-    """The operation that defines `value` if it is one of `names`, else None."""
-    if value.__class__ is not OpResult:
-        return None
-    owner = cast("OpResult", value).op
-    return owner if owner.name in names else None
-
-
 def constant(rw: GreedyRewriter, attr: Attribute, type_: Attribute) -> SSAValue:
     return rw.value("arith.constant", (), type_, {"value": attr})
 
@@ -353,8 +354,6 @@ def mulsi_extended_by_one(op: Operation, rw: GreedyRewriter) -> bool:
 
 def bool_like(type_: Attribute) -> Attribute:
     """i1, or the shaped type with elements of i1."""
-    from xdsl.dialects.builtin import TensorType, VectorType, i1
-
     if isinstance(type_, VectorType):
         return VectorType(i1, type_.shape, type_.scalable_dims)
     if isinstance(type_, TensorType):
@@ -363,8 +362,6 @@ def bool_like(type_: Attribute) -> Attribute:
 
 
 def predicate(number: int) -> dict[str, Attribute]:
-    from xdsl.dialects.builtin import i64
-
     return {"predicate": IntegerAttr(number, i64)}
 
 

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
 )
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir import float_arithmetic as floats
 from xgpu.core.ir.constants import (
@@ -34,6 +34,7 @@ from xgpu.core.ir.constants import (
     splat_value,
     width_of,
 )
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.dense_parts import chosen_elements, is_dense
 from xgpu.core.ir.float_formats import FloatFormat, from_bits, round_to, to_bits
 from xgpu.core.ir.floats import float_attribute
@@ -346,14 +347,6 @@ FLOATS: dict[str, Fold] = {
 
 
 # -- Folds of arith's integer operations.
-
-
-def defining(value: SSAValue, name: str) -> Operation | None:
-    """The operation `name` that defines `value`, or None."""
-    if value.__class__ is not OpResult:
-        return None
-    owner = cast("OpResult", value).op
-    return owner if owner.name == name else None
 
 
 def _all_ones(attr: Attribute | None, width: int) -> bool:

@@ -29,7 +29,7 @@ from xgpu.core.ods.type_predicates import (
     is_signless,
 )
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
-from xgpu.dialects.verify_helpers import cast_verifier
+from xgpu.dialects.verify_helpers import Verifier, cast_verifier
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, TensorType, VectorType
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import arith
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Names that MLIR suggests for results of arith operations.

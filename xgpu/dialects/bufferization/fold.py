@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.memref.layout import fold_all_casts, strides_and_offset
 
 if TYPE_CHECKING:
@@ -39,15 +40,10 @@ if TYPE_CHECKING:
 _INDEX = IndexType()
 
 
-def defined_by(value: SSAValue, name: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
-
-
 # --- folds ---------------------------------------------------------------------------------------
 def fold_to_tensor(op: Operation, _: Constants) -> Folded:
     """A tensor whose buffer was just asked for, with nothing in between that could write it."""
-    inner = defined_by(op.operands[0], "bufferization.to_buffer")
+    inner = defining(op.operands[0], "bufferization.to_buffer")
     if inner is None or inner.next_op is not op:
         return None
     return [inner.operands[0]]
@@ -55,7 +51,7 @@ def fold_to_tensor(op: Operation, _: Constants) -> Folded:
 
 def fold_to_buffer(op: Operation, _: Constants) -> Folded:
     """The buffer that a tensor was made of, if it has this type."""
-    inner = defined_by(op.operands[0], "bufferization.to_tensor")
+    inner = defining(op.operands[0], "bufferization.to_tensor")
     if inner is None or inner.operands[0].type != op.results[0].type:
         return None
     return [inner.operands[0]]
@@ -64,7 +60,7 @@ def fold_to_buffer(op: Operation, _: Constants) -> Folded:
 # --- to_buffer -------------------------------------------------------------------------------
 def buffer_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """to_buffer of a tensor.cast -> memref.cast of to_buffer"""
-    inner = defined_by(op.operands[0], "tensor.cast")
+    inner = defining(op.operands[0], "tensor.cast")
     old = op.results[0].type
     if inner is None or not isinstance(old, MemRefType | UnrankedMemRefType):
         return False
@@ -84,7 +80,7 @@ def buffer_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 def buffer_of_tensor(op: Operation, rw: GreedyRewriter) -> bool:
     """to_buffer of to_tensor -> the buffer as the type that is wanted: a cast, or a copy where it
     may lie differently"""
-    inner = defined_by(op.operands[0], "bufferization.to_tensor")
+    inner = defining(op.operands[0], "bufferization.to_tensor")
     if inner is None:
         return False
     buffer, kind = inner.operands[0], op.results[0].type

@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import AnyFloat, ArrayAttr, ComplexType, FloatAttr, f
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 
 from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.float_formats import FORMATS, round_to
 from xgpu.core.ods.attribute_predicates import type_of
 from xgpu.core.ods.type_predicates import is_complex
-from xgpu.dialects.arith.canonicalize import defining
+from xgpu.core.syntax.parser import Parser
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FixedBitwidthType
@@ -97,8 +98,6 @@ def _rounded(real: float, imag: float, element: AnyFloat) -> Number:
 
 def _read_part(parser: AttrParser) -> float:
     """A float literal; in hexadecimal the bits of an f64, whatever the type."""
-    from xgpu.core.syntax.parser import Parser
-
     if not isinstance(parser, Parser):
         return parser.parse_float()
     start = parser.pos
@@ -170,11 +169,6 @@ Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | None
 
 
-def _defining(value: SSAValue, name: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
-
-
 def _is_number(attr: Attribute | None, real: float) -> bool:
     """Whether a constant is the real number `real`."""
     if not isinstance(attr, ArrayAttr):
@@ -187,7 +181,7 @@ def _inverse(name: str) -> Callable[[Operation, Constants], Folded]:
     """f(g(x)) -> x"""
 
     def fold(op: Operation, constants: Constants) -> Folded:
-        inner = _defining(op.operands[0], name)
+        inner = defining(op.operands[0], name)
         return None if inner is None else [inner.operands[0]]
 
     return fold
@@ -200,7 +194,7 @@ def _part(index: int) -> Callable[[Operation, Constants], Folded]:
         value = constants[0]
         if isinstance(value, ArrayAttr):
             return [value.data[index]]
-        created = _defining(op.operands[0], "complex.create")
+        created = defining(op.operands[0], "complex.create")
         return None if created is None else [created.operands[index]]
 
     return fold
@@ -208,8 +202,8 @@ def _part(index: int) -> Callable[[Operation, Constants], Folded]:
 
 def _create(op: Operation, constants: Constants) -> Folded:
     """create(re(x), im(x)) -> x"""
-    real = _defining(op.operands[0], "complex.re")
-    imaginary = _defining(op.operands[1], "complex.im")
+    real = defining(op.operands[0], "complex.re")
+    imaginary = defining(op.operands[1], "complex.im")
     if real is None or imaginary is None or real.operands[0] is not imaginary.operands[0]:
         return None
     return [real.operands[0]]
@@ -219,7 +213,7 @@ def _add(op: Operation, constants: Constants) -> Folded:
     """sub(a, b) + b -> a, b + sub(a, b) -> a, a + 0 -> a"""
     left, right = op.operands
     for difference, other in ((left, right), (right, left)):
-        inner = _defining(difference, "complex.sub")
+        inner = defining(difference, "complex.sub")
         if inner is not None and inner.operands[1] is other:
             return [inner.operands[0]]
     return [left] if _is_number(constants[1], 0.0) else None
@@ -228,7 +222,7 @@ def _add(op: Operation, constants: Constants) -> Folded:
 def _sub(op: Operation, constants: Constants) -> Folded:
     """add(a, b) - b -> a, a - 0 -> a"""
     left, right = op.operands
-    inner = _defining(left, "complex.add")
+    inner = defining(left, "complex.add")
     if inner is not None and inner.operands[1] is right:
         return [inner.operands[0]]
     return [left] if _is_number(constants[1], 0.0) else None

@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
+from xdsl.traits import SymbolTable
 
 from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.symbols import may_be_table
-from xgpu.dialects.arith.canonicalize import defining
 from xgpu.dialects.syntax_helpers import parse_function, print_function
 from xgpu.dialects.verify_helpers import verify_function
 
@@ -52,8 +53,6 @@ PRINT = {"func.func": _print}
 
 def lookup_symbol(op: Operation, reference: SymbolRefAttr) -> Operation | None:
     """The operation that a flat reference names in the nearest symbol table, or None."""
-    from xdsl.traits import SymbolTable
-
     holder = op.parent_op()
     while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=False):
         if may_be_table(holder):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AffineMapAttr,
+    AnyFloat,
     BuiltinAttribute,
     DenseArrayBase,
     IndexType,
@@ -23,12 +24,13 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
-from xgpu.dialects.memref.layout import fold_cast_operands
+from xgpu.dialects.memref.layout import fold_cast_operands, strided_form
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
@@ -253,8 +255,6 @@ def is_power_of_two(n: int) -> bool:
 
 
 def _is_float(t: Attribute) -> bool:
-    from xdsl.dialects.builtin import AnyFloat
-
     return isinstance(t, AnyFloat)
 
 
@@ -482,8 +482,6 @@ def layout_symbols(memref: MemRefType) -> int:
 
 
 def _is_identity(layout: AffineMapAttr) -> bool:
-    from xdsl.ir.affine import AffineMap
-
     return layout.data == AffineMap.identity(layout.data.num_dims)
 
 
@@ -519,14 +517,10 @@ def verify_dynamic_shared_memory(op: gpu.DynamicSharedMemoryOp) -> None:
 def has_unit_last_stride(memref: MemRefType) -> bool:
     layout = memref.layout
     if isinstance(layout, AffineMapAttr):
-        from xdsl.ir.affine import AffineDimExpr
-
         # A map to several results is a permutation; the last must be the last dimension.
         results = layout.data.results
         if len(results) > 1:
             return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
-    from xgpu.dialects.memref.layout import strided_form
-
     form = strided_form(memref)
     return form is not None and (not form[0] or form[0][-1] == 1)
 

@@ -11,12 +11,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir import integer_arithmetic as integers
 from xgpu.core.ir.constants import int_of, int_value
 from xgpu.core.ir.integer_arithmetic import Binary, compare, signed, unsigned
-from xgpu.dialects.verify_helpers import cast_verifier
+from xgpu.dialects.verify_helpers import Folder, cast_verifier
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import index
-    from xgpu.dialects.verify_helpers import Folder
 
 
 # -- Names that MLIR suggests for results of index operations.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import VectorType
@@ -17,8 +17,6 @@ from xgpu.core.ir.errors import error, op_error
 from xgpu.core.support.packages import data_lines, data_text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
-
     from xdsl.dialects.builtin import (
         AffineMapAttr,
         ArrayAttr,

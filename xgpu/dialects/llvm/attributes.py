@@ -7,19 +7,20 @@ attributes as any other: `data` is the keyword, `value` MLIR's integer.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, Never, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Attribute, Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.core import ods
 from xgpu.core.ir.fields import current_token
+from xgpu.core.syntax.formats.attr_syntax import write_stripped
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 from xgpu.dialects.llvm.types import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
-    from typing import Never
 
     from xdsl.ir import Operation
     from xdsl.parser import AttrParser
@@ -344,8 +345,6 @@ def split(
     name: str, given: dict[str, Attribute]
 ) -> tuple[dict[str, Attribute], dict[str, Attribute]]:
     """(properties, discardable attributes) of an attribute dictionary of the operation `name`."""
-    from xgpu.core import ods
-
     spec = ods.op_spec(name)
     inherent = {a.name for a in spec.attrs} if spec is not None else set()
     properties = {k: v for k, v in given.items() if k in inherent}
@@ -466,8 +465,6 @@ def _read_members(parser: AttrParser) -> tuple[object, ...]:
 
 
 def _write_members(printer: XdslPrinter, value: Sequence[Attribute]) -> None:
-    from xgpu.core.syntax.formats.attr_syntax import write_stripped
-
     printer.print_string("{")
     printer.print_list(value, lambda member: write_stripped(printer, member))
     printer.print_string("}")

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
@@ -12,20 +12,24 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     StringAttr,
+    SymbolRefAttr,
     i32,
 )
 from xdsl.ir import Attribute, Region
 
 from xgpu.core import ods
 from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.fields import current_token
 from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.attributes import (
     UNNAMED_ADDR,
     VISIBILITY,
     CConvAttr,
     LinkageAttr,
+    TailCallKindAttr,
     choice,
     parse_choice,
     parse_convention,
@@ -39,8 +43,6 @@ from xgpu.dialects.llvm.types import NO_RESULT, LLVMFunctionType, LLVMVoidType
 from xgpu.dialects.syntax_helpers import print_argument
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Block, Operation, SSAValue
 
@@ -48,7 +50,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.dialects.llvm.attributes import TailCallKindAttr
     from xgpu.dialects.verify_helpers import ParseHook, PrintHook
 
 
@@ -61,9 +62,6 @@ Signature = list[tuple[Attribute, dict[str, Attribute]]]
 
 def _report(parser: Parser, message: str) -> None:
     """An error beside the one that ends the reading, as MLIR reports both."""
-    from xgpu.core.ir.errors import DiagnosticError
-    from xgpu.core.syntax.diagnostics import emit
-
     try:
         parser.expected(message)
     except DiagnosticError as error:
@@ -204,8 +202,6 @@ def _parse_callee(parser: Parser, parsed: _Parsed) -> bool:
         name = parser.parse_optional_symbol_name()
         if name is None:
             raise parser.raise_error("expected valid '@'-identifier for symbol name")
-        from xdsl.dialects.builtin import SymbolRefAttr
-
         parsed.properties["callee"] = SymbolRefAttr(name)
     else:
         parsed.callee = [pointer]

@@ -24,12 +24,15 @@ from xgpu.core.ir.elements import unpack
 from xgpu.core.ir.fields import current_token
 from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
-from xgpu.dialects.llvm.attributes import parse_linkage
+from xgpu.dialects.llvm.attributes import (
+    LinkageAttr,
+    parse_arguments,
+    parse_linkage,
+    print_arguments,
+)
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -38,7 +41,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.dialects.llvm.attributes import LinkageAttr
 
 
 #: In `rawConstantIndices`: the index is an operand.
@@ -336,16 +338,12 @@ def print_op_bundles(
 def parse_expression_argument(
     parser: Parser, state: ReadState, opcode: Slot, arguments: Slot
 ) -> None:
-    from xgpu.dialects.llvm.attributes import parse_arguments
-
     parse_arguments(parser, state, opcode, arguments)
 
 
 def print_expression_argument(
     printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
 ) -> None:
-    from xgpu.dialects.llvm.attributes import print_arguments
-
     print_arguments(printer, attr, opcode, arguments)
 
 

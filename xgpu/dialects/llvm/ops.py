@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Operation, TypeAttribute
+from xdsl.traits import IsolatedFromAbove, SymbolTable
 
 from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.errors import error, op_error
@@ -64,8 +65,6 @@ EFFECTS: dict[str, Callable[[Operation], list[Effect]]] = {
 
 def nearest_table(op: Operation) -> Operation | None:
     """The nearest operation above `op` that holds symbols, or None."""
-    from xdsl.traits import SymbolTable
-
     holder = op.parent_op()
     while holder is not None and not holder.has_trait(SymbolTable, value_if_unregistered=False):
         if may_be_table(holder):
@@ -89,8 +88,6 @@ def lookup(op: Operation, reference: SymbolRefAttr) -> Operation | None:
 
 def is_llvm_module(op: Operation) -> bool:
     """Whether `op` may hold globals: it is isolated and holds symbols."""
-    from xdsl.traits import IsolatedFromAbove, SymbolTable
-
     return op.has_trait(SymbolTable, value_if_unregistered=False) and op.has_trait(
         IsolatedFromAbove, value_if_unregistered=False
     )

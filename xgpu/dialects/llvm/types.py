@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 from xdsl.ir import Attribute, Data, TypeAttribute
 
+from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.float_formats import FORMATS
 from xgpu.core.syntax.formats.numbers import read_integer
@@ -416,8 +417,6 @@ def _checked(parser: AttrParser, what: str, wrong: tuple[type, ...]) -> Attribut
     at = parser.pos
     found = parse_bare(parser)
     if isinstance(found, wrong):
-        from xgpu.core.ir.attribute_text import shown
-
         parser.raise_error(f"invalid {what} type: '{shown(found)}'", at)
     return found
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -34,18 +34,16 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_values import supports
-from xgpu.dialects.verify_helpers import verify_attributes
+from xgpu.dialects.verify_helpers import Verifier, verify_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import TypeVar
 
     from xdsl.dialects.builtin import DenseArrayBase
     from xdsl.ir import Attribute, Block, Data, SSAValue
 
     from xgpu.dialects import llvm
     from xgpu.dialects.llvm.attributes import LinkageAttr, TailCallKindAttr
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Verifiers of calls, returns and exception handling of the llvm dialect.

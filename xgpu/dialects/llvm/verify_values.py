@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     StringAttr,
+    VectorType,
 )
 
 from xgpu.core.ir.attribute_text import shown
@@ -20,6 +21,7 @@ from xgpu.core.ir.dense_arrays import integers_of
 from xgpu.core.ir.elements import element_count
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ods.type_predicates import (
+    is_llvm_compatible,
     is_llvm_float,
     is_llvm_scalable_vector,
     is_llvm_vector,
@@ -35,8 +37,6 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.dialects.builtin import FixedBitwidthType, TensorType, VectorType
     from xdsl.ir import Attribute, Operation
 
@@ -410,8 +410,6 @@ def _bitcast(op: llvm.BitcastOp) -> None:
 
 
 def _element(op: llvm.ExtractvalueOp | llvm.InsertvalueOp, container: Attribute) -> Attribute:
-    from xgpu.core.ods.type_predicates import is_llvm_compatible
-
     if not is_llvm_compatible(container):
         raise op_error(op, f"expected LLVM IR Dialect type, got '{shown(container)}'")
     position = integers_of(op.properties["position"])
@@ -485,8 +483,6 @@ def _masked(
     """The pointers of a masked gather or scatter are as many as the values."""
 
     def check(op: llvm.IntrMaskedGatherOp | llvm.IntrMaskedScatterOp) -> None:
-        from xdsl.dialects.builtin import VectorType
-
         given, data = pointers(op), value(op)
         if not is_llvm_vector(given) or not is_llvm_vector(data):
             return

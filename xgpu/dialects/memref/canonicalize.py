@@ -19,7 +19,7 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     uncast,
 )
-from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type
+from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
 from xgpu.dialects.reshapes import (
     Mixed,
     collapse_of_collapse,
@@ -212,8 +212,6 @@ def subview_type(
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
     known now is outside of the source, which only running it may say."""
-    from xgpu.dialects.memref.verify_views import infer_subview
-
     if out_of_bounds(
         cast("MemRefType", source).get_shape(), (known(offsets), known(sizes), known(strides))
     ):

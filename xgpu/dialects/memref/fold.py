@@ -6,8 +6,9 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
@@ -213,8 +214,6 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
 
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
-    from xdsl.ir.affine import AffineMap
-
     attr = cast("AffineMapAttr", op.properties["permutation"])
     inner = _defining(op.operands[0], "memref.transpose")
     identity = attr.data == AffineMap.identity(attr.data.num_dims)
@@ -222,8 +221,6 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
         return [op.operands[0]]
     if inner is None:
         return None
-    from xdsl.dialects.builtin import AffineMapAttr
-
     op.properties["permutation"] = AffineMapAttr(
         attr.data.compose(cast("AffineMapAttr", inner.properties["permutation"]).data)
     )

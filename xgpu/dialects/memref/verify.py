@@ -18,11 +18,12 @@ from xdsl.ir import Attribute
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.registry import op_spec
 from xgpu.core.ods.type_checks import of_types
 from xgpu.core.ods.type_predicates import is_float, is_signless
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
-from xgpu.dialects.verify_helpers import back, cast_verifier, verify_edges, yields
+from xgpu.dialects.verify_helpers import Verifier, back, cast_verifier, verify_edges, yields
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, SymbolRefAttr, TensorType
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import memref
     from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Result types that memref operations have from their operands.
@@ -104,8 +104,6 @@ def _alloca(op: AllocaOp) -> None:
 
 
 def _is_allocation_scope(op: Operation) -> bool:
-    from xgpu.core.ods.registry import op_spec
-
     spec = op_spec(op.name)
     # An operation that we do not know may be one.
     return spec is None or "AutomaticAllocationScope" in spec.traits

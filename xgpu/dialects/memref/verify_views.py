@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import prod
 from typing import TYPE_CHECKING, cast
 
@@ -30,8 +30,6 @@ from xgpu.dialects.reshapes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import memref

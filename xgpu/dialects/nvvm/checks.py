@@ -52,13 +52,6 @@ def is_integer(t: Attribute, width: int) -> bool:
     return t == IntegerType(width)
 
 
-def shown(t: Attribute) -> str:
-    """A type as messages of MLIR's show it, without quotes."""
-    from xgpu.core.ir.attribute_text import shown
-
-    return shown(t)
-
-
 def literal_struct(types: Sequence[Attribute]) -> Attribute:
     """`!llvm.struct<(types)>`"""
     from xgpu.dialects.llvm.types import LLVMStructType

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, UnitAttr, i1
 from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
+from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
@@ -26,7 +27,6 @@ from xgpu.dialects.nvvm.checks import (
     keyword,
     number,
     require,
-    shown,
     struct_body,
 )
 from xgpu.dialects.nvvm.verify_matrices import VERIFY_MATRICES, VERIFY_MMA, VERIFY_TCGEN05
@@ -426,8 +426,6 @@ def verify_vote_sync(op: nvvm.VoteSyncOp) -> None:
 
 
 def verify_shfl_sync(op: nvvm.ShflSyncOp) -> None:
-    from xdsl.dialects.builtin import i1
-
     value, result = op.val.type, op.res.type
     has_flag = "return_value_and_is_valid" in op.properties
     body = struct_body(result)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
 
+from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.nvgpu.verify_warpgroup import INTEGER_SIZES_N
 from xgpu.dialects.nvvm.checks import (
@@ -25,7 +26,6 @@ from xgpu.dialects.nvvm.checks import (
     number,
     op_errors,
     require,
-    shown,
     struct_body,
 )
 from xgpu.dialects.nvvm.syntax import ptx_type

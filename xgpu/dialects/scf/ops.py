@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error, op_error
-from xgpu.dialects.verify_helpers import back, between, into, verify_edges, yields
+from xgpu.dialects.verify_helpers import Folder, back, between, into, verify_edges, yields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from xdsl.ir import OpOperands, Region, SSAValue
 
     from xgpu.dialects import scf
-    from xgpu.dialects.verify_helpers import Folder
 
 
 # -- Verifiers of scf's parallel loops and reductions.

@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.dialects.reshapes import (
+    Groups,
+    Mixed,
     collapse_of_collapse,
     collapse_of_expand,
     create_expand,
@@ -46,7 +48,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects.reshapes import Groups, Mixed
 
 
 # -- Canonicalization patterns of tensor.extract: elements of what makes a tensor.

@@ -32,7 +32,7 @@ from xgpu.core.ir.elements import (
 )
 from xgpu.core.ir.splats import repeated
 from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
-from xgpu.dialects.reshapes import fold_reshape, mixed, settle
+from xgpu.dialects.reshapes import Mixed, fold_reshape, mixed, settle
 from xgpu.dialects.tensor.casts import is_static, made_by, uncast
 
 if TYPE_CHECKING:
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import FloatData
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects.reshapes import Mixed
     from xgpu.dialects.verify_helpers import Folder
 
 

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
 from xgpu.dialects.reshapes import reduced_dims, slice_lists, verify_bounds, verify_slices
-from xgpu.dialects.verify_helpers import cast_verifier
+from xgpu.dialects.verify_helpers import Verifier, cast_verifier
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
         ParallelInsertSliceOp,
         ScatterOp,
     )
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Names that MLIR suggests for results of tensor operations.

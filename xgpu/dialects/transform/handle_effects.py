@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.ir import Attribute
 
 from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
@@ -128,8 +129,6 @@ def is_consumed(sequence: Operation, index: int) -> bool:
 
 def resolve(op: Operation, symbol: Attribute) -> Operation | None:
     """The operation that `symbol` names, looked up from `op` outwards."""
-    from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
-
     assert isinstance(symbol, SymbolRefAttr)
     path = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
     table = op.parent_op()

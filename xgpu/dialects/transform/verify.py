@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr
@@ -12,7 +12,9 @@ from xdsl.ir import Operation
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import Diagnostic, error, op_error
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.symbols import references
+from xgpu.core.ir.symbols import is_symbol_table, references
+from xgpu.core.syntax.diagnostics import emit
+from xgpu.core.syntax.table_context import dialect_names
 from xgpu.dialects.transform import verify_structured
 from xgpu.dialects.transform.handle_effects import (
     consumed_operands,
@@ -22,10 +24,9 @@ from xgpu.dialects.transform.handle_effects import (
     resolve,
 )
 from xgpu.dialects.transform.syntax import parameter_index
+from xgpu.dialects.verify_helpers import verify_function
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import (
         DenseArrayBase,
         DictionaryAttr,
@@ -60,8 +61,6 @@ def verify_simplify(op: transform.AffineSimplifyBoundedAffineOpsOp) -> None:
 
 
 def verify_dialect_to_llvm(op: Operation) -> None:
-    from xgpu.core.syntax.table_context import dialect_names
-
     name = cast("StringAttr", op.properties["dialect_name"]).data
     if name in _CONVERTIBLE:
         return
@@ -247,8 +246,6 @@ def verify_apply_registered_pass(op: transform.ApplyRegisteredPassOp) -> None:
 
 
 def verify_with_named_sequence(op: Operation, name: str, value: Attribute) -> None:
-    from xgpu.core.ir.symbols import is_symbol_table
-
     if value.name != "unit":
         raise error(op, f"'{name}' attribute must be a UnitAttr")
     if not is_symbol_table(op):
@@ -411,9 +408,6 @@ def verify_foreach(op: Operation) -> None:
 
 # --- named sequences ---------------------------------------------------------------------------
 def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
-    from xgpu.core.ir.symbols import is_symbol_table
-    from xgpu.dialects.verify_helpers import verify_function
-
     table = op.parent_op()
     if table is not None:
         if not is_symbol_table(table):
@@ -470,8 +464,6 @@ def _verify_argument_effects(op: transform.NamedSequenceOp, body: Block | None, 
                     op, f"argument #{index} is consumed in the body but is not marked as such"
                 )
         elif consumed:
-            from xgpu.core.syntax.diagnostics import emit
-
             text = f"op argument #{index} is not consumed in the body but is marked as consumed"
             emit(Diagnostic("warning", text, op.location))
 

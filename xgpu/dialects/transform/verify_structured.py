@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, IntegerType
 from xdsl.ir import Operation
+from xdsl.traits import IsolatedFromAbove
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
@@ -15,8 +16,6 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.transform.handle_effects import kind_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, StringAttr
     from xdsl.ir import Attribute
     from xdsl.traits import OpTrait
@@ -308,8 +307,6 @@ def _replace(op: Operation) -> None:
 
 
 def _isolated() -> type[OpTrait]:
-    from xdsl.traits import IsolatedFromAbove
-
     return IsolatedFromAbove
 
 

@@ -296,8 +296,6 @@ def transpose_of_elements(op: vector.TransposeOp, rw: GreedyRewriter) -> bool:
     maker = defining(op.operands[0], "vector.from_elements")
     if maker is None:
         return False
-    from xgpu.dialects.vector.ops import place, position_of
-
     before, after = shape(op.operands[0].type), shape(op.results[0].type)
     permutation = op.properties["permutation"].get_values()
     moved: list[SSAValue] = []

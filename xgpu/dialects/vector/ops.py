@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     ArrayAttr,
+    BoolAttr,
     ComplexType,
     DenseIntOrFPElementsAttr,
     FloatAttr,
@@ -30,8 +31,6 @@ from xgpu.core.ir.splats import repeated
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from xdsl.dialects.builtin import DenseArrayBase
 
     from xgpu.core.rewriting.greedy import GreedyRewriter
@@ -101,8 +100,6 @@ def _extract(
 
 def vector_type(element: Attribute, shape: Sequence[int], scalable: Sequence[bool]) -> VectorType:
     """A vector type with some scalable dimensions."""
-    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
-
     flags = ArrayAttr([BoolAttr.from_bool(flag) for flag in scalable])
     return VectorType(element, list(shape), flags)  # pyright: ignore[reportArgumentType]
 

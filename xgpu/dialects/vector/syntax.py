@@ -17,7 +17,7 @@ from xdsl.dialects.builtin import (
     VectorType,
     i1,
 )
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core import ods
@@ -383,8 +383,6 @@ def parse_mask(parser: Parser) -> Operation:
 
 def _yield_of(region: Region) -> None:
     """Gives the region of a mask its `vector.yield` of the masked operation's results."""
-    from xdsl.ir import Block
-
     if region.first_block is None:
         region.add_block(Block())
     block = cast("Block", region.first_block)

@@ -9,17 +9,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import AffineMapAttr
+from xdsl.dialects.builtin import AffineMapAttr, VectorType, i1
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.dense_arrays import integers_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ods.registry import op_spec
-from xgpu.core.ods.type_predicates import is_float, is_integer, is_signless, is_vector
+from xgpu.core.ods.type_predicates import (
+    i1_same_shape,
+    is_float,
+    is_integer,
+    is_signless,
+    is_vector,
+)
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
-from xgpu.dialects.vector.ops import vector_type
+from xgpu.dialects.vector.ops import INFER, vector_type
 from xgpu.dialects.vector.verify_memory import (
     masked,
     verify_load,
@@ -166,8 +172,6 @@ def _verify_output(
             raise op_error(op, "invalid accumulator/result vector shape")
         return
     if list(_shape(result)) != expected or list(_shape(acc)) != expected:
-        from xdsl.dialects.builtin import VectorType
-
         wanted = VectorType(_element(result), expected)
         raise op_error(op, f"invalid accumulator/result vector shape, expected: '{shown(wanted)}'")
 
@@ -189,8 +193,6 @@ def verify_reduction(op: ReductionOp) -> None:
 
 def verify_multi_reduction(op: MultiReductionOp) -> None:
     """`vector.multi_reduction`"""
-    from xgpu.dialects.vector.ops import INFER
-
     source, result = op.operands[0].type, op.results[0].type
     expected = INFER["vector.multi_reduction"](op.operands, op.properties, (), {})[0]
     if expected != result:
@@ -299,8 +301,6 @@ def verify_mask_type(op: MaskOp) -> None:
 
 def _expected_mask(masked: Any) -> Any:
     """The mask type that a maskable operation takes, or None if we do not know."""
-    from xgpu.core.ods.type_predicates import i1_same_shape
-    from xgpu.dialects.vector.ops import vector_type
     from xgpu.dialects.vector.syntax import mask_type
 
     match masked.name:
@@ -325,8 +325,6 @@ def _expected_mask(masked: Any) -> Any:
                 ):
                     sizes[expr.position] = (size, flag)
             dims = [sizes[dim] for dim in range(maps[0].num_dims)]
-            from xdsl.dialects.builtin import i1
-
             return vector_type(i1, [size for size, _ in dims], [flag for _, flag in dims])
         case _:
             return None
