@@ -74,7 +74,7 @@ def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
 
 
 def parse_attributes_without_sizes(parser: Parser) -> dict[str, Attribute]:
-    """`attr-dict` of an operation whose form tells the sizes of its groups of operands."""
+    """`attr-dict` of an operation whose form gives the sizes of its groups of operands."""
     attributes = dict(parser.parse_optional_attr_dict())
     refuse_sizes(parser, attributes)
     return attributes

@@ -374,7 +374,7 @@ def merge_nested(op: Operation, rw: GreedyRewriter) -> bool:
 
 # --- loops, if -----------------------------------------------------------------------------------
 def empty_loop(op: affine.ForOp, rw: GreedyRewriter) -> bool:
-    """An affine.for whose body only yields goes, where what it yields is known outside"""
+    """An affine.for whose body only yields goes, where what it yields is known above"""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
     if terminator is None or terminator is not block.first_op:

@@ -63,7 +63,7 @@ def is_inside(block: Block | None, region: Region) -> bool:
 
 
 def used_values_defined_above(region: Region) -> list[SSAValue]:
-    """Values from outside that operations inside use, in the order of MLIR's walk."""
+    """Values from above that operations inside use, in the order of MLIR's walk."""
     found: dict[SSAValue, None] = {}
     inside: dict[Block, bool] = {}
     for op in walk_postorder(region):

@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 # where there are clusters, then workgroup and private buffers.
 
 
-#: The discardable attribute that tells workgroup from private buffers among the body arguments.
+#: The discardable attribute that separates workgroup from private buffers among the body arguments.
 WORKGROUP_COUNT = "workgroup_attributions"
 
 

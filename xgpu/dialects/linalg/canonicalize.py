@@ -117,7 +117,7 @@ def transpose_of_fill(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def pack_of_fill(op: OdsOperation, rw: GreedyRewriter) -> bool:
-    """pack(fill) -> fill, if the padding is the same and nobody else uses the destination"""
+    """pack(fill) -> fill, if the padding is the same and the destination has no other use"""
     source = filled(op.operands[0])
     if source is None:
         return False
@@ -250,7 +250,7 @@ def _are_disjoint(mine: Sequence[Mixed], theirs: Sequence[Mixed]) -> bool:
 
 # --- casts -----------------------------------------------------------------------------------
 def cast_of_result(op: Operation, rw: GreedyRewriter) -> bool:
-    """A structured operation has the sizes that a cast of its result tells; its other users get a
+    """A structured operation has the sizes that a cast of its result has; its other users get a
     cast back."""
     source = op.operands[0]
     owner = source.owner
@@ -530,7 +530,7 @@ TRANSPOSE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
 }
 
 
-# -- What computes nothing, and sizes that one operand of a structured operation tells of another.
+# -- What computes nothing, and sizes that follow from another operand of a structured operation.
 
 
 def erase_identity(op: Operation, rw: GreedyRewriter) -> bool:
@@ -617,7 +617,7 @@ def _is_projection(results: Sequence[object]) -> bool:
 
 
 def _extents(op: Operation) -> dict[int, int]:
-    """The extents of the iteration's dimensions that are known, the first one that is told of each.
+    """The extents of the iteration's dimensions that are known, the first that is found of each.
     What is cast from known sizes has these."""
     found: dict[int, int] = {}
     for value, each in zip(op.operands, indexing_maps(op), strict=True):

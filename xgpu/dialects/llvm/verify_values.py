@@ -140,7 +140,7 @@ def _alloca(op: Operation) -> None:
         raise op_error(op, "this target extension type cannot be used in alloca")
 
 
-#: What target extension types allow, by name; LLVM knows these and no other.
+#: What target extension types allow, by name; LLVM has these and no other.
 _EXTENSIONS = {"aarch64.svcount": ("zero",), "amdgcn.named.barrier": ("global",)}
 
 

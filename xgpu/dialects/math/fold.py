@@ -89,7 +89,7 @@ def _single(value: float) -> ctypes.c_float:
 
 
 def _test(holds: Callable[[float], bool]) -> Fold:
-    """A fold that asks something of a float."""
+    """A fold of a predicate on a float."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         found = map_elements(constants, op.results[0].type, lambda a: int(holds(a)))

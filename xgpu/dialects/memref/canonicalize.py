@@ -100,7 +100,7 @@ RESHAPE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
 #
 # A scope frees at its end what was allocated on the stack in it. It may go where that changes
 # nothing: if nothing in it can allocate, or if the scope around it ends right after it. An
-# operation whose effects nobody states may allocate, so a call keeps the scope around it.
+# operation without stated effects may allocate, so a call keeps the scope around it.
 
 
 SCOPE = "AutomaticAllocationScope"
@@ -211,11 +211,11 @@ def subview_type(
     source: Attribute, offsets: Mixed, sizes: Mixed, strides: Mixed, dropped: set[int]
 ) -> MemRefType | None:
     """The type that MLIR infers for a subview without the dimensions `dropped`; None where what is
-    known now is outside of the source, which only running it may say."""
+    known now is out of bounds of the source, which only running it may say."""
     if out_of_bounds(
         cast("MemRefType", source).get_shape(), (known(offsets), known(sizes), known(strides))
     ):
-        return None  # nobody runs this, but it has to stay valid
+        return None  # it may never run, but it has to stay valid
     full = infer_subview(source, known(offsets), known(sizes), known(strides))
     if full is None or not dropped:
         return full
@@ -343,7 +343,7 @@ def reinterpret_of_metadata(op: memref.ReinterpretCastOp, rw: GreedyRewriter) ->
 
 
 def _description(op: memref.ReinterpretCastOp) -> Mixed | None:
-    """Offset, sizes and strides of a reinterpret_cast; numbers where its type knows them."""
+    """Offset, sizes and strides of a reinterpret_cast; numbers where its type has them."""
     kind: MemRefType = op.results[0].type
     found = strides_and_offset(kind)
     if found is None:

@@ -255,7 +255,7 @@ def _copy(op: Operation, constants: Constants) -> Folded:
 
 
 def _metadata_uses(op: Operation) -> bool:
-    """Offset, sizes and strides that the type knows become constants; a cast is looked through."""
+    """Offset, sizes and strides that the type has become constants; a cast is looked through."""
     kind = cast("MemRefType", op.operands[0].type)
     found = strides_and_offset(kind)
     changed = False

@@ -271,7 +271,7 @@ def _times(a: int | None, b: int | None) -> int | None:
 
 
 def is_contiguous(ty: MemRefType) -> bool:
-    """Whether the elements lie one after the other, as far as the type tells (MLIR's
+    """Whether the elements lie one after the other, as far as the type says (MLIR's
     `memref::isStaticShapeAndContiguousRowMajor` without the static shape)."""
     form = strided_form(ty)
     if form is None:

@@ -66,7 +66,7 @@ def _bytes_of_row(memref: MemRefType) -> int | None:
 def verify_tensor_map(
     op: Operation, descriptor: nvgpu.TensormapDescriptorType, memref: MemRefType | None = None
 ) -> None:
-    """A descriptor of what the lowering knows, and one that fits `memref` if that is given."""
+    """A descriptor of a kind that the lowering has, and one that fits `memref` if that is given."""
     tensor = cast("MemRefType", descriptor.tensor)
     if _keyword(descriptor.interleave) != "none":
         raise error(op, "Interleave options are not supported yet.")
@@ -286,7 +286,7 @@ def _verify_mma(op: nvgpu.MmaSyncOp | nvgpu.MmaSpSyncOp, *, sparse: bool) -> Non
         raise op_error(op, f"expected 3 sizes in mmaShape, got {len(sizes)}")
     m, n, k = sizes
     factor = 2 if sparse else 1
-    # What is short of the whole is told with the size of the dense matrix.
+    # The message about a smaller matrix has the size of the dense one.
     for name, shape, expected, whole in (
         ("A", shapes[0], m * k // factor, m * k),
         ("B", shapes[1], k * n, k * n),

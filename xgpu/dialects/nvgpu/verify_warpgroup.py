@@ -25,7 +25,7 @@ _SIZE_M = 64
 INTEGER_SIZES_N = frozenset((8, 16, 24, *range(32, 257, 16)))
 _FLOATS = frozenset({"bf16", "f16", "f32", "tf32", "f8E4M3FN", "f8E5M2"})
 _F8 = ("f8E4M3FN", "f8E5M2")
-#: Element types of A, B and D that the instruction has, as MLIR knows them.
+#: Element types of A, B and D that the instruction has, as MLIR has them.
 _PRODUCTS = frozenset(
     [
         ("f16", "f16", "f32"),

@@ -659,7 +659,7 @@ def sm_version(chip: str) -> tuple[int, bool]:
 
 
 def verify_target(module: Operation, target: NVVMTargetAttr) -> None:
-    """Checks that the chip exists and knows every operation in the module."""
+    """Checks that the chip exists and has every operation in the module."""
     version, is_accelerated = sm_version(target.chip)
     if version < MINIMUM_VERSION:
         raise error(module, "Minimum NVVM target SM version is sm_20")

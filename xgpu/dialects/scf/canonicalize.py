@@ -72,7 +72,7 @@ def _with_outputs(op: scf.ForallOp, rw: GreedyRewriter, outputs: Sequence[SSAVal
 
 
 def unchanged_outputs(op: scf.ForallOp, rw: GreedyRewriter) -> bool:
-    """Outputs that nothing is inserted into are what they were; those that nobody reads after the
+    """Outputs that nothing is inserted into are what they were; those that are not read after the
     loop go, too, with what is inserted into them"""
     inserts = _combining(op)
     written = [_destination(insert) for insert in inserts]
@@ -506,7 +506,7 @@ def trivial_for(op: Operation, rw: GreedyRewriter) -> bool:
         return True
     if count is None:
         return False
-    # More than one iteration of nothing: what is yielded from outside is the result.
+    # More than one iteration of nothing: a value from above that is yielded is the result.
     terminator = block.last_op
     if terminator is None or terminator is not block.first_op:
         return False

@@ -179,7 +179,7 @@ def _move(rw: GreedyRewriter, source: Block, dest: Block) -> None:
 
 
 def results_to_selects(op: Operation, rw: GreedyRewriter) -> bool:
-    """Results that both sides take from outside become selects"""
+    """Results that both sides take from above become selects"""
     if not op.results:
         return False
     other = _else(op)

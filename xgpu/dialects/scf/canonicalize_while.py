@@ -297,7 +297,7 @@ def invariant_arguments(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def invariant_results(op: Operation, rw: GreedyRewriter) -> bool:
-    """What the condition passes on from outside needs no passing on"""
+    """A value from above that the condition passes on is used directly"""
     condition = _last(_before(op))
     changed = False
     for i, value in enumerate(list(condition.operands)[1:]):

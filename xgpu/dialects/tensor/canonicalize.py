@@ -122,7 +122,7 @@ def constant_sizes(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def cast_of_empty(op: Operation, rw: GreedyRewriter) -> bool:
-    """cast(empty(...)) -> empty(...) of the sizes that the cast tells"""
+    """cast(empty(...)) -> empty(...) of the sizes that the cast has"""
     made = made_by(op.operands[0], "tensor.empty")
     kind = op.results[0].type
     if made is None or not keeps_sizes(made.results[0].type, kind):
@@ -172,7 +172,7 @@ def _inferred(op: Operation) -> list[int]:
 
 
 def concat_operand_types(op: Operation, rw: GreedyRewriter) -> bool:
-    """The sizes that one operand knows across, all of them have"""
+    """A static size of one operand off the concatenated dimension holds for all of them"""
     element = cast("TensorType", op.results[0].type).element_type
     sizes = _inferred(op)
     changed = False

@@ -2,8 +2,8 @@
 """Canonicalization patterns of tensor.extract_slice, insert_slice and parallel_insert_slice.
 
 Constants become static offsets, sizes and strides, in the type of what is put there as well; and
-casts that forget sizes are looked through. What would be outside of the tensor stays as it is:
-nobody may run it, but it has to stay valid.
+casts that drop sizes are looked through. What would be out of bounds of the tensor stays as it
+is: it may never run, but it has to stay valid.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 
-Place = tuple["Mixed", "Mixed", "Mixed"]
+MixedSlice = tuple["Mixed", "Mixed", "Mixed"]
 
 
 def make_extract(
@@ -59,7 +59,7 @@ def make_extract(
 
 
 def _insert(
-    rw: GreedyRewriter, like: Operation, source: SSAValue, dest: SSAValue, place: Place
+    rw: GreedyRewriter, like: Operation, source: SSAValue, dest: SSAValue, place: MixedSlice
 ) -> None:
     """Replaces `like`, an insertion, with one of these."""
     groups, properties = slice_operands(place)
@@ -68,11 +68,11 @@ def _insert(
     rw.replace(like, [cast_to(rw, new.results[0], like.results[0].type)] if kinds else [])
 
 
-def _fits(tensor: SSAValue, place: Place) -> bool:
+def _fits(tensor: SSAValue, place: MixedSlice) -> bool:
     return out_of_bounds(shape_of(tensor), [known(entries) for entries in place]) is None
 
 
-def _settled(op: Operation) -> Place | None:
+def _settled(op: Operation) -> MixedSlice | None:
     """The place of a slice with the constants among offsets as numbers, else among sizes, else
     among strides; None if there are none."""
     offsets, sizes, strides = place_of(op)
@@ -122,7 +122,7 @@ def extract_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def cast_of_extract(op: Operation, rw: GreedyRewriter) -> bool:
-    """cast(extract_slice %t) -> extract_slice %t of the sizes that the cast tells"""
+    """cast(extract_slice %t) -> extract_slice %t of the sizes that the cast has"""
     inner = made_by(op.operands[0], "tensor.extract_slice")
     kind = op.results[0].type
     if inner is None or not keeps_sizes(op.operands[0].type, kind):
@@ -277,7 +277,7 @@ def pad_by_nothing(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def pad_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
-    """pad(cast %t) -> pad %t, or cast(pad %t) if the result then knows more"""
+    """pad(cast %t) -> pad %t, or cast(pad %t) if the result then has more static sizes"""
     source, old = uncast(op.operands[0]), op.results[0].type
     if source is None:
         return False
@@ -288,7 +288,7 @@ def pad_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     ]
     kind = TensorType(cast("TensorType", old).element_type, sizes)
     if not may_be_cast(kind, old):
-        return False  # sizes that contradict each other, in code that nobody runs
+        return False  # sizes that contradict each other, in code that never runs
     if kind == old:
         rw.set_operand(op, 0, source)
         return True
@@ -297,7 +297,7 @@ def pad_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def cast_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
-    """cast(pad) -> pad of the sizes that the cast tells, if nobody else uses it"""
+    """cast(pad) -> pad of the sizes that the cast has, if it is the only use"""
     result = op.results[0]
     use = result.first_use
     if use is None or not result.has_one_use():
@@ -333,7 +333,7 @@ def pad_constants(op: Operation, rw: GreedyRewriter) -> bool:
 
 # --- paddings in a row -----------------------------------------------------------------------
 def padding_value(op: Operation) -> SSAValue | None:
-    """What is padded with, if it is the same everywhere: a constant, or a value from outside."""
+    """What is padded with, if it is the same everywhere: a constant, or a value from above."""
     block = op.regions[0].block
     end = block.last_op
     if end is None or end.name != "tensor.yield":

@@ -42,7 +42,7 @@ def is_static(kind: Attribute) -> bool:
 
 
 def keeps_sizes(source: Attribute, target: Attribute) -> bool:
-    """Whether `target` is a ranked tensor like `source` that knows each size that this knows."""
+    """Whether `target` is a ranked tensor like `source` that has each static size that this has."""
     if not isinstance(source, TensorType) or not isinstance(target, TensorType):
         return False
     before, after = source.get_shape(), target.get_shape()
@@ -129,7 +129,7 @@ def take_casts_in(op: OdsOperation, rw: GreedyRewriter) -> bool:
         op.name, operands, kinds, dict(op.properties), dict(op.attributes), regions, (), op.location
     )
     if not _is_valid(new):
-        # Sizes that contradict each other: nobody may run this, but it has to stay valid.
+        # Sizes that contradict each other: this may never run, but it has to stay valid.
         for _ in regions:
             op.add_region(new.detach_region(0))
         new.erase()

@@ -124,7 +124,7 @@ def _element(made: Operation, position: Sequence[int]) -> Folded:
     shape = cast("TensorType", made.results[0].type).get_shape()
     for at, extent in zip(position, shape, strict=True):
         flat = flat * extent + at
-    # Outside of the tensor in code that nobody runs.
+    # Out of bounds of the tensor, in code that never runs.
     return [made.operands[flat]] if 0 <= flat < len(made.operands) else None
 
 
@@ -238,7 +238,7 @@ def _index(value: int) -> Attribute:
 
 
 def _dim(op: Operation, constants: Constants) -> Folded:
-    """A size that the type, or what made the tensor, tells."""
+    """A size from the type, or from the operation that made the tensor."""
     dim = int_value(constants[1])
     source = op.operands[0]
     kind = source.type
