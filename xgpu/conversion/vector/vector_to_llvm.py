@@ -114,7 +114,7 @@ class ConvertVectorToLLVM(Pass):
         )
 
         patterns = merge(
-            fold.PATTERNS,
+            fold.MASK_PATTERNS,
             broadcast.PATTERNS,
             matrices.patterns(self.vector_contract_lowering, self.vector_transpose_lowering),
             contraction.patterns(self.vector_contract_lowering),
