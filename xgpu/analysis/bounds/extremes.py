@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from xgpu.analysis.bounds.system import LinearSystem
 
-_ONE: Form = {None: 1}
 
 
 class _Itself:

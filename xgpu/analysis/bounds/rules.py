@@ -14,7 +14,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xgpu.analysis.bounds.dimensions import DIMENSIONS
 from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
 from xgpu.analysis.bounds.values import Bounds, is_index
-from xgpu.analysis.ranges.rules_gpu import RULES as GPU_RANGES
+from xgpu.analysis.ranges.rules_gpu import GPU_RULES
 from xgpu.core.ir.constants import int_of
 
 if TYPE_CHECKING:
@@ -156,7 +156,7 @@ def _dim(bounds: Bounds, op: Operation, value: SSAValue) -> None:
 
 # --- gpu -----------------------------------------------------------------------------------------
 def _from_range(bounds: Bounds, op: Operation, value: SSAValue) -> None:
-    found = GPU_RANGES[op.name](op, []).get(value)
+    found = GPU_RULES[op.name](op, []).get(value)
     if found is not None:
         bounds.at_least(of_variable(value), {None: found.smin})
         bounds.at_least({None: found.smax}, of_variable(value))
@@ -194,7 +194,7 @@ VALUES: dict[str, Callable[..., None]] = {
     "memref.dim": _dim,
     "scf.if": _if_result,
     "tensor.dim": _dim,
-    **{name: _from_range for name in GPU_RANGES if name not in _NOT_OF_RANGES},
+    **{name: _from_range for name in GPU_RULES if name not in _NOT_OF_RANGES},
 }
 #: Of an argument of the first region.
 ARGUMENTS: dict[str, Callable[..., None]] = {

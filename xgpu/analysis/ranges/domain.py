@@ -76,7 +76,9 @@ class RangeDomain(Domain):
 
         rule = RULES.get(op.name)
         if rule is None and op.name.startswith("nvvm.read.ptx.sreg."):
-            from xgpu.analysis.ranges.rules_gpu import special_register as rule
+            from xgpu.analysis.ranges.rules_gpu import special_register
+
+            rule = special_register
         if rule is None:
             rule = op_info(op.name).value_range
         if rule is None:

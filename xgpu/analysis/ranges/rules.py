@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 
 from xgpu.analysis.ranges import int_range_arith as a
 from xgpu.analysis.ranges import rules_affine
-from xgpu.analysis.ranges import rules_gpu as range_rules_gpu
+from xgpu.analysis.ranges import rules_gpu
 from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
 from xgpu.analysis.ranges.int_range import (
     IntRange,
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     from xgpu.dialects import arith, index, vector
 
 
-Found = dict[SSAValue, IntRange]
 
 
 def _complete(infer: Callable[..., IntRange]) -> Rule:
@@ -236,8 +235,8 @@ _INDEX: dict[str, tuple[a.Binary, str]] = {
 }
 
 RULES: dict[str, Rule] = {
-    **range_rules_gpu.RULES,
-    **rules_affine.RULES,
+    **rules_gpu.GPU_RULES,
+    **rules_affine.AFFINE_RULES,
     **{f"arith.{name}": _binary(infer) for name, infer in _PLAIN.items()},
     **{f"index.{name}": _binary(a.on_index(f, mode)) for name, (f, mode) in _INDEX.items()},
     "arith.addi": _wrapping(a.add),

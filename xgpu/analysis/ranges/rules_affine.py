@@ -71,4 +71,4 @@ def _apply(op: Operation, ranges: Ranges) -> dict[SSAValue, IntRange]:
     return {op.results[0]: _range_of(affine_map.results[0], dims, symbols)}
 
 
-RULES: dict[str, Rule] = {"affine.apply": _apply}
+AFFINE_RULES: dict[str, Rule] = {"affine.apply": _apply}

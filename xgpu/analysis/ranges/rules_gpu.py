@@ -152,7 +152,7 @@ def special_register(op: Operation, ranges: Ranges) -> Found:
     return {op.results[0]: from_unsigned(width, lower, upper)}
 
 
-RULES: dict[str, Rule] = {
+GPU_RULES: dict[str, Rule] = {
     "gpu.block_dim": _size(MAX_DIM, "block"),
     "gpu.block_id": _id(MAX_DIM, "grid"),
     "gpu.cluster_block_id": _id(MAX_CLUSTER_DIM, "cluster"),
