@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, BlockArgument, OpResult
 
-from xgpu.analysis.ranges.constant_domain import ConstantDomain
-from xgpu.analysis.sparse import Solver
+from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir import region_flow
 from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.core.ir.calls import (

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.analysis.memory.slices import depends_on_thread
+from xgpu.analysis.memory import depends_on_thread
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.kernels.circular import numbers

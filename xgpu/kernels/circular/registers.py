@@ -17,9 +17,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import Access, accesses
-from xgpu.analysis.memory.roots import is_workgroup
-from xgpu.analysis.memory.slices import Slice
+from xgpu.analysis.memory import Access, Slice, accesses, is_workgroup
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free

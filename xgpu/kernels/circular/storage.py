@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.roots import describe, is_view, root_of
+from xgpu.analysis.memory import describe, is_view, root_of
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import lookup, nearest_table
 from xgpu.dialects.affine.index_math import product, strides
@@ -33,7 +33,7 @@ from xgpu.transforms.memref.multi_buffer import replace_uses
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TypeAttribute
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.affine.maps import Mixed

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.analysis.memory.roots import may_alias, root_of
+from xgpu.analysis.memory import may_alias, root_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular import numbers

@@ -30,7 +30,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
 
-from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.dialects.affine.index_math import apply, folded_apply
 from xgpu.dialects.affine.maps import Mixed

@@ -36,7 +36,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.elements import element_size

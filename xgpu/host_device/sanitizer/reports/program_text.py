@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import FunctionType, IndexType, MemRefType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.roots import is_view, is_workgroup
+from xgpu.analysis.memory import is_view, is_workgroup
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import SourceLoc, source_location

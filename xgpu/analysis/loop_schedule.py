@@ -15,14 +15,20 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import (
+from xgpu.analysis.memory import (
     ASYNCHRONOUS_READS,
     SYNCHRONIZATION,
     Access,
+    Root,
+    Slice,
     accesses,
+    depends_on_thread,
+    describe,
+    is_view,
+    is_workgroup,
+    root_of,
+    top_of,
 )
-from xgpu.analysis.memory.roots import Root, describe, is_view, is_workgroup, root_of
-from xgpu.analysis.memory.slices import Slice, depends_on_thread, top_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
 
@@ -30,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from xdsl.ir import Block
+
 
 #: Operations that store a value: which operands are that value and the memref.
 _STORES = {

@@ -20,9 +20,8 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import DenseArrayBase, MemRefType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import ASYNCHRONOUS_READS, Access, accesses
-from xgpu.analysis.memory.loop_schedule import is_private, phases
-from xgpu.analysis.memory.roots import is_view, root_of
+from xgpu.analysis.loop_schedule import is_private, phases
+from xgpu.analysis.memory import ASYNCHRONOUS_READS, Access, accesses, is_view, root_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.op_info import traits_of
 
@@ -31,7 +30,8 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import IntegerType
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
+
 
 BARRIER = "gpu.barrier"
 _PARALLEL = frozenset({"gpu.func", "gpu.launch"})
