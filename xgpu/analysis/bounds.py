@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Rules for sizes of memrefs and tensors, by the operation that gives them."""
+"""Inequalities that operations state of their results, arguments and dimensions.
+
+MLIR's ValueBoundsOpInterface of arith, affine, scf, memref, tensor and gpu.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +30,9 @@ if TYPE_CHECKING:
 
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects import gpu, scf
+
+
+# -- Rules for sizes of memrefs and tensors, by the operation that gives them.
 
 
 Rule = Callable[["Bounds", OpResult, int], Form | None]
@@ -104,9 +110,7 @@ DIMENSIONS: dict[str, Rule] = {
 }
 
 
-# -- What operations say of the bounds of their results, arguments and dimensions.
-#
-# MLIR's ValueBoundsOpInterface of arith, affine, scf, memref and gpu.
+# -- Rules for results and arguments, by the operation that defines them.
 
 
 _ZERO: Form = {None: 0}

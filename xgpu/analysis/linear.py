@@ -1,10 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Systems of linear inequalities over integers, and whether they have a solution.
-
-A row is a linear form that is at least 0: coefficients by variable, and a constant under `None`.
-Emptiness is decided by Fourier and Motzkin's elimination, with the constant of each row rounded
-down as integers allow: what is found to be empty is; of what is not, nothing is known.
-"""
+"""Linear inequalities over integers, and how index values compare by them."""
 
 from __future__ import annotations
 
@@ -31,6 +26,14 @@ from xgpu.dialects.affine.simplify import canonicalize
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ShapedType
+
+
+# -- Systems of linear inequalities over integers, and whether they have a solution.
+#
+# A row is a linear form that is at least 0: coefficients by variable, and a constant under
+# `None`.
+# Emptiness is decided by Fourier and Motzkin's elimination, with the constant of each row rounded
+# down as integers allow: what is found to be empty is; of what is not, nothing is known.
 
 
 Variable = Hashable
@@ -209,8 +212,8 @@ class LinearSystem:
 
 # -- How index values compare: MLIR's ValueBoundsConstraintSet.
 #
-# From the values that are compared the analysis goes back to what defines them, and says what it
-# knows of each as linear inequalities: arithmetic, loops, sizes of memrefs, ids and sizes of gpu.
+# From the values that are compared the analysis goes back to what defines them, and states
+# linear inequalities of each: arithmetic, loops, sizes of memrefs, ids and sizes of gpu.
 
 
 #: What `compare` takes: MLIR's names.
@@ -333,7 +336,7 @@ def is_shaped(value: SSAValue) -> bool:
 # -- When an affine.min or affine.max is one of its results, or a number, for what is known of the
 # operands.
 #
-# A bound is looked for that the operation has for sure; if no result of the map goes beyond it, the
+# A bound is looked for that the operation has for sure; if no result of the map exceeds it, the
 # operation is that bound. Source: MLIR 22.1 simplifyConstrainedMinMaxOp.
 
 

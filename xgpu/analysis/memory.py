@@ -1,13 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What memory a value stands for: its root, found through views.
-
-A root is the value that an allocation, an attribution of workgroup memory or an argument is, or the
-name of a global. What cannot be followed (a choice between memrefs, one that a loop carries) has
-the root None, which may be any memory.
-
-Different arguments of a function are taken for different memory, as `__restrict__` says in CUDA:
-what a kernel reads by one pointer it does not write by another.
-"""
+"""Which memory values stand for, and what operations read and write."""
 
 from __future__ import annotations
 
@@ -22,6 +14,16 @@ from xgpu.core.ir.op_info import traits_of
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
+
+
+# -- What memory a value stands for: its root, found through views.
+#
+# A root is the value that an allocation, an attribution of workgroup memory or an argument is, or
+# the name of a global. What cannot be followed (a choice between memrefs, one that a loop
+# carries) has the root None, which may be any memory.
+#
+# Different arguments of a function are taken for different memory, as `__restrict__` says in
+# CUDA: what a kernel reads by one pointer it does not write by another.
 
 
 #: A value, the name of a global, or None for memory that is not known.

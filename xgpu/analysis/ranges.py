@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Between which bounds integers lie: the domain of integer range inference."""
+"""Integer range inference: the rules of operations, and the domain of the data flow solver."""
 
 from __future__ import annotations
 
@@ -489,6 +489,9 @@ RULES: dict[str, Rule] = {
     "vector.step": _step,
     "vector.transpose": _first,
 }
+
+
+# -- Between which bounds integers lie: the domain of integer range inference.
 
 
 Bounds = tuple[int | SSAValue, int | SSAValue, int | SSAValue]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Forward data flow along values, through live code only.
+"""Forward data flow along values, through live code only, and the domain of constants.
 
 A `Solver` finds which blocks can be reached and, for each of its domains, what is known of each
 value: MLIR's DataFlowSolver with dead code analysis and sparse forward analyses. The first domain

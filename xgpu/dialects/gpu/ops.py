@@ -24,13 +24,13 @@ from xdsl.dialects.builtin import (
     i32,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
-from xgpu.dialects.memref.layout import fold_cast_operands, strided_form
+from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType
@@ -514,17 +514,6 @@ def verify_dynamic_shared_memory(op: gpu.DynamicSharedMemoryOp) -> None:
 
 
 # --- matrices of a subgroup --------------------------------------------------------------------
-def has_unit_last_stride(memref: MemRefType) -> bool:
-    layout = memref.layout
-    if isinstance(layout, AffineMapAttr):
-        # A map to several results is a permutation; the last must be the last dimension.
-        results = layout.data.results
-        if len(results) > 1:
-            return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
-    form = strided_form(memref)
-    return form is not None and (not form[0] or form[0][-1] == 1)
-
-
 def verify_mma_load(op: gpu.SubgroupMmaLoadMatrixOp) -> None:
     if not has_unit_last_stride(op.src_memref.type):
         raise error(op, "expected source memref most minor dim must have unit stride")

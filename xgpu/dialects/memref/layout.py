@@ -209,6 +209,18 @@ def strided_form(ty: MemRefType) -> tuple[list[int | None], int | None] | None:
     return None
 
 
+def has_unit_last_stride(memref: MemRefType) -> bool:
+    """Whether elements that differ in the last index alone by one are neighbours."""
+    layout = memref.layout
+    if isinstance(layout, AffineMapAttr):
+        # A map to several results is a permutation; the last must be the last dimension.
+        results = layout.data.results
+        if len(results) > 1:
+            return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
+    form = strided_form(memref)
+    return form is not None and (not form[0] or form[0][-1] == 1)
+
+
 def contiguous_strides(shape: Sequence[int]) -> list[int | None]:
     """Row-major strides; a stride is dynamic (None) if a size right of it is."""
     strides: list[int | None] = []

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
-from xgpu.dialects.nvgpu.verify_warpgroup import INTEGER_SIZES_N
+from xgpu.dialects.nvgpu.ops import INTEGER_SIZES_N
 from xgpu.dialects.nvvm.checks import (
     GENERIC,
     GLOBAL,
