@@ -30,6 +30,7 @@ from xgpu.dialects.llvm.attributes import (
     parse_linkage,
     print_arguments,
 )
+from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved, print_bundles
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -310,8 +311,6 @@ def print_linkage_directive(printer: Printer, op: Operation, linkage: LinkageAtt
 def parse_op_bundles(
     parser: Parser, state: ReadState, operands: Slot, types: Slot, tags: AttributeSlot
 ) -> bool:
-    from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved
-
     found = parse_bundles_unresolved(parser)
     if found is None:
         return False
@@ -329,8 +328,6 @@ def print_op_bundles(
     types: Sequence[Attribute],
     tags: ArrayAttr[StringAttr] | None,
 ) -> None:
-    from xgpu.dialects.llvm.call_syntax import print_bundles
-
     sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 

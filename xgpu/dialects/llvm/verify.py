@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 
 from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.symbols import lookup as find_symbol
 from xgpu.core.ods.type_predicates import is_llvm_compatible
@@ -350,8 +351,6 @@ def _global(op: llvm.MlirGlobalOp) -> None:
 
 
 def _has_effects(op: Operation) -> bool:
-    from xgpu.core.ir.effects import is_memory_effect_free
-
     return op.name != "llvm.return" and not is_memory_effect_free(op)
 
 

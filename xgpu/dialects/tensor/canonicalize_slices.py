@@ -15,6 +15,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.op_info import traits_of
+from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.affine.maps import symbol
 from xgpu.dialects.reshapes import (
     Mixed,
     kept_dimensions,
@@ -354,9 +356,6 @@ def pad_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
     value = padding_value(op)
     if value is None or value is not padding_value(inner):
         return False
-    from xgpu.dialects.affine.index_math import folded_apply
-    from xgpu.dialects.affine.maps import symbol
-
     total = affine.add(symbol(0), symbol(1))
     high, low = (
         [

@@ -26,6 +26,7 @@ from xgpu.core.ods.type_predicates import (
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.ops import INFER, vector_type
+from xgpu.dialects.vector.syntax import mask_type
 from xgpu.dialects.vector.verify_memory import (
     masked,
     verify_load,
@@ -301,8 +302,6 @@ def verify_mask_type(op: MaskOp) -> None:
 
 def _expected_mask(masked: Any) -> Any:
     """The mask type that a maskable operation takes, or None if we do not know."""
-    from xgpu.dialects.vector.syntax import mask_type
-
     match masked.name:
         case "vector.transfer_read":
             return mask_type(masked.results[0].type, masked.properties["permutation_map"].data)
