@@ -31,9 +31,8 @@ if TYPE_CHECKING:
 # -- Systems of linear inequalities over integers, and whether they have a solution.
 #
 # A row is a linear form that is at least 0: coefficients by variable, and a constant under
-# `None`.
-# Emptiness is decided by Fourier and Motzkin's elimination, with the constant of each row rounded
-# down as integers allow: what is found to be empty is; of what is not, nothing is known.
+# `None`. Emptiness is decided by Fourier and Motzkin's elimination, with the constant of each row
+# rounded down as integers allow: what is found to be empty is; of what is not, nothing is known.
 
 
 Variable = Hashable

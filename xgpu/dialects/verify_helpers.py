@@ -23,9 +23,8 @@ if TYPE_CHECKING:
 # `xgpu.core.rewriting.greedy`.
 #
 # A function in a table takes operations of its own class and no others. `Never` says so: of a
-# table
-# one cannot know which operation a function may be called with; what asks by the operation's name
-# does.
+# table one cannot know which operation a function may be called with; what asks by the
+# operation's name does.
 
 
 #: Values or constants of the results, True if the operation was changed in place, or None.

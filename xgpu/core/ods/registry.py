@@ -153,7 +153,7 @@ def attr_spec(name: str) -> AttrSpec | None:
 def attr_class(name: str, *, is_type: bool | None = None) -> type[Any]:
     """The class of the attribute or type `name` (`gpu.dim`, `nvgpu.mbarrier.group`).
 
-    Handwritten classes of the dialect's `attributes.py` come first. `is_type`, or `!name`, asks
+    Handwritten classes of the dialect come first. `is_type`, or `!name`, asks
     for the type where an attribute has the same name. KeyError if there is none.
     """
     if is_type:

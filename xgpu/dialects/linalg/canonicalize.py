@@ -64,11 +64,11 @@ if TYPE_CHECKING:
 # -- What is made of a tensor full of one value, or of a cast of a structured operation's result:
 # canonicalization patterns whose roots are mostly operations of the tensor dialect.
 #
-# %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4x8xf32>) -> tensor<4x8xf32>
-# %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
-# =>
-# %0 = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
-# %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<32xf32>) -> tensor<32xf32>
+#     %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4x8xf32>) -> tensor<4x8xf32>
+#     %1 = tensor.collapse_shape %0 [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+#     =>
+#     %0 = tensor.collapse_shape %t [[0, 1]] : tensor<4x8xf32> into tensor<32xf32>
+#     %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<32xf32>) -> tensor<32xf32>
 
 
 def filled(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:

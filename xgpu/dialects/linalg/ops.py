@@ -36,13 +36,11 @@ if TYPE_CHECKING:
 # -- What linalg's named operations compute, from `named_ops.txt`.
 #
 # For each: the iterators (p parallel, r reduction), the indexing maps of the operands, and the
-# body.
-# An elementwise operation has neither iterators nor maps. In maps, `S0` is the first stride and
-# `D0`
-# the first dilation. In bodies, `a0` is the first argument, `cast` and `castu` convert to the
-# element type of the result, signed or not; `castattr` as the attribute `cast` says. `index(0)`
-# is
-# the first iterator, `i64(1)` and `f64(1.0)` are constants, and `toi32` and `tof64` signed casts.
+# body. An elementwise operation has neither iterators nor maps. In maps, `S0` is the first stride
+# and `D0` the first dilation. In bodies, `a0` is the first argument, `cast` and `castu` convert
+# to the element type of the result, signed or not; `castattr` as the attribute `cast` says.
+# `index(0)` is the first iterator, `i64(1)` and `f64(1.0)` are constants, and `toi32` and `tof64`
+# signed casts.
 
 
 #: operation -> (iterators, indexing maps of the operands, body)

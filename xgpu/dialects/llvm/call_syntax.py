@@ -463,8 +463,8 @@ CALL_PRINT: dict[str, PrintHook] = {
 
 # -- `llvm.func`: its keywords, a signature that may be variadic, and what follows it.
 #
-# llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ...) -> (i32 {attrs})
-#     (vscale_range(1, 2))? (comdat(@c::@s))? (attributes {..})? region?
+#     llvm.func linkage? visibility? unnamed_addr? cconv? @f(%a: i32 {attrs}, ..) -> (i32 {attrs})
+#         (vscale_range(1, 2))? (comdat(@c::@s))? (attributes {..})? region?
 
 
 def parse_func(parser: Parser) -> Operation:

@@ -92,11 +92,11 @@ def cast_to(rw: GreedyRewriter, value: SSAValue, kind: Attribute) -> SSAValue:
 
 # -- Operations that write their results over operands: MLIR's DestinationStyleOpInterface.
 #
-# %0 = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
-# %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
-# =>
-# %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
-# %1 = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
+#     %0 = tensor.cast %t : tensor<4xf32> to tensor<?xf32>
+#     %1 = linalg.fill ins(%x : f32) outs(%0 : tensor<?xf32>) -> tensor<?xf32>
+#     =>
+#     %0 = linalg.fill ins(%x : f32) outs(%t : tensor<4xf32>) -> tensor<4xf32>
+#     %1 = tensor.cast %0 : tensor<4xf32> to tensor<?xf32>
 
 
 #: What looks through casts by itself, or has patterns of its own.

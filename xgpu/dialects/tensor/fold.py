@@ -167,11 +167,11 @@ def splat_as(constant: Attribute | None, kind: Attribute) -> Folded:
     return _given(of_splat(constant, kind))
 
 
-# -- Folds of tensor.extract_slice and tensor.insert_slice: of everything, of nothing, of one
-# another.
+# -- Folds of tensor.extract_slice and tensor.insert_slice: of everything, nothing, one another.
 #
-# %0 = tensor.insert_slice %s into %t[4] [8] [1] %1 = tensor.extract_slice %0[4] [8] [1]     =>
-# %s %2 = tensor.insert_slice %1 into %0[4] [8] [1]  =>  %0
+#     %0 = tensor.insert_slice %s into %t[4] [8] [1]
+#     %1 = tensor.extract_slice %0[4] [8] [1]     =>  %s
+#     %2 = tensor.insert_slice %1 into %0[4] [8] [1]  =>  %0
 
 
 def place_of(op: Operation) -> tuple[Mixed, Mixed, Mixed]:
