@@ -83,7 +83,7 @@ def _canonicalizations(name: str) -> Sequence[object]:
         own = (*own, *hooks("linalg", "canonicalize", "TENSOR_PATTERNS").get(name, ()))
     if _DESTINATIONS not in traits_of(name):
         return own
-    return (*hooks("tensor", "casts", "PATTERNS").get(_DESTINATIONS, ()), *own)
+    return (*hooks("tensor", "casts", "DESTINATION_PATTERNS").get(_DESTINATIONS, ()), *own)
 
 
 _LOOK_UPS: Mapping[str, Callable[[str], object]] = {

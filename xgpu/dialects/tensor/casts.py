@@ -170,4 +170,4 @@ def _is_valid(op: Operation) -> bool:
 
 
 #: Of every operation with the trait, before its own.
-PATTERNS: dict[str, tuple[Pattern, ...]] = {TRAIT: (take_casts_in,)}
+DESTINATION_PATTERNS: dict[str, tuple[Pattern, ...]] = {TRAIT: (take_casts_in,)}
