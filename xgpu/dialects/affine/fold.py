@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import affine, memref
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 # -- Bases of affine.delinearize_index and affine.linearize_index: sizes, numbers or values.

@@ -61,7 +61,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import affine
-    from xgpu.dialects.verify_helpers import ParseHook, PrintHook
+    from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
 # -- `affine.dma_start` and `affine.dma_wait`: syntax and verifiers.

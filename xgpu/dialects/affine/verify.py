@@ -15,8 +15,8 @@ from xgpu.dialects.affine.maps import (
     verify_dims_and_symbols,
 )
 from xgpu.dialects.affine.syntax import reduction_kinds, verify_dma_start, verify_dma_wait
+from xgpu.dialects.interfaces import Edge, Verifier, verify_edges
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.verify_helpers import Edge, Verifier, verify_edges
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType

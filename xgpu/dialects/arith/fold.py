@@ -54,7 +54,7 @@ from xgpu.core.ir.integer_arithmetic import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType
 
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 # -- Folds of arith's casts.

@@ -28,8 +28,8 @@ from xgpu.core.ods.type_predicates import (
     is_scalable_vector,
     is_signless,
 )
+from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.syntax_helpers import parse_operand_list, print_attr_dict, print_operands
-from xgpu.dialects.verify_helpers import Verifier, cast_verifier
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FixedBitwidthType, MemRefType, TensorType, VectorType

@@ -11,13 +11,13 @@ from xgpu.core import ods
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import op_error
 from xgpu.dialects.func.ops import verify_call
+from xgpu.dialects.interfaces import back, into, verify_edges, verify_function, yields
 from xgpu.dialects.syntax_helpers import (
     parse_function,
     parse_optional_arrow_types,
     print_function,
     print_optional_arrow_types,
 )
-from xgpu.dialects.verify_helpers import back, into, verify_edges, verify_function, yields
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

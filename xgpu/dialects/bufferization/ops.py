@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import bufferization
-    from xgpu.dialects.verify_helpers import ParseHook, PrintHook
+    from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
 # -- The handwritten syntax of the bufferization dialect.

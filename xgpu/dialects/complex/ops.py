@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import complex
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 if TYPE_CHECKING:

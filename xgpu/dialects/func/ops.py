@@ -13,8 +13,8 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.symbols import may_be_table
+from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.syntax_helpers import parse_function, print_function
-from xgpu.dialects.verify_helpers import verify_function
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import gpu
     from xgpu.dialects.gpu.attributes import MMAMatrixType
-    from xgpu.dialects.verify_helpers import Folded, Folder
+    from xgpu.dialects.interfaces import Folded, Folder
 
 
 # -- What several gpu passes need: constants, values used from above, symbol tables.

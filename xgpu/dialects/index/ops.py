@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir import integer_arithmetic as integers
 from xgpu.core.ir.constants import int_of, int_value
 from xgpu.core.ir.integer_arithmetic import Binary, compare, signed, unsigned
-from xgpu.dialects.verify_helpers import Folder, cast_verifier
+from xgpu.dialects.interfaces import Folder, cast_verifier
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern

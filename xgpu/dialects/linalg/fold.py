@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.dialects.verify_helpers import Folded, Folder
+    from xgpu.dialects.interfaces import Folded, Folder
 
     Constants = list[Attribute | None]
 

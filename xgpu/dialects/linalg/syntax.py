@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import linalg
-    from xgpu.dialects.verify_helpers import ParseHook, PrintHook
+    from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
 # -- Pieces of syntax that all structured operations share.

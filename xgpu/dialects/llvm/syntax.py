@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.dialects.verify_helpers import ParseHook, PrintHook
+    from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
 # -- Operations with flags that are no attributes in MLIR but enumeration properties.

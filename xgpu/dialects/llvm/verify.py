@@ -22,6 +22,7 @@ from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.symbols import lookup as find_symbol
 from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.dialects.interfaces import Verifier, verify_attributes
 from xgpu.dialects.llvm import verify_values
 from xgpu.dialects.llvm.ops import is_llvm_module, llvm_module, lookup, lookup_in_module
 from xgpu.dialects.llvm.types import (
@@ -35,7 +36,6 @@ from xgpu.dialects.llvm.types import (
     LLVMVoidType,
 )
 from xgpu.dialects.llvm.verify_values import supports
-from xgpu.dialects.verify_helpers import Verifier, verify_attributes
 
 if TYPE_CHECKING:
     from collections.abc import Callable

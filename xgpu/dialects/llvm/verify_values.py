@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.dialects import llvm
-    from xgpu.dialects.verify_helpers import Verifier
+    from xgpu.dialects.interfaces import Verifier
 
 
 # -- Verifiers of memory accesses, atomics and address computations of the llvm dialect.

@@ -24,7 +24,7 @@ from xgpu.core.ir.integer_arithmetic import signed
 from xgpu.core.ir.wide_floats import exact_float, is_negative
 
 if TYPE_CHECKING:
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 Constants = list[Attribute | None]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
 
     from xgpu.dialects import memref
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 Constants = list[Attribute | None]

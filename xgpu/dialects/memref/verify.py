@@ -22,8 +22,8 @@ from xgpu.core.ods.registry import op_spec
 from xgpu.core.ods.type_checks import of_types
 from xgpu.core.ods.type_predicates import is_float, is_signless
 from xgpu.dialects.func.ops import lookup_symbol
+from xgpu.dialects.interfaces import Verifier, back, cast_verifier, verify_edges, yields
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
-from xgpu.dialects.verify_helpers import Verifier, back, cast_verifier, verify_edges, yields
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, SymbolRefAttr, TensorType

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.ods.attributes import EnumAttr
     from xgpu.dialects import nvgpu
-    from xgpu.dialects.verify_helpers import Verifier
+    from xgpu.dialects.interfaces import Verifier
 
 
 # -- Verifiers of nvgpu operations of a warp group (wgmma). Messages are MLIR's.

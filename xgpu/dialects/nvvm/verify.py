@@ -35,9 +35,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xgpu.dialects import nvvm
+    from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr
     from xgpu.dialects.nvvm.attributes import NVVMTargetAttr
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Verifiers of nvvm's conversions between float formats, and of its permutation. MLIR's messages.

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.dialects import nvvm
-    from xgpu.dialects.verify_helpers import Verifier
+    from xgpu.dialects.interfaces import Verifier
 
 
 # -- Verifiers of nvvm's matrix products of a warp (mma). Messages are MLIR's.

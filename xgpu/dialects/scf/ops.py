@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error, op_error
-from xgpu.dialects.verify_helpers import Folder, back, between, into, verify_edges, yields
+from xgpu.dialects.interfaces import Folder, back, between, into, verify_edges, yields
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

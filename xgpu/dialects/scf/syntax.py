@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import scf
-    from xgpu.dialects.verify_helpers import ParseHook
+    from xgpu.dialects.interfaces import ParseHook
 
 
 # -- The syntax of scf's parallel loops.

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import FloatData
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects.verify_helpers import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 # -- Folds that go into elements: constants of tensors, and tensors that are made of elements.

@@ -12,8 +12,8 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
+from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.reshapes import reduced_dims, slice_lists, verify_bounds, verify_slices
-from xgpu.dialects.verify_helpers import Verifier, cast_verifier
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, Float32Type, IntegerType

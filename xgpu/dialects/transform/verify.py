@@ -15,6 +15,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import is_symbol_table, references
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.table_context import dialect_names
+from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.transform import verify_structured
 from xgpu.dialects.transform.handle_effects import (
     consumed_operands,
@@ -24,7 +25,6 @@ from xgpu.dialects.transform.handle_effects import (
     resolve,
 )
 from xgpu.dialects.transform.syntax import parameter_index
-from xgpu.dialects.verify_helpers import verify_function
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.ods.attributes import StructAttr
     from xgpu.dialects import transform
-    from xgpu.dialects.verify_helpers import Verifier
+    from xgpu.dialects.interfaces import Verifier
 
 
 def _numbers(op: Operation, name: str) -> list[int]:

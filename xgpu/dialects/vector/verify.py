@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, FixedBitwidthType, IntegerAttr, VectorType
     from xdsl.ir import Attribute, Operation
 
+    from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.vector import (
         BitcastOp,
         BroadcastOp,
@@ -58,7 +59,6 @@ if TYPE_CHECKING:
         TransposeOp,
         TypeCastOp,
     )
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 # -- Verifiers of vector contractions, reductions, outer products, scans and masks.

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     )
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.vector import LoadOp, StoreOp, TransferReadOp, TransferWriteOp
-    from xgpu.dialects.verify_helpers import Verifier
 
 
 def _shape(kind: Attribute) -> tuple[int, ...]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the dialects' verifiers share, and the types of what a dialect's tables hold."""
+"""What MLIR's op interfaces verify of several dialects' operations, and the types of tables."""
 
 from __future__ import annotations
 
