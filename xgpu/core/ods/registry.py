@@ -229,7 +229,7 @@ def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
     return found
 
 
-def _find_table(dialect: str, module: str, table: str) -> Mapping[str, Any]:
+def _find_table(dialect: str, module: str, table: str) -> Mapping[str, object]:
     for name in dict.fromkeys((module, _OPS_MODULE)):
         if name not in _modules(dialect):
             continue
