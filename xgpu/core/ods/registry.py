@@ -269,7 +269,7 @@ def _modules_of(package: str) -> Iterator[str]:
             for file in os.listdir(os.path.join(place, name)):
                 if file.endswith(".py"):
                     yield file[:-3]
-            return
+        return
     from importlib.util import find_spec
     from pkgutil import iter_modules
 
