@@ -11,7 +11,7 @@ the first one behind the line that `after` is a part of.
 
     [[mutation]]
     name = "a launch has one thread more"
-    file = "xgpu/analysis/ranges/rules_gpu.py"
+    file = "xgpu/analysis/ranges.py"
     after = "def _launch("
     old = "found[arguments[position]] = _index_range(0, bounded.umax - 1)"
     new = "found[arguments[position]] = _index_range(0, bounded.umax)"

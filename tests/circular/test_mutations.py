@@ -21,7 +21,7 @@ from tests.circular.runs import buffered, check
 from tests.support.some_cases import short
 from xgpu.core import ods
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular import plan as planning
 from xgpu.tools import xgpu_opt

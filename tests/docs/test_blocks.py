@@ -14,6 +14,8 @@ from pathlib import Path
 import pytest
 from documents import DOCUMENTS, ROOT, blocks, name_of
 
+from tests.support import processes
+
 #: Has files and plugins of its own: `tests/embedding/test_documentation.py`.
 _ELSEWHERE = {ROOT / "docs/reference/embedding.md"}
 #: What runs only on a machine with a display, a GPU or minutes to spend is a block of another kind.
@@ -87,9 +89,9 @@ def test_page(path: Path, tmp_path: Path, programs: Path) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": places, "PYTHONUNBUFFERED": "1"}
 
     def run(*command: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
+        return processes.run(
             command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, text=True, check=False, timeout=300,
+            stderr=subprocess.STDOUT, text=True,
         )  # fmt: skip
 
     for command, expected in commands(path):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import importlib
 import re
-import subprocess
 import sys
 from functools import cache
 from pathlib import Path
@@ -25,6 +24,8 @@ from documents import (
     words,
     words_of_sources,
 )
+
+from tests.support import processes
 
 WRITTEN = [path for path in DOCUMENTS if path not in GENERATED]
 
@@ -217,7 +218,7 @@ def test_environment_variables_exist(path: Path) -> None:
     missing = [
         name
         for name in sorted(named)
-        if subprocess.run(
+        if processes.run(
             ["grep", "-rqF", "--include=*.py", name, "xgpu", "tests"], cwd=ROOT, check=False
         ).returncode
     ]
@@ -299,7 +300,7 @@ def test_facts_of_embedding() -> None:
 
 
 def test_generated_documents_are_up_to_date() -> None:
-    done = subprocess.run(
+    done = processes.run(
         [sys.executable, "tools/generate_docs.py", "--check"],
         cwd=ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip

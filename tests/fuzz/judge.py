@@ -245,7 +245,7 @@ def _plain_contraction(op: Any) -> None:
     """Without what its own form does not show: its maps stated, its body left out."""
     from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr
 
-    from xgpu.dialects.linalg.structure import indexing_maps
+    from xgpu.dialects.linalg.ops import indexing_maps
 
     op.properties["indexing_maps"] = ArrayAttr(AffineMapAttr(m) for m in indexing_maps(op))
     for block in op.regions[0].blocks:

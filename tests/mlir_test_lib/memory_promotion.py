@@ -27,7 +27,7 @@ from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
 
 if TYPE_CHECKING:
     from xdsl.context import Context

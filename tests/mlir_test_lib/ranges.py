@@ -8,10 +8,17 @@ from typing import Any
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, Signedness
 from xdsl.ir import SSAValue
 
-from xgpu.analysis.bounds.linear import of_variable
-from xgpu.analysis.bounds.rules import VALUES, ValueBounds
-from xgpu.analysis.ranges.bounds import Ranges, Rule, storage_width
-from xgpu.analysis.ranges.int_range import IntRange, max_signed, max_unsigned, to_signed
+from xgpu.analysis.bounds import VALUES, ValueBounds
+from xgpu.analysis.int_range import (
+    IntRange,
+    Ranges,
+    Rule,
+    max_signed,
+    max_unsigned,
+    storage_width,
+    to_signed,
+)
+from xgpu.analysis.linear import of_variable
 from xgpu.core.ir import op_info
 from xgpu.core.ir.constants import element_type
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xgpu.analysis.bounds.linear import Form
-from xgpu.analysis.bounds.rules import ValueBounds
-from xgpu.analysis.bounds.values import COMPARISONS
+from xgpu.analysis.bounds import ValueBounds
+from xgpu.analysis.linear import COMPARISONS, Form
 from xgpu.core.ir.errors import Diagnostic, op_error
 from xgpu.core.passes.base import Pass
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.support.kernel_launch import Launcher
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.machine import compile_ir

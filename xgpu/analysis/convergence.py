@@ -19,7 +19,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core.ir.branches import successor_operands, successor_ranges
 from xgpu.core.ir.dominance import immediate_post_dominators, reverse_post_order, successors_of
 from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.dialects.gpu.launch_syntax import workgroup_count
+from xgpu.dialects.gpu.syntax import workgroup_count
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, BlockArgument
 
-from xgpu.analysis.ranges.constant_domain import ConstantDomain
-from xgpu.analysis.sparse import Solver
+from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir import region_flow
 from xgpu.core.ir.calls import (
     call_arguments,

@@ -37,7 +37,7 @@ from xgpu.dialects.llvm.types import (
     LLVMStructType,
     LLVMVoidType,
 )
-from xgpu.dialects.memref.strides import strided_form
+from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.dialects.builtin import (
@@ -15,22 +15,41 @@ from xdsl.dialects.builtin import (
     StringAttr,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region
+from xdsl.ir import Attribute, Data, Operation, Region, TypeAttribute
 
 from xgpu.core import ods
+from xgpu.core.ods import regions
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import TypeVar
-
     from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
     from xdsl.ir import BlockArgument, SSAValue
+    from xdsl.parser import AttrParser
+    from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, func, transform
 
+
+# -- Types that have no parameters, of whichever dialect.
+
+
+class PlainType(Data[None], TypeAttribute):
+    """A type without parameters: its name is its whole syntax."""
+
+    def __init__(self, data: None = None) -> None:
+        super().__init__(None)
+
+    @classmethod
+    def parse_parameter(cls, parser: AttrParser) -> None:
+        return None
+
+    def print_parameter(self, printer: XdslPrinter) -> None:
+        """Prints nothing after the name."""
+
+
+if TYPE_CHECKING:
     _Item = TypeVar("_Item")
 
 
@@ -55,7 +74,7 @@ def parse_typed_attribute(parser: Parser, type: Attribute) -> Attribute:
 
 
 def parse_attributes_without_sizes(parser: Parser) -> dict[str, Attribute]:
-    """`attr-dict` of an operation whose form tells the sizes of its groups of operands."""
+    """`attr-dict` of an operation whose form gives the sizes of its groups of operands."""
     attributes = dict(parser.parse_optional_attr_dict())
     refuse_sizes(parser, attributes)
     return attributes
@@ -201,8 +220,6 @@ def print_operands(printer: Printer, values: Iterable[SSAValue]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    from xgpu.core.ods import regions
-
     regions.ensure_terminator(region, name)
     return region
 
@@ -370,3 +387,63 @@ def print_argument(
 def i64_array(values: Iterable[int]) -> DenseArrayBase[IntegerType]:
     """A dense array of i64."""
     return DenseArrayBase.from_list(i64, list(values))
+
+
+# -- `[%i, 4, [8], %j]`: constants and values mixed, MLIR's DynamicIndexList.
+#
+# The constants are in a dense array that has the smallest i64 where a value stands; the values are
+# operands of their own. An entry in brackets of its own is scalable. For formats there is the
+# directive `custom<DynamicIndexList>`; this is for syntax written by hand.
+
+
+def parse_index_list(
+    parser: Parser, brackets: str = "[]"
+) -> tuple[list[int], list[Operand], list[bool]]:
+    """The constants, the operands, and which entries are scalable."""
+    constants: list[int] = []
+    operands: list[Operand] = []
+    scalable: list[bool] = []
+
+    def entry() -> None:
+        is_scalable = parser.parse_optional_punctuation("[") is not None
+        operand = parser.parse_optional_unresolved_operand()
+        if operand is not None:
+            operands.append(operand)
+            constants.append(DYNAMIC)
+        else:
+            constant = parser.parse_optional_integer(allow_boolean=False)
+            if constant is None:
+                raise parser.raise_error("expected SSA value or integer")
+            constants.append(constant)
+        if is_scalable:
+            parser.parse_punctuation("]")
+        scalable.append(is_scalable)
+
+    delimiter = parser.Delimiter.SQUARE if brackets == "[]" else parser.Delimiter.PAREN
+    parser.parse_comma_separated_list(delimiter, entry)
+    return constants, operands, scalable
+
+
+def print_index_list(
+    printer: Printer,
+    constants: Sequence[int],
+    values: Sequence[SSAValue],
+    scalable: Sequence[bool] = (),
+    brackets: str = "[]",
+) -> None:
+    """What `parse_index_list` reads."""
+    rest = iter(values)
+    printer.print_string(brackets[0])
+    for index, constant in enumerate(constants):
+        if index:
+            printer.print_string(", ")
+        flagged = bool(scalable) and scalable[index]
+        if flagged:
+            printer.print_string("[")
+        if constant == DYNAMIC:
+            printer.print_ssa_value(next(rest))
+        else:
+            printer.print_string(str(constant))
+        if flagged:
+            printer.print_string("]")
+    printer.print_string(brackets[1])

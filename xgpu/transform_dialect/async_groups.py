@@ -16,7 +16,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.dialects.affine.index_math import bit_width
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.dialects.gpu.ops import walk_postorder
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

@@ -28,10 +28,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.dialects.linalg import ops
 from xgpu.transform_dialect.failures import silenceable
 from xgpu.transform_dialect.interpreter import each
 from xgpu.transform_dialect.tiling import split
@@ -128,7 +128,7 @@ def _numbers(op: Operation, dropped: int) -> dict[str, Attribute]:
 
 
 def decompose(op: Operation, target: Operation, state: State) -> list[Operation]:
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         note = (target.location, "when applied to this op")
         raise silenceable(op, "transform applied to the wrong op kind", [note])
     dropped = _dropped(target)

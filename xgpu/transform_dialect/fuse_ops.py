@@ -22,9 +22,9 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue, Use
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.dialects.affine.apply import Mixed
-from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable, silenceable_at
 from xgpu.transform_dialect.interpreter import Results
@@ -77,7 +77,7 @@ class _Fusion:
         if producer.name in NOT_TILED:
             raise definite(self.op, f"tiles of '{producer.name}' are not supported by xgpu")
         notes: list[Diagnostic] = []
-        if structure.is_structured(producer):
+        if ops.is_structured(producer):
             if self._fuse_slice(producer, notes) or self._fuse_argument(producer, notes):
                 return
         else:
@@ -94,9 +94,9 @@ class _Fusion:
         result, part = found
         rw = TrackingRewriter(self.state, part)
         slice_ = Slice(part)
-        outputs = [_in_loop(part.parent_op(), v) for v in structure.outputs(producer)]
+        outputs = [_in_loop(part.parent_op(), v) for v in ops.outputs(producer)]
         copy = rw.insert(clone_with_locations(producer))
-        first = len(structure.inputs(producer))
+        first = len(ops.inputs(producer))
         for at, output in enumerate(outputs):
             copy.operands[first + at] = output
         tile = tile_of_producer(rw, copy, outputs, result.index, slice_)
@@ -122,14 +122,14 @@ class _Fusion:
             return False
         value = self.container.operands[use.index]
         index = next(r.index for r in producer.results if r is value)
-        outputs = list(structure.outputs(producer))
+        outputs = list(ops.outputs(producer))
         dest = outputs[index]
         rw = TrackingRewriter(self.state, part)
         copy = rw.insert(clone_with_locations(producer))
         for at, operand in enumerate(list(copy.operands)):
             if operand is dest:
                 copy.operands[at] = argument
-        tile = tile_of_producer(rw, copy, list(structure.outputs(copy)), index, Slice(part))
+        tile = tile_of_producer(rw, copy, list(ops.outputs(copy)), index, Slice(part))
         rw.replace(part, [reduced(rw, tile.op.results[index], part)])
         rw.erase(copy)
         self.container.operands[use.index] = outputs[0]
@@ -170,7 +170,7 @@ class _Fusion:
         later = [use for use in result.uses if self._is_behind(use.operation)]
         if not later or producer.name != "linalg.generic" or self.container.name != "scf.forall":
             return
-        dest = structure.outputs(producer)[index]
+        dest = ops.outputs(producer)[index]
         old = cast("OdsOperation", self.container)
         rw = TrackingRewriter(self.state, old)
         groups = [list(old.operand_group(group)) for group in range(4)]
@@ -229,7 +229,7 @@ def tile_of_producer(
     rw: Rewriter, producer: Operation, outputs: Sequence[SSAValue], index: int, part: Slice
 ) -> Tile:
     """The producer on the iterations that compute a slice of a result."""
-    map_ = structure.indexing_maps(producer)[len(structure.inputs(producer)) + index]
+    map_ = ops.indexing_maps(producer)[len(ops.inputs(producer)) + index]
     if not maps.is_projected_permutation(map_):
         raise definite(
             producer,

@@ -11,7 +11,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.dialects.affine.index_math import product
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.forall import mapping, trip_counts
 from xgpu.transform_dialect.gpu_ids import WARPS_IN_GROUP, IdBuilder

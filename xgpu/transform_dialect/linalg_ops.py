@@ -10,8 +10,8 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.dialects.affine.apply import substitute
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import substitute
+from xgpu.dialects.linalg import ops
 from xgpu.transform_dialect.failures import SilenceableError, silenceable
 from xgpu.transform_dialect.interpreter import each
 from xgpu.transform_dialect.tracking import TrackingRewriter
@@ -36,7 +36,7 @@ def _wrong_kind(op: Operation, target: Operation) -> SilenceableError:
 
 def generalize(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The named operation as linalg.generic."""
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         raise _wrong_kind(op, target)
     if target.name == "linalg.generic":
         return [target]
@@ -58,7 +58,7 @@ def interchange(op: Operation, target: Operation, state: State) -> list[Operatio
     order = list(attr.get_values()) if attr is not None else []
     if not order:
         return [target]
-    iterators = structure.iterator_types(target)
+    iterators = ops.iterator_types(target)
     if len(order) != len(iterators):
         raise silenceable(
             op,
@@ -68,7 +68,7 @@ def interchange(op: Operation, target: Operation, state: State) -> list[Operatio
     dims = [AffineDimExpr(order.index(i)) for i in range(len(order))]
     maps = [
         AffineMap(m.num_dims, 0, tuple(substitute(r, dims, ()) for r in m.results))
-        for m in structure.indexing_maps(target)
+        for m in ops.indexing_maps(target)
     ]
     target.properties.update(description(maps, [iterators[i] for i in order]))
     for inner in target.walk():
@@ -82,14 +82,12 @@ def convert_to_loops(op: Operation, target: Operation, state: State) -> list[lis
     """A nest of scf.for, outermost first, for an operation on buffers."""
     from xgpu.conversion.linalg.linalg_to_loops import lower
 
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         raise _wrong_kind(op, target)
     before = target.prev_op
     block = target.parent
     assert block is not None
-    if not structure.is_on_buffers(target) or not lower(
-        target, TrackingRewriter(state, target), "for"
-    ):
+    if not ops.is_on_buffers(target) or not lower(target, TrackingRewriter(state, target), "for"):
         raise silenceable(op, "failed to apply", [(target.location, "attempted to apply to")])
     loops: list[Operation] = []
     current = before.next_op if before is not None else block.first_op
@@ -99,7 +97,7 @@ def convert_to_loops(op: Operation, target: Operation, state: State) -> list[lis
             current = current.regions[0].block.first_op
         else:
             current = current.next_op
-    count = len(structure.iterator_types(target))
+    count = len(ops.iterator_types(target))
     return [loops[:count]]
 
 

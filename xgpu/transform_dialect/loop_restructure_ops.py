@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.symbols import SymbolTable, nearest_table
-from xgpu.dialects.gpu.queries import clone_with_locations, used_values_defined_above
+from xgpu.dialects.gpu.ops import clone_with_locations, used_values_defined_above
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each
 from xgpu.transform_dialect.tracking import TrackingRewriter

@@ -10,9 +10,9 @@ from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.affine.index_math import bit_width
-from xgpu.dialects.linalg import structure
-from xgpu.dialects.linalg.contraction import is_contraction_body
-from xgpu.dialects.transform.kinds import kind_of
+from xgpu.dialects.linalg import ops
+from xgpu.dialects.linalg.ops import is_contraction_body
+from xgpu.dialects.transform.handle_effects import kind_of
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, apply, flag, integer, suppresses
 
@@ -45,7 +45,7 @@ def match(op: Operation, state: State) -> Results:
     block = op.regions[0].first_block
     assert block is not None
     suppress = suppresses(op)
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         if suppress:
             return [[] for _ in op.results]
         raise silenceable(op, "expected a Linalg op")
@@ -87,35 +87,35 @@ def _numbers(values: Iterable[int]) -> list[IntegerAttr]:
 def _counts(what: str) -> Callable[[Operation, State], Results]:
     def count(op: Operation, state: State) -> Results:
         target = _single(op, state)
-        values = structure.inputs(target) if what == "inputs" else structure.outputs(target)
+        values = ops.inputs(target) if what == "inputs" else ops.outputs(target)
         return [_numbers([len(values)])]
 
     return count
 
 
 def rank(op: Operation, state: State) -> Results:
-    return [_numbers([len(structure.iterator_types(_single(op, state)))])]
+    return [_numbers([len(ops.iterator_types(_single(op, state)))])]
 
 
 def _loop_sizes(target: Operation) -> list[int]:
     """The size of each loop that a shape tells; MLIR's number for a dynamic one elsewhere."""
     found: dict[int, int] = {}
-    for operand, map_ in zip(target.operands, structure.indexing_maps(target), strict=True):
-        for size, result in zip(structure.shape_of(operand) or (), map_.results, strict=False):
+    for operand, map_ in zip(target.operands, ops.indexing_maps(target), strict=True):
+        for size, result in zip(ops.shape_of(operand) or (), map_.results, strict=False):
             if isinstance(result, AffineDimExpr):
                 found.setdefault(result.position, size if size >= 0 else -(1 << 63))
-    count = len(structure.iterator_types(target))
+    count = len(ops.iterator_types(target))
     return [found.get(i, -(1 << 63)) for i in range(count)]
 
 
 def dim(op: Operation, state: State) -> Results:
     target = _single(op, state)
-    kinds = structure.iterator_types(target)
+    kinds = ops.iterator_types(target)
     chosen = _positions(op, "raw_dim_list", len(kinds))
     for position in chosen:
-        if flag(op, "parallel") and kinds[position] != structure.PARALLEL:
+        if flag(op, "parallel") and kinds[position] != ops.PARALLEL:
             raise silenceable(op, f"expects dimension #{position} to be parallel")
-        if flag(op, "reduction") and kinds[position] != structure.REDUCTION:
+        if flag(op, "reduction") and kinds[position] != ops.REDUCTION:
             raise silenceable(op, f"expects dimension #{position} to be reduction")
     if not op.results:
         return []
@@ -134,9 +134,9 @@ def _operand(what: str) -> Callable[[Operation, State], Results]:
 
     def look(op: Operation, state: State) -> Results:
         target = _single(op, state)
-        inputs = list(structure.inputs(target))
-        values = inputs if what == "input" else list(structure.outputs(target))
-        maps = structure.indexing_maps(target)
+        inputs = list(ops.inputs(target))
+        values = inputs if what == "input" else list(ops.outputs(target))
+        maps = ops.indexing_maps(target)
         first = 0 if what == "input" else len(inputs)
         found: list[Operation | SSAValue | Attribute] = []
         kind = kind_of(op.results[0].type) if op.results else ""
@@ -216,7 +216,7 @@ def body(op: Operation, state: State) -> Results:
         ):
             raise silenceable(op, "could not match reduction")
     elif flag(op, "passthrough"):
-        inputs = list(block.args[: len(structure.inputs(target))])
+        inputs = list(block.args[: len(ops.inputs(target))])
         if list(last.operands) != inputs[: len(last.operands)] or len(list(block.ops)) != 1:
             raise silenceable(op, "not a passthrough")
     elif flag(op, "elementwise"):
@@ -236,7 +236,7 @@ def _is_reduction(target: Operation, block: Block, last: Operation, position: in
     if position >= len(last.operands):
         return False
     owner = last.operands[position].owner
-    argument = block.args[len(structure.inputs(target)) + position]
+    argument = block.args[len(ops.inputs(target)) + position]
     return (
         isinstance(owner, Operation)
         and len(owner.operands) == 2
@@ -248,12 +248,12 @@ def _is_reduction(target: Operation, block: Block, last: Operation, position: in
 def _is_elementwise(target: Operation) -> bool:
     from xgpu.core.ir.op_info import traits_of
 
-    if any(kind != structure.PARALLEL for kind in structure.iterator_types(target)):
+    if any(kind != ops.PARALLEL for kind in ops.iterator_types(target)):
         return False
-    maps = structure.indexing_maps(target)
+    maps = ops.indexing_maps(target)
     if not all(_is_permutation(m, projected=True) for m in maps):
         return False
-    outputs = maps[len(structure.inputs(target)) :]
+    outputs = maps[len(ops.inputs(target)) :]
     if not all(_is_permutation(m, projected=False) for m in outputs):
         return False
     names = [o.name for o in target.regions[0].block.ops if o.name != "linalg.yield"]
@@ -263,8 +263,8 @@ def _is_elementwise(target: Operation) -> bool:
 def classify_contraction_dims(op: Operation, state: State) -> Results:
     """The dimensions of a batch, of rows, of columns, and those that are summed over."""
     target = _single(op, state)
-    maps = structure.indexing_maps(target)
-    kinds = structure.iterator_types(target)
+    maps = ops.indexing_maps(target)
+    kinds = ops.iterator_types(target)
     plain = len(maps) == 3 and all(_is_permutation(m, projected=True) for m in maps)
     groups: tuple[list[int], ...] = ([], [], [], [])
     if plain:
@@ -272,7 +272,7 @@ def classify_contraction_dims(op: Operation, state: State) -> Results:
         for dimension, kind in enumerate(kinds):
             where = (dimension in left, dimension in right, dimension in out)
             at = _CONTRACTION.get(where)
-            if at is not None and (kind == structure.REDUCTION) is (at == 3):
+            if at is not None and (kind == ops.REDUCTION) is (at == 3):
                 groups[at].append(dimension)
     if not plain or not groups[3]:
         raise silenceable(op, "could not infer contraction dimensions")

@@ -25,9 +25,9 @@ from xdsl.ir.affine import AffineExpr
 
 from xgpu.core import ods
 from xgpu.core.ir import affine
-from xgpu.dialects.affine.apply import constant as literal
-from xgpu.dialects.affine.apply import symbol
 from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.affine.maps import constant as literal
+from xgpu.dialects.affine.maps import symbol
 from xgpu.dialects.syntax_helpers import i64_array
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.transform_dialect.failures import SilenceableError, definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.tracking import TrackingRewriter

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, FloatAttr, IntegerAttr, IntegerType, StringAttr
 
 from xgpu.core.ir.inherent import attribute_of
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results, flag
@@ -41,7 +41,7 @@ def _values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
 
     found: list[Attribute] = []
     for attr, operand in zip(_items(op, "padding_values"), target.operands, strict=False):
-        element = structure.scalar_type(operand)
+        element = ops.scalar_type(operand)
         note = [(target.location, "when applied to this op")]
         if isinstance(attr, StringAttr):
             parsed = _parsed(ctx, attr.data, element)
@@ -83,7 +83,7 @@ def pad_targets(op: Operation, state: State) -> Results:
     copies: list[Operation] = []
     for target in state.ops(op.operands[0]):
         note = [(target.location, "target op")]
-        if not structure.is_structured(target):
+        if not ops.is_structured(target):
             raise silenceable(op, "expected LinalgOp target", note)
         rw = TrackingRewriter(state, target)
         options = _options(op, target, state, rw)
@@ -118,7 +118,7 @@ def _options(
     on_tensors = all(v.type.name != "memref" for v in target.operands)
     if flag(op, "use_prescribed_tensor_shapes") and on_tensors:
         for number, operand in enumerate(target.operands):
-            for dim, size in enumerate(structure.shape_of(operand) or ()):
+            for dim, size in enumerate(ops.shape_of(operand) or ()):
                 if size == DYNAMIC:
                     options.prescribed[number, dim] = size_at(rw, operand, dim)
     return options

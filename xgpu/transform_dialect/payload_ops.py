@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
-from xgpu.dialects.transform.directives import parameter_index
+from xgpu.dialects.transform.syntax import parameter_index
 from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 

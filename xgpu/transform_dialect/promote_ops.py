@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, IntegerType
 
 from xgpu.core.ir.inherent import attribute_of
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.interpreter import each, flag
 from xgpu.transform_dialect.tracking import TrackingRewriter
@@ -57,7 +57,7 @@ def _options(op: Operation, target: Operation) -> PromotionOptions:
 
 def promote_target(op: Operation, target: Operation, state: State) -> list[Operation]:
     options = _options(op, target)
-    fits = structure.is_structured(target) and structure.is_on_buffers(target)
+    fits = ops.is_structured(target) and ops.is_on_buffers(target)
     if not fits or not promoted_operands(target, options):
         raise _failed(op, target)
     if not promote(TrackingRewriter(state, target), target, options):

@@ -12,7 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.inherent import attribute_of
-from xgpu.dialects.transform.kinds import kind_of
+from xgpu.dialects.transform.handle_effects import kind_of
 from xgpu.transform_dialect.failures import silenceable
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from xdsl.ir.affine import AffineSymExpr
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.affine.apply import Mixed
-from xgpu.dialects.linalg import structure
-from xgpu.dialects.transform.kinds import kind_of
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.linalg import ops
+from xgpu.dialects.transform.handle_effects import kind_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.tiling import build_tile, extreme
@@ -61,7 +61,7 @@ class _Splitting:
         left = index_math.apply(self.rw, _DIFFERENCE, [end, inside])
         if left == 0:
             return self.target, None
-        outputs = list(structure.outputs(self.target))
+        outputs = list(ops.outputs(self.target))
         first, outputs = self._part(outputs, 0, inside)
         second, outputs = self._part(outputs, inside, left)
         tensors = [value for value in outputs if value.type.name == "tensor"]
@@ -121,10 +121,10 @@ def _points(op: transform.StructuredSplitOp, state: State, count: int) -> list[M
 
 def _check(op: transform.StructuredSplitOp, target: Operation) -> None:
     note = [(target.location, "target op")]
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         raise silenceable(op, "only applies to structured ops", note)
     dimension = op.dimension.value.data
-    if not 0 <= dimension < len(structure.iterator_types(target)):
+    if not 0 <= dimension < len(ops.iterator_types(target)):
         raise silenceable(op, f"dimension {dimension} does not exist in target op", note)
 
 

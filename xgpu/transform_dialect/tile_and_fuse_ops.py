@@ -22,9 +22,9 @@ from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineSymExpr
 
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.affine.apply import Mixed
-from xgpu.dialects.gpu.queries import clone_with_locations
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.dialects.linalg import ops
 from xgpu.transform_dialect.failures import definite
 from xgpu.transform_dialect.fuse_ops import (
     NOT_TILED,
@@ -93,15 +93,15 @@ class _Fusion:
         producer = value.op
         if producer.name in NOT_TILED:
             raise definite(self.op, f"tiles of '{producer.name}' are not supported by xgpu")
-        if not structure.is_structured(producer):
+        if not ops.is_structured(producer):
             return
         rw = TrackingRewriter(self.state, part)
-        outputs = list(structure.outputs(producer))
+        outputs = list(ops.outputs(producer))
         before = outputs[value.index]
         if carried:
             outputs[value.index] = source
         copy = rw.insert(clone_with_locations(producer))
-        first = len(structure.inputs(producer))
+        first = len(ops.inputs(producer))
         for at, output in enumerate(outputs):
             copy.operands[first + at] = output
         tile = tile_of_producer(rw, copy, outputs, value.index, Slice(part))
@@ -161,9 +161,9 @@ def fuse(op: transform.StructuredFuseOp, state: State) -> Results:
     tiled: list[Operation] = []
     loops: list[list[Operation]] = [[] for _ in op.loops]
     for target, tiles, order in zip(targets, sizes, orders, strict=True):
-        if not structure.is_structured(target):
+        if not ops.is_structured(target):
             raise definite(op, "only TilingInterface ops are supported")
-        numbers = _order(op, order, len(structure.iterator_types(target)))
+        numbers = _order(op, order, len(ops.iterator_types(target)))
         if op.use_forall is not None:
             new, loop = tile_with_stepping_forall(op, target, tiles, state)
             nest = [loop]

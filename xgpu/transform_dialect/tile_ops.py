@@ -13,10 +13,10 @@ from xdsl.ir.affine import AffineConstantExpr, AffineSymExpr
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
-from xgpu.dialects.transform.kinds import kind_of
+from xgpu.dialects.linalg import ops
+from xgpu.dialects.transform.handle_effects import kind_of
 from xgpu.transform_dialect.failures import definite, silenceable
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.state import handle_location
@@ -92,13 +92,13 @@ def _size(op: Operation, item: object) -> Mixed:
 
 
 def check_target(op: Operation, target: Operation, sizes: Sequence[Mixed]) -> None:
-    if not structure.is_structured(target):
+    if not ops.is_structured(target):
         raise silenceable(
             op,
             "only ops implementing TilingInterface are supported",
             [(target.location, "target op")],
         )
-    loops = len(structure.iterator_types(target))
+    loops = len(ops.iterator_types(target))
     if len(sizes) > loops:
         raise silenceable(
             op,
@@ -141,7 +141,7 @@ def tile_with_for(
     lower = [index_constant(rw, 0) for _ in walked]
     upper = [index_math.as_value(rw, ends[i]) for i in walked]
     steps = [index_math.as_value(rw, padded[i]) for i in walked]
-    outputs = list(structure.outputs(target))
+    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     values = [outputs[i] for i in carried]
     types = [v.type for v in values]
@@ -198,7 +198,7 @@ def tile_using_forall(op: transform.StructuredTileUsingForallOp, state: State) -
     for index, target in enumerate(targets):
         by_threads = bool(numbers[index])
         sizes = numbers[index] if by_threads else tiles[index]
-        if not structure.is_structured(target):
+        if not ops.is_structured(target):
             raise silenceable(
                 op,
                 "only TilingInterface ops are supported",
@@ -231,8 +231,8 @@ def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
     from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.syntax.diagnostics import emit
 
-    for axis, (kind, size) in enumerate(zip(structure.iterator_types(target), sizes, strict=False)):
-        if kind != structure.PARALLEL and size not in (0, 1):
+    for axis, (kind, size) in enumerate(zip(ops.iterator_types(target), sizes, strict=False)):
+        if kind != ops.PARALLEL and size not in (0, 1):
             text = f"tiling is not thread safe at axis #{axis}"
             emit(Diagnostic("warning", text, target.location))
 
@@ -247,7 +247,7 @@ def tile_with_forall(
     given = [*given, *[0] * (count - len(given))]
     walked = [i for i in range(count) if given[i] != 0]
     trips = [given[i] if by_threads else ceil_div(rw, ends[i], given[i]) for i in walked]
-    outputs = list(structure.outputs(target))
+    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     types = [outputs[i].type for i in carried]
     block = Block(arg_types=[_INDEX] * len(walked) + types)
@@ -296,7 +296,7 @@ def tile_with_stepping_forall(
     count = len(ends)
     given = [*given, *[0] * (count - len(given))]
     walked = [i for i in range(count) if given[i] != 0]
-    outputs = list(structure.outputs(target))
+    outputs = list(ops.outputs(target))
     carried = [i for i, v in enumerate(outputs) if v.type.name == "tensor"]
     types = [outputs[i].type for i in carried]
     block = Block(arg_types=[_INDEX] * len(walked) + types)

@@ -30,9 +30,9 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.affine.apply import Mixed, substitute
+from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.affine.simplify import canonicalize, simplify
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.cloning import clone_structured
 
 if TYPE_CHECKING:
@@ -174,11 +174,11 @@ def build_tile(
     sizes: Sequence[Mixed],
 ) -> Tile:
     """The structured operation `op`, with `outputs` in place of its own, on one tile."""
-    maps = structure.indexing_maps(op)
-    inputs = list(structure.inputs(op))
+    maps = ops.indexing_maps(op)
+    inputs = list(ops.inputs(op))
     slices: list[Slice | None] = []
     for value, map_ in zip([*inputs, *outputs], maps, strict=True):
-        sliced = structure.shape_of(value) is not None and len(map_.results) > 0
+        sliced = ops.shape_of(value) is not None and len(map_.results) > 0
         slices.append(slice_of(rw, map_, offsets, sizes) if sliced else None)
     values = [
         value if part is None else part.extract(rw, value)

@@ -22,9 +22,9 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir import affine
-from xgpu.dialects.affine.apply import Mixed, symbol
-from xgpu.dialects.affine.apply import constant as literal
 from xgpu.dialects.affine.index_math import apply, as_value, bit_width
+from xgpu.dialects.affine.maps import Mixed, symbol
+from xgpu.dialects.affine.maps import constant as literal
 from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ def register() -> None:
     from xgpu.core.ods.foreign import add_package
     from xgpu.core.rewriting.materialize import register_materializer
     from xgpu.core.syntax.bracketed_types import register_memref_element
-    from xgpu.dialects.ptr.parameters import SPACES
+    from xgpu.dialects.ptr.attributes import SPACES
 
     add_package("test", __name__, "MLIR's test library", partial=True)
     register_call("test.call_on_device", 0)

@@ -9,8 +9,8 @@ import operator
 
 import pytest
 
-from xgpu.analysis.ranges import int_range_arith as arith
-from xgpu.analysis.ranges.int_range import (
+from xgpu.analysis import int_range as arith
+from xgpu.analysis.int_range import (
     IntRange,
     extend_signed,
     extend_unsigned,

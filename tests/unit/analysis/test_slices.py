@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from xgpu.analysis.memory.slices import depends_on_thread
+from xgpu.analysis.memory import depends_on_thread
 from xgpu.core.syntax import parse_module
 from xgpu.universe import get_all_dialects
 

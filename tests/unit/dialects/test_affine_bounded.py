@@ -15,7 +15,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.syntax import parse_module
-from xgpu.dialects.affine.bounded import needed_results, with_ranges
+from xgpu.dialects.affine.simplify import needed_results, with_ranges
 
 KINDS = (
     AffineBinaryOpKind.Add,

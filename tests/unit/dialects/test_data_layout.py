@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from xdsl.dialects.builtin import IntegerType, VectorType, bf16, f16, f32, f64, f80, f128
 
 from xgpu.backend.llvm_ir.types import Types
-from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType, LLVMPointerType, LLVMStructType
 
 LAYOUTS = {
     "default": "",

@@ -19,7 +19,7 @@ from xgpu.core.ir.errors import Diagnostic, error
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.locations import source_location
 from xgpu.core.support.abi import declaration
-from xgpu.dialects.llvm.data_layout import DataLayout
+from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

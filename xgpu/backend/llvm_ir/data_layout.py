@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
+    from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 
 
 def data_layout_of(op: Operation) -> str | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr
 
 from xgpu.backend.llvm_ir.facts import flag, integers, number, prop
-from xgpu.dialects.llvm.loop_options import LOOP_PARTS
+from xgpu.dialects.llvm.attributes import LOOP_PARTS
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr

@@ -28,7 +28,7 @@ from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.liveness import LiveRange, definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.dialects.gpu.ops import walk_postorder
 
 if TYPE_CHECKING:
     from xdsl.context import Context

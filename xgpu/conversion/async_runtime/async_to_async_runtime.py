@@ -26,12 +26,8 @@ from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.async_.attributes import ValueType
-from xgpu.dialects.gpu.queries import (
-    replace_uses_in_region,
-    used_values_defined_above,
-    walk_postorder,
-)
+from xgpu.dialects.async_.ops import ValueType
+from xgpu.dialects.gpu.ops import replace_uses_in_region, used_values_defined_above, walk_postorder
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import async_
-    from xgpu.dialects.async_.attributes import ValueType
+    from xgpu.dialects.async_.ops import ValueType
 
 _P, _I1, _I64, _INDEX = llvm.POINTER, llvm.I1, i64, llvm.INDEX
 #: The runtime's functions: name, arguments, results. One of them is spelled so in MLIR.

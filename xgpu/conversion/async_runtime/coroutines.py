@@ -27,7 +27,7 @@ from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.async_.attributes import ValueType
+from xgpu.dialects.async_.ops import ValueType
 
 if TYPE_CHECKING:
     from xgpu.dialects import func

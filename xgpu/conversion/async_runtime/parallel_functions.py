@@ -27,7 +27,7 @@ from xgpu.core import ods
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import binary, cmpi, index_constant
-from xgpu.dialects.gpu.queries import clone_with_locations, parent_of, used_values_defined_above
+from xgpu.dialects.gpu.ops import clone_with_locations, parent_of, used_values_defined_above
 
 if TYPE_CHECKING:
     from xgpu.dialects import async_, scf

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.gpu.queries import walk_postorder
+from xgpu.dialects.gpu.ops import walk_postorder
 
 _COUNTED = frozenset(("async.token", "async.value", "async.group"))
 

@@ -38,7 +38,7 @@ from xgpu.core import ods
 from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.calls import is_return
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.mgpu.attributes import EventType, StreamType
+from xgpu.dialects.mgpu.ops import EventType, StreamType
 
 if TYPE_CHECKING:
     from xgpu.conversion.async_tokens.graph_launches import Graphs

@@ -27,8 +27,8 @@ from xgpu.conversion.async_tokens.units import is_for_host
 from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.errors import op_error
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.queries import is_async_op
-from xgpu.dialects.mgpu.attributes import EventType, StreamType
+from xgpu.dialects.gpu.ops import is_async_op
+from xgpu.dialects.mgpu.ops import EventType, StreamType
 
 
 def lower_exactly(region: Region, annotate: bool) -> list[Operation]:

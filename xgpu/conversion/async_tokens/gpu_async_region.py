@@ -22,9 +22,9 @@ from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.structure import is_terminator
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.async_.attributes import ValueType
+from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.dialects.gpu.queries import is_async_op, walk_postorder
+from xgpu.dialects.gpu.ops import is_async_op, walk_postorder
 
 if TYPE_CHECKING:
     from xdsl.context import Context

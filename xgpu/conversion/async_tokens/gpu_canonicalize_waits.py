@@ -27,7 +27,7 @@ from xgpu.conversion.async_tokens.graph import TokenGraph, build
 from xgpu.conversion.async_tokens.points import HostWait, Join, Return, Work
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.queries import is_async_op
+from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -22,7 +22,7 @@ from xgpu.conversion.async_tokens.summaries import Summary
 from xgpu.conversion.async_tokens.token_view import TokenEdges, TokenView
 from xgpu.core.ir.calls import callee_name, has_body, is_function
 from xgpu.core.ir.symbols import resolve
-from xgpu.dialects.gpu.queries import is_async_op
+from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

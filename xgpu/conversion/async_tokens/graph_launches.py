@@ -37,7 +37,7 @@ from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
-from xgpu.dialects.mgpu.attributes import GraphExecType, GraphNodeType, GraphType
+from xgpu.dialects.mgpu.ops import GraphExecType, GraphNodeType, GraphType
 
 #: Slots of a graph's global: the executable graph, the graph, and its nodes.
 _EXEC, _GRAPH, _NODES = 0, 1, 2

@@ -19,7 +19,7 @@ from xgpu.conversion.async_tokens.streams import Streams
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.mgpu.attributes import EventType, StreamType
+from xgpu.dialects.mgpu.ops import EventType, StreamType
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -16,8 +16,8 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.dialects.gpu.queries import is_async_op
-from xgpu.dialects.mgpu.attributes import FunctionType
+from xgpu.dialects.gpu.ops import is_async_op
+from xgpu.dialects.mgpu.ops import FunctionType
 
 if TYPE_CHECKING:
     from xgpu.conversion.async_tokens.graph_launches import Graphs

@@ -14,7 +14,8 @@ from xgpu.conversion.async_tokens.token_view import TokenView
 
 
 class Ordered(Protocol):
-    """The order in a function, as far as callers must know it: `FunctionOrder` in happens_before.py."""
+    """The order in a function, as far as callers must know it: `FunctionOrder` in
+    happens_before.py."""
 
     view: TokenView
     need: dict[Point, int]

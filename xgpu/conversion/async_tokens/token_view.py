@@ -33,7 +33,7 @@ from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
-from xgpu.dialects.gpu.queries import is_async_op
+from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,9 +19,9 @@ from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import EDGES
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.async_.attributes import ValueType
+from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
-from xgpu.dialects.mgpu.attributes import EventType
+from xgpu.dialects.mgpu.ops import EventType
 
 
 def with_token(op: Operation, token: SSAValue, rw: Rewriter) -> Operation:

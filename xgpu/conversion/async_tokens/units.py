@@ -35,7 +35,7 @@ from xgpu.core.ir.calls import is_call, is_return
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import EDGES, REGION_ENDS
-from xgpu.dialects.gpu.queries import is_async_op
+from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:
     from xgpu.dialects import gpu

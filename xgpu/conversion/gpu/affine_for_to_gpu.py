@@ -18,7 +18,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.queries import is_inside
+from xgpu.dialects.gpu.ops import is_inside
 from xgpu.transforms.affine.expand import expand_map
 
 if TYPE_CHECKING:

@@ -30,7 +30,7 @@ from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.redux import REDUX, why_not_redux
+from xgpu.dialects.gpu.ops import REDUX, why_not_redux
 from xgpu.dialects.llvm.builders import (
     alloca,
     attribute_constant,

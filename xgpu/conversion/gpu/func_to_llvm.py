@@ -30,7 +30,7 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.fields import set_arguments
 from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions, symbol
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol
 from xgpu.dialects.llvm.builders import alloca, constant, gep, insert, poison, symbol_table
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMPointerType
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.core.rewriting.driver import Rule
-    from xgpu.dialects.dlti.attributes import DataLayoutSpecAttr
+    from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 
 #: gpu's memory spaces as NVVM's address spaces. Private memory is the stack, space 0.
 ADDRESS_SPACES = {"global": 1, "workgroup": 3, "private": 0}

@@ -36,7 +36,7 @@ from xgpu.core.ir.effects import effects, is_memory_effect_free
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.gpu.queries import (
+from xgpu.dialects.gpu.ops import (
     clone_with_locations,
     defining_op,
     is_inside,

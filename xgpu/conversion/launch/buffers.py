@@ -18,7 +18,7 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.builders import POINTER, binary, gep, index_constant, zero
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xgpu.conversion.launch.state import LaunchConversion

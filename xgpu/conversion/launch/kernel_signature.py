@@ -25,7 +25,7 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm.builders import index_constant
-from xgpu.dialects.llvm.data_layout import DataLayout
+from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter

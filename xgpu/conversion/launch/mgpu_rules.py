@@ -39,7 +39,7 @@ from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
-from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Rule

@@ -14,7 +14,7 @@ from xgpu.conversion.launch.state import RuntimeState
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm.builders import POINTER
-from xgpu.dialects.mgpu.attributes import HANDLES
+from xgpu.dialects.mgpu.ops import HANDLES
 
 if TYPE_CHECKING:
     from xdsl.context import Context

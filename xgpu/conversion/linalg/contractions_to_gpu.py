@@ -54,14 +54,14 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.gpu.shared_loops import thread_mapping
 from xgpu.transforms.scf.builders import forall
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 _INDEX = IndexType()
 #: What a kernel may have without asking for more when it is launched (CUDA C++ Programming Guide,
@@ -75,15 +75,15 @@ class Roles:
     __slots__ = ("column", "first", "others", "reductions", "row", "second", "step")
 
     def __init__(self, op: Operation) -> None:
-        maps = structure.indexing_maps(op)
-        kinds = structure.iterator_types(op)
+        maps = ops.indexing_maps(op)
+        kinds = ops.iterator_types(op)
         seen = [_loops_of(m) for m in maps]
         rows = [i for i in seen[0] if i in seen[2] and i not in seen[1]]
         columns = [i for i in seen[1] if i in seen[2] and i not in seen[0]]
         steps = [
             i
             for i, kind in enumerate(kinds)
-            if kind != structure.PARALLEL and i in seen[0] and i in seen[1]
+            if kind != ops.PARALLEL and i in seen[0] and i in seen[1]
         ]
         if not rows or not columns or not steps:
             raise ValueError("no contraction")
@@ -105,13 +105,13 @@ def _loops_of(affine_map: AffineMap) -> list[int]:
 
 def roles_of(op: Operation) -> Roles | None:
     """The roles of the loops of a contraction on buffers; None for anything else."""
-    if not structure.is_structured(op) or not structure.is_on_buffers(op):
+    if not ops.is_structured(op) or not ops.is_on_buffers(op):
         return None
-    if len(structure.inputs(op)) != 2 or len(structure.outputs(op)) != 1:  # pyright: ignore
+    if len(ops.inputs(op)) != 2 or len(ops.outputs(op)) != 1:  # pyright: ignore
         return None
-    if not all(is_projection(m) for m in structure.indexing_maps(op)):
+    if not all(is_projection(m) for m in ops.indexing_maps(op)):
         return None
-    if any(structure.shape_of(value) is None for value in op.operands):
+    if any(ops.shape_of(value) is None for value in op.operands):
         return None
     try:
         return Roles(op)
@@ -127,7 +127,7 @@ class _Kernel:
     ):
         self.op, self.roles, self.tile, self.block = op, roles, tile, block
         self.host = Rewriter(op)
-        self.maps = structure.indexing_maps(op)
+        self.maps = ops.indexing_maps(op)
         sizes = loop_sizes(op, self.host)  # pyright: ignore[reportArgumentType]
         assert sizes is not None  # each loop walks along some operand
         self.sizes: list[Mixed] = list(sizes)
@@ -173,7 +173,7 @@ class _Kernel:
         found: list[MemRefType[Attribute]] = []
         needed = 0
         for operand, size in ((self.roles.first, rows), (self.roles.second, columns)):
-            element = structure.scalar_type(self.op.operands[operand])
+            element = ops.scalar_type(self.op.operands[operand])
             needed += -(-bit_width(element) // 8) * steps * size
             found.append(MemRefType(element, [steps, size], NoneAttr(), space))
         if needed > _WORKGROUP_BYTES:
@@ -204,7 +204,7 @@ class _Kernel:
         """The element as it is before."""
         place, inside = self._place(row, column)
         output = self.op.operands[2]
-        kind = structure.scalar_type(output)
+        kind = ops.scalar_type(output)
         (value,) = guarded(
             self.rw,
             inside,
@@ -263,7 +263,7 @@ class _Kernel:
         """Threads share the copy of a tile of an operand, neighbours along its last dimension."""
         width, steps = self.tile[tile], self.tile[2]
         source = self.op.operands[operand]
-        kind = structure.scalar_type(source)
+        kind = ops.scalar_type(source)
         along = _loops_of(self.maps[operand])
         steps_last = along.index(self.roles.step) > along.index(loop)
 
@@ -321,7 +321,7 @@ class _Kernel:
 
     def _from_tile(self, tile: int, step: SSAValue, place: Mixed) -> SSAValue:
         memory = self.tiles[tile]
-        kind = structure.scalar_type(memory)
+        kind = ops.scalar_type(memory)
         return self.rw.value("memref.load", [memory, step, as_value(self.rw, place)], kind)
 
     def _indices(
@@ -383,8 +383,8 @@ class ConvertLinalgContractionsToGpu(Pass):
 
 def _static_sizes(op: Operation) -> dict[int, int]:
     found: dict[int, int] = {}
-    for value, affine_map in zip(op.operands, structure.indexing_maps(op), strict=True):
-        for size, loop in zip(structure.shape_of(value) or (), _loops_of(affine_map), strict=True):
+    for value, affine_map in zip(op.operands, ops.indexing_maps(op), strict=True):
+        for size, loop in zip(ops.shape_of(value) or (), _loops_of(affine_map), strict=True):
             if size >= 0:
                 found[loop] = size
     return found

@@ -21,9 +21,9 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir import constants
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.transforms.scf.builders import for_loop, if_else
 

@@ -42,13 +42,13 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 WARP = 32
 
@@ -63,8 +63,8 @@ class _Kernel:
         if sizes is None:
             raise error(op, "the sizes of its loops do not follow from the sizes of its operands")
         self.sizes: list[Mixed] = list(sizes)
-        self.maps = structure.indexing_maps(op)
-        self.first = len(op.operands) - len(structure.outputs(op))
+        self.maps = ops.indexing_maps(op)
+        self.first = len(op.operands) - len(ops.outputs(op))
         #: Loops that blocks and threads share; each element is written by one of them.
         self.shared = self._shared_loops()
         self.lane = self._lane()
@@ -73,8 +73,8 @@ class _Kernel:
 
     def _shared_loops(self) -> list[int]:
         """Parallel loops along which each output is walked by itself."""
-        kinds = structure.iterator_types(self.op)
-        found = [i for i, kind in enumerate(kinds) if kind == structure.PARALLEL]
+        kinds = ops.iterator_types(self.op)
+        found = [i for i, kind in enumerate(kinds) if kind == ops.PARALLEL]
         for affine_map in self.maps[self.first :]:
             alone = {r.position for r in affine_map.results if isinstance(r, AffineDimExpr)}
             mixed: set[int] = set()
@@ -163,9 +163,9 @@ class _Kernel:
             self.inside.create("memref.store", [result, value, *place])
 
     def _load(self, value: SSAValue, place: Sequence[SSAValue]) -> SSAValue:
-        if structure.shape_of(value) is None:
+        if ops.shape_of(value) is None:
             return value
-        return self.inside.value("memref.load", [value, *place], structure.scalar_type(value))
+        return self.inside.value("memref.load", [value, *place], ops.scalar_type(value))
 
     def _body(
         self,
@@ -187,7 +187,7 @@ class _Kernel:
             elif at >= self.first:
                 arguments[argument] = self._load(value, places[at - self.first])
             else:
-                shaped = structure.shape_of(value) is not None
+                shaped = ops.shape_of(value) is not None
                 place = subscripts(rw, self.maps[at], ivs) if shaped else ()
                 arguments[argument] = self._load(value, place)
         return inline(rw, block, arguments, ivs)
@@ -201,13 +201,13 @@ def copy_as_generic(op: Operation) -> Operation:
     rank = len(kind.get_shape())
     block = Block(arg_types=[kind.element_type] * 2)
     Rewriter(block=block, location=op.location).create("linalg.yield", [block.args[0]])
-    identity = structure.select(rank, range(rank))
+    identity = ops.select(rank, range(rank))
     rw = Rewriter(op)
     made = rw.create(
         "linalg.generic",
         [[source], [target]],
         (),
-        description([identity] * 2, [structure.PARALLEL] * rank),
+        description([identity] * 2, [ops.PARALLEL] * rank),
         regions=[Region(block)],
     )
     rw.erase(op)
@@ -240,7 +240,7 @@ class ConvertLinalgToGpu(Pass):
                 continue
             if inner.name == "memref.copy" and _is_ranked(inner):
                 inner = copy_as_generic(inner)
-            if structure.is_structured(inner) and structure.is_on_buffers(inner):
+            if ops.is_structured(inner) and ops.is_on_buffers(inner):
                 _Kernel(inner, self.threads).build()
             elif inner.name.startswith("linalg.") and inner.name not in _INNER:
                 raise error(inner, f"'{inner.name}' cannot become a kernel")

@@ -20,7 +20,7 @@ from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.dialects.affine.simplify import canonicalize
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -34,10 +34,10 @@ _INDEX = IndexType()
 
 def loop_sizes(op: Operation, rw: Rewriter) -> list[SSAValue | int] | None:
     """The trip count of each loop: the size of a dimension that the loop alone walks along."""
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     found: dict[int, SSAValue | int] = {}
     for operand, map_ in zip(op.operands, maps, strict=True):
-        shape = structure.shape_of(operand) or ()
+        shape = ops.shape_of(operand) or ()
         for dimension, (size, result) in enumerate(zip(shape, map_.results, strict=True)):
             # Sizes that no loop needs are erased later; they keep the order of constants.
             value: SSAValue | int = size
@@ -73,8 +73,8 @@ class _Nest:
         at = 0
         while at < len(sizes):
             end = at + 1
-            if self.kind == "parallel" and iterators[at] == structure.PARALLEL:
-                while end < len(sizes) and iterators[end] == structure.PARALLEL:
+            if self.kind == "parallel" and iterators[at] == ops.PARALLEL:
+                while end < len(sizes) and iterators[end] == ops.PARALLEL:
                     end += 1
                 self._loop("scf.parallel", [zero[at:end], sizes[at:end], one[at:end], ()], end - at)
             elif self.kind == "affine":
@@ -134,35 +134,33 @@ def _subscripts(rw: Rewriter, map_: AffineMap, ivs: Sequence[SSAValue]) -> list[
 
 def _access(map_: AffineMap) -> dict[str, AffineMapAttr]:
     rank = len(map_.results)
-    return {"map": AffineMapAttr(structure.select(rank, range(rank)))}
+    return {"map": AffineMapAttr(ops.select(rank, range(rank)))}
 
 
 def lower(op: Operation, rw: Rewriter, kind: str) -> bool:
     """Replaces the structured operation `op` by loops of `kind` "for", "parallel" or "affine"."""
-    if not structure.is_structured(op) or not structure.is_on_buffers(op):
+    if not ops.is_structured(op) or not ops.is_on_buffers(op):
         return False
     sizes = loop_sizes(op, rw)
     if sizes is None:
         return False
     nest = _Nest(rw, kind)
-    nest.build(sizes, structure.iterator_types(op))
+    nest.build(sizes, ops.iterator_types(op))
     ivs = nest.ivs
     prefix = "affine" if kind == "affine" else "memref"
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     elements: list[SSAValue] = []
     for operand, map_ in zip(op.operands, maps, strict=True):
-        if structure.shape_of(operand) is None:
+        if ops.shape_of(operand) is None:
             elements.append(operand)
             continue
         properties = _access(map_) if kind == "affine" else {}
         indices = _subscripts(rw, map_, ivs)
         elements.append(
-            rw.value(
-                f"{prefix}.load", [operand, *indices], structure.scalar_type(operand), properties
-            )
+            rw.value(f"{prefix}.load", [operand, *indices], ops.scalar_type(operand), properties)
         )
     results = _inline(op.regions[0].blocks[0], elements, ivs, rw)
-    first = len(structure.inputs(op))
+    first = len(ops.inputs(op))
     for position, value in enumerate(results):
         operand, map_ = op.operands[first + position], maps[first + position]
         indices = _subscripts(rw, map_, ivs)
@@ -202,7 +200,7 @@ class _ToLoops(Pass):
 
         patterns: dict[str, tuple[Pattern, ...]] = {}
         for inner in op.walk():
-            if structure.is_structured(inner):
+            if ops.is_structured(inner):
                 patterns[inner.name] = (pattern,)
         if patterns:
             apply_patterns(op, patterns)

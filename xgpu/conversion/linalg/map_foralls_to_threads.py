@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
     from xgpu.dialects import gpu, scf
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 _DYNAMIC = -(1 << 63)
 

@@ -46,14 +46,14 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.vectorization import maps, reductions
 from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 #: Rows that are shorter are faster in one thread each.
 _SHORTEST = 2 * WARP
@@ -95,15 +95,15 @@ class _Kernel:
         sizes = loop_sizes(op, self.host)  # pyright: ignore[reportArgumentType]
         assert sizes is not None  # each loop walks along some operand
         self.sizes: list[Mixed] = list(sizes)
-        self.maps = structure.indexing_maps(op)
-        kinds = structure.iterator_types(op)
-        self.shared = [i for i, kind in enumerate(kinds) if kind == structure.PARALLEL]
+        self.maps = ops.indexing_maps(op)
+        kinds = ops.iterator_types(op)
+        self.shared = [i for i, kind in enumerate(kinds) if kind == ops.PARALLEL]
         self.own = [i for i in range(len(kinds)) if i not in self.shared and i != lane]
         combiner = reductions.combiner(op, 0)
         assert combiner is not None
         self.combiner = combiner
         self.kind = str(reductions.kind_of(combiner))
-        self.element: Attribute = structure.scalar_type(op.operands[-1])
+        self.element: Attribute = ops.scalar_type(op.operands[-1])
         length = self.sizes[lane]
         self.threads = threads
         if isinstance(length, int):
@@ -177,13 +177,13 @@ class _Kernel:
         rw = self.rw
         ivs: list[Mixed] = [own[i] if i in own else self.outer[i] for i in range(len(self.sizes))]
         block = reductions.body_of(self.op)
-        count = len(structure.inputs(self.op))
+        count = len(ops.inputs(self.op))
         arguments: dict[SSAValue, SSAValue] = {block.args[count]: carried}
         for at, value in enumerate(self.op.operands[:count]):
             if block.args[at].first_use is None:
                 continue
-            shaped = structure.shape_of(value) is not None
-            element = structure.scalar_type(value)
+            shaped = ops.shape_of(value) is not None
+            element = ops.scalar_type(value)
             place = subscripts(rw, self.maps[at], ivs) if shaped else ()
             arguments[block.args[at]] = (
                 rw.value("memref.load", [value, *place], element) if shaped else value
@@ -206,20 +206,20 @@ class _Kernel:
 def row_loop(op: Operation) -> int | None:
     """The reduced loop that runs along the last dimension of an input, if `op` is a reduction that
     a block can share; None for anything else."""
-    if not structure.is_structured(op) or not structure.is_on_buffers(op):
+    if not ops.is_structured(op) or not ops.is_on_buffers(op):
         return None
-    if len(structure.outputs(op)) != 1 or structure.shape_of(op.operands[-1]) is None:
+    if len(ops.outputs(op)) != 1 or ops.shape_of(op.operands[-1]) is None:
         return None
-    kinds, indexing = structure.iterator_types(op), structure.indexing_maps(op)
+    kinds, indexing = ops.iterator_types(op), ops.indexing_maps(op)
     found = reductions.match(op, 0)
     if found is None or len(found[1]) != 1 or not maps.is_projected_permutation(indexing[-1]):
         return None
     written = set(maps.dim_positions(indexing[-1]))
-    if written != {i for i, kind in enumerate(kinds) if kind == structure.PARALLEL}:
+    if written != {i for i, kind in enumerate(kinds) if kind == ops.PARALLEL}:
         return None
-    for value, map_ in zip(structure.inputs(op), indexing, strict=False):
+    for value, map_ in zip(ops.inputs(op), indexing, strict=False):
         last = map_.results[-1] if map_.results else None
-        shaped = structure.shape_of(value) is not None
+        shaped = ops.shape_of(value) is not None
         if shaped and isinstance(last, AffineDimExpr) and kinds[last.position] != "parallel":
             others = [r for r in map_.results[:-1] if last.position in dims_of(r)]
             return None if others else last.position
@@ -246,7 +246,7 @@ class ConvertLinalgReductionsToGpu(Pass):
             if lane is None or not self._pays(inner, lane):
                 continue
             kind = str(reductions.kind_of(reductions.combiner(inner, 0)))
-            neutral = _neutral(kind, structure.scalar_type(inner.operands[-1]))
+            neutral = _neutral(kind, ops.scalar_type(inner.operands[-1]))
             if neutral is not None:
                 _Kernel(inner, lane, self.threads, neutral).build()
 

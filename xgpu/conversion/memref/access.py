@@ -33,7 +33,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import LLVMTypeConverter

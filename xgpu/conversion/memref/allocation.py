@@ -28,7 +28,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
-from xgpu.dialects.memref.strides import contiguous_strides, strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType

@@ -24,7 +24,7 @@ from xgpu.dialects.llvm.builders import (
     poison,
 )
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.dialects.memref.strides import strided_form
+from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType

@@ -22,7 +22,7 @@ from xgpu.conversion.memref.descriptor import (
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.dialects.memref.strides import strided_form
+from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineDimExpr

@@ -43,7 +43,7 @@ from xgpu.core import ods
 from xgpu.core.ir.fields import operands_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.driver import NoMatch
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.dialects.llvm.builders import (
     alloca,
     attribute_constant,

@@ -30,8 +30,8 @@ from xgpu.core.ir.constants import constant_value, make, splat_value
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
-from xgpu.dialects.memref.memory_spaces import has_workgroup_attribute
-from xgpu.dialects.vector.transfer_syntax import is_minor_identity
+from xgpu.dialects.memref.layout import has_workgroup_attribute
+from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.gpu.nvgpu_fragments import (
     Fragment,
     element_bits,

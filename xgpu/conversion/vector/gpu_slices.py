@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xgpu.core.ir.constants import constant_value, splat_value
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.memref.layout import strides_and_offset
-from xgpu.dialects.vector.transfer_syntax import is_minor_identity
+from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer
 
 if TYPE_CHECKING:

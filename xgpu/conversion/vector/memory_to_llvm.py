@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, element_pointer
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.llvm import builders as llvm
-from xgpu.dialects.memref.strides import strided_form
+from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType

@@ -16,7 +16,7 @@ from xgpu.conversion.vector.scf_1d import vscale_multiple
 from xgpu.core import ods
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.scf.builders import if_else
 from xgpu.transforms.vector.transfers import extract
 

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.conversion.vector.scf_bounds import in_bounds_check, moved_indices
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.transfer_syntax import is_minor_identity
+from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.scf.builders import for_loop
 from xgpu.transforms.vector.transfers import (
     READ,

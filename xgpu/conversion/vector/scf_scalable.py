@@ -16,8 +16,8 @@ from xgpu.conversion.vector.scf_1d import vscale_multiple
 from xgpu.conversion.vector.scf_bounds import Options, moved_indices
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.transfer_syntax import is_minor_identity, minor_identity
+from xgpu.dialects.vector.ops import vector_type
+from xgpu.dialects.vector.syntax import is_minor_identity, minor_identity
 from xgpu.transforms.scf.builders import for_loop
 from xgpu.transforms.vector.transfers import (
     WRITE,

@@ -97,7 +97,7 @@ class ConvertVectorToLLVM(Pass):
     def _simplify(self, op: Operation) -> None:
         """Vectors of several dimensions by those of one."""
         from xgpu.core.rewriting.greedy import apply_patterns
-        from xgpu.dialects.vector import mask_folding
+        from xgpu.dialects.vector import fold
         from xgpu.dialects.vector.builders import merge
         from xgpu.transforms.vector import (
             broadcast,
@@ -114,7 +114,7 @@ class ConvertVectorToLLVM(Pass):
         )
 
         patterns = merge(
-            mask_folding.PATTERNS,
+            fold.MASK_PATTERNS,
             broadcast.PATTERNS,
             matrices.patterns(self.vector_contract_lowering, self.vector_transpose_lowering),
             contraction.patterns(self.vector_contract_lowering),

@@ -189,6 +189,14 @@ def add_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     op._operand_uses = tuple(uses)
 
 
+def defining(value: SSAValue, *names: str) -> Operation | None:
+    """The operation that defines `value` if it is one of `names`, else None."""
+    if value.__class__ is not OpResult:
+        return None
+    owner: Operation = value.owner  # pyright: ignore[reportAssignmentType]
+    return owner if owner.name in names else None
+
+
 def operations_of(block: Block) -> list[Operation]:
     """The operations of a block, as they are now."""
     found: list[Operation] = []

@@ -32,7 +32,7 @@ class _Facts(NamedTuple):
     stated: tuple[tuple[str, tuple[str, int] | None], ...] | None
     recursive: bool
     speculatable: bool
-    #: What the dialect's `effects.py` has for an operation whose definition states nothing.
+    #: What the dialect has in `EFFECTS` for an operation whose definition states nothing.
     hook: Callable[[Operation], list[Effect] | None] | None = None
     #: Whether it is there for more than its results: a terminator, or (perhaps) a symbol.
     needed: bool = False

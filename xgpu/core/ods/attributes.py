@@ -273,7 +273,9 @@ def make_attr_class(spec: AttrSpec, formats: Service[AttributeFormats]) -> type[
             bases.append(OpaqueSyntaxAttribute)
         if not spec.parameters or not spec.format:
             namespace["always_qualified"] = True
-    namespace["check"] = hooks(spec.name.partition(".")[0], "attributes", "VERIFY").get(spec.name)
+    namespace["check"] = hooks(spec.name.partition(".")[0], "attributes", "VERIFY_PARAMETERS").get(
+        spec.name
+    )
     if namespace["check"] is not None:
         namespace["check"] = staticmethod(namespace["check"])
     if spec.is_type:

@@ -4,15 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ods.registry import MET, OUTSIDE, attr_class, hooks, op_spec, optional_attr_class
 from xgpu.core.ods.traits import stated_effects, trait_table
-
-if TYPE_CHECKING:
-    pass
-
 
 __all__ = ["attr_class", "look_up", "optional_attr_class"]
 
@@ -43,7 +41,25 @@ def _stated_effects(name: str) -> object:
 
 
 def _fold(name: str) -> object:
+    if name == "builtin.unrealized_conversion_cast":
+        return _fold_unrealized_cast
     return _hook(name, "fold", "FOLD") or _stated_outside(name, "fold", None)
+
+
+def _fold_unrealized_cast(op: Operation, constants: object) -> list[SSAValue] | None:
+    """A cast to the same types, or back to the types that another cast came from."""
+    results = [r.type for r in op.results]
+    operands = list(op.operands)
+    if not operands or not results:
+        return None
+    if [v.type for v in operands] == results:
+        return operands
+    before = operands[0].owner
+    if not isinstance(before, Operation) or before.name != op.name:
+        return None
+    if list(before.results) != operands or [v.type for v in before.operands] != results:
+        return None
+    return list(before.operands)
 
 
 def _stated_outside(name: str, fact: str, otherwise: object) -> Any:
@@ -64,10 +80,10 @@ def _canonicalizations(name: str) -> Sequence[object]:
     own = _hook(name, "canonicalize", "PATTERNS") or _stated_outside(name, "canonicalizations", ())
     if name.startswith("tensor."):
         # What linalg knows of tensors that its operations give.
-        own = (*own, *hooks("linalg", "fills", "PATTERNS").get(name, ()))
+        own = (*own, *hooks("linalg", "canonicalize", "TENSOR_PATTERNS").get(name, ()))
     if _DESTINATIONS not in traits_of(name):
         return own
-    return (*hooks("tensor", "destinations", "PATTERNS").get(_DESTINATIONS, ()), *own)
+    return (*hooks("tensor", "casts", "DESTINATION_PATTERNS").get(_DESTINATIONS, ()), *own)
 
 
 _LOOK_UPS: Mapping[str, Callable[[str], object]] = {
@@ -76,7 +92,7 @@ _LOOK_UPS: Mapping[str, Callable[[str], object]] = {
     "canonicalizations": _canonicalizations,
     # Those of our own conversions are in their passes.
     "conversions": lambda name: _NO_CONVERSIONS,
-    "effects": lambda name: _hook(name, "effects", "EFFECTS"),
+    "effects": lambda name: _hook(name, "ops", "EFFECTS"),
     "fold": _fold,
     "fold_uses": lambda name: _hook(name, "fold", "FOLD_USES"),
     "is_known": _is_known,

@@ -153,7 +153,7 @@ def attr_spec(name: str) -> AttrSpec | None:
 def attr_class(name: str, *, is_type: bool | None = None) -> type[Any]:
     """The class of the attribute or type `name` (`gpu.dim`, `nvgpu.mbarrier.group`).
 
-    Handwritten classes of the dialect's `attributes.py` come first. `is_type`, or `!name`, asks
+    Handwritten classes of the dialect come first. `is_type`, or `!name`, asks
     for the type where an attribute has the same name. KeyError if there is none.
     """
     if is_type:
@@ -212,20 +212,35 @@ def enum(name: str, keyword: str | Sequence[str]) -> Attribute:
 _HOOKS: dict[tuple[str, str, str], Mapping[str, Any]] = {}
 
 
+#: The module of a dialect's package for every table that has no module of its kind.
+_OPS_MODULE = "ops"
+
+
 def hooks(dialect: str, module: str, table: str) -> Mapping[str, Any]:
-    """The handwritten functions in `table` of the dialect's `module`; empty if it has none."""
+    """The handwritten functions in `table` of the dialect; empty if it has no such table.
+
+    A table is in the `module` of its kind (`syntax`, `verify`, `fold`, `canonicalize`,
+    `attributes`), or in `ops`, where a small dialect has all of its tables.
+    """
     key = (dialect, module, table)
     found = _HOOKS.get(key)
     if found is None:
-        found = {}
-        if module in _modules(dialect):
-            from importlib import import_module
-
-            from xgpu.core.ods.class_names import package
-
-            found = getattr(import_module(f"{package(dialect)}.{module}"), table, {})
-        _HOOKS[key] = found
+        found = _HOOKS[key] = _find_table(dialect, module, table)
     return found
+
+
+def _find_table(dialect: str, module: str, table: str) -> Mapping[str, object]:
+    for name in dict.fromkeys((module, _OPS_MODULE)):
+        if name not in _modules(dialect):
+            continue
+        from importlib import import_module
+
+        from xgpu.core.ods.class_names import package
+
+        found = getattr(import_module(f"{package(dialect)}.{name}"), table, None)
+        if found is not None:
+            return found
+    return {}
 
 
 _MODULES: dict[str, frozenset[str]] = {}
@@ -254,7 +269,7 @@ def _modules_of(package: str) -> Iterator[str]:
             for file in os.listdir(os.path.join(place, name)):
                 if file.endswith(".py"):
                     yield file[:-3]
-            return
+        return
     from importlib.util import find_spec
     from pkgutil import iter_modules
 

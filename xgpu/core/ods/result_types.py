@@ -24,7 +24,7 @@ _Tie = tuple[str, str, "Callable[[Any], Any] | None"]
 def _infer_hook(spec: OpSpec) -> Callable[..., Sequence[Attribute]] | None:
     from xgpu.core.ods.registry import hooks
 
-    return hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    return hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)
 
 
 def is_inferred(spec: OpSpec, index: int) -> bool:

@@ -110,10 +110,10 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
     hook = op_info(spec.name).verify
     if hook is not None:
         checks.append(hook)
-    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    infer = hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)
     if infer is not None:
         dialect = spec.name.partition(".")[0]
-        compatible = hooks(dialect, "infer", "COMPATIBLE").get(spec.name, _never)
+        compatible = hooks(dialect, "verify", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
     if spec.format is not None and "IndexList>" in spec.format:
         from xgpu.core.ods.count_checks import index_list_checks

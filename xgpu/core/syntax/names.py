@@ -3,8 +3,8 @@
 
 Regions are numbered outside in: all operations of a region get their numbers before those in the
 regions of its operations, which all go on from there. Block arguments of entry blocks are
-`%arg<n>`; operations may suggest names for their results (`assembly.py` of a dialect), which are
-made unique.
+`%arg<n>`; operations may suggest names for their results (`NAMES` of a dialect), which are made
+unique.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _hooks: dict[str, tuple[_NameHook | None, _NameHook | None]] = {}
 
 
 def name_hooks(op_name: str) -> tuple[_NameHook | None, _NameHook | None]:
-    """What a dialect's `assembly.py` has for an operation: suggested names of results and of block
+    """What a dialect has for an operation in its `syntax`: suggested names of results and of block
     arguments, or None."""
     found = _hooks.get(op_name)
     if found is None:
         dialect = op_name.partition(".")[0]
         found = (
-            hooks(dialect, "assembly", "NAMES").get(op_name),
-            hooks(dialect, "assembly", "BLOCK_ARGUMENT_NAMES").get(op_name),
+            hooks(dialect, "syntax", "NAMES").get(op_name),
+            hooks(dialect, "syntax", "BLOCK_ARGUMENT_NAMES").get(op_name),
         )
         if found[0] is None and dialect != "builtin":
             from xgpu.core.syntax.formats.result_names import default_result_names

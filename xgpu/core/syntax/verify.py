@@ -189,7 +189,7 @@ def _attribute_verifier(name: str) -> Callable[..., None] | None:
     if name not in _ATTRIBUTE_VERIFIERS:
         dialect = name.partition(".")[0]
         known = "." in name and dialect in dialect_names()
-        table = hooks(dialect, "verify_attributes", "VERIFY_ATTRIBUTES") if known else {}
+        table = hooks(dialect, "verify", "VERIFY_ATTRIBUTES") if known else {}
         _ATTRIBUTE_VERIFIERS[name] = table.get(name, table.get("*"))
     return _ATTRIBUTE_VERIFIERS[name]
 
@@ -251,7 +251,7 @@ def _verify_argument_attributes(op: Operation) -> None:
         for name, value in attributes.items():
             dialect = name.partition(".")[0]
             if "." in name and dialect in dialect_names():
-                table = hooks(dialect, "verify_attributes", "VERIFY_ARGUMENT_ATTRIBUTES")
+                table = hooks(dialect, "verify", "VERIFY_ARGUMENT_ATTRIBUTES")
                 check = table.get(name, table.get("*"))
                 if check is not None:
                     check(op, name, value, attributes)

@@ -3,10 +3,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+import itertools
+from typing import TYPE_CHECKING, NamedTuple, cast
 
-from xdsl.dialects.builtin import AffineMapAttr
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import AffineMapAttr, IndexType
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.ir.affine import (
     AffineConstantExpr,
     AffineConstraintKind,
@@ -17,15 +18,266 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.dialects.affine.apply import substitute
-from xgpu.dialects.affine.bounded import coefficients, with_ranges
-from xgpu.dialects.affine.canonicalize_index import DELINEARIZE_PATTERNS, LINEARIZE_PATTERNS
-from xgpu.dialects.affine.fold import constant_trip_count
-from xgpu.dialects.affine.simplify import fully_canonical
+from xgpu.core.ir import affine as expressions
+from xgpu.core.ir.constants import int_of
+from xgpu.dialects.affine.fold import (
+    Padded,
+    basis_of,
+    constant_trip_count,
+    delinearize,
+    delinearized,
+    is_disjoint,
+    linearize,
+    linearized,
+    padded,
+)
+from xgpu.dialects.affine.maps import substitute
+from xgpu.dialects.affine.simplify import coefficients, fully_canonical, with_ranges
+from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import affine
+
+
+# -- Canonicalization patterns of affine.delinearize_index and affine.linearize_index.
+
+
+# --- delinearize_index ---------------------------------------------------------------------------
+def drop_unit_sizes(op: affine.DelinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """delinearize into (4, 1, 8) -> delinearize into (4, 8), and 0"""
+    basis = padded(basis_of(op), len(op.results))
+    kept = [size for size in basis if size != 1]
+    if len(kept) == len(basis):
+        return False
+    zero = index_constant(rw, 0)
+    indices = iter(delinearize(rw, op.linear_index, kept) if kept else ())
+    rw.replace(op, [zero if size == 1 else next(indices) for size in basis])
+    return True
+
+
+def cancel_equal_tail(op: affine.DelinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """delinearize(linearize disjoint [a, b] by (.., n)) into (.., n) -> .., b"""
+    inner = linearized(op.linear_index)
+    if inner is None or not is_disjoint(inner):
+        return False
+    indices, ours, theirs = list(inner.multi_index), basis_of(op), basis_of(inner)
+    pairs = zip(reversed(ours), reversed(theirs), strict=False)
+    same = sum(1 for _ in itertools.takewhile(lambda pair: pair[0] == pair[1], pairs))
+    if same == 0:
+        return False
+    if same == len(ours) == len(theirs) and len(indices) == len(op.results):
+        rw.replace(op, indices)
+        return True
+    outer = linearize(rw, indices[:-same], theirs[:-same], disjoint=True)
+    left = padded(ours, len(op.results))[:-same]
+    rw.replace(op, [*delinearize(rw, outer, left), *indices[-same:]])
+    return True
+
+
+def split_last_index(op: affine.DelinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """delinearize(linearize disjoint [a, b] by (.., 64)) into (.., 8, 8) -> .., b into (8, 8)"""
+    inner = linearized(op.linear_index)
+    if inner is None or not is_disjoint(inner):
+        return False
+    ours, theirs = basis_of(op), basis_of(inner)
+    target = theirs[-1] if theirs else None
+    if not isinstance(target, int):
+        return False
+    count, product = 0, 1
+    for size in reversed(ours):
+        if not isinstance(size, int) or product >= target:
+            break
+        count, product = count + 1, product * size
+    if product != target or count < 2:
+        return False
+    *before, last = inner.multi_index
+    outer = linearize(rw, before, theirs[:-1], disjoint=True)
+    left = padded(ours, len(op.results))[:-count]
+    results = [*delinearize(rw, outer, left), *delinearize(rw, last, ours[-count:])]
+    rw.replace(op, results)
+    return True
+
+
+# --- linearize_index -----------------------------------------------------------------------------
+def drop_unit_indices(op: affine.LinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """linearize [a, 0, b] by (4, 1, 8) -> linearize [a, b] by (4, 8); disjoint, of any index"""
+    indices = list(op.multi_index)
+    pairs = list(zip(indices, padded(basis_of(op), len(indices)), strict=True))
+    disjoint = is_disjoint(op)
+    kept = [
+        (index, size) for index, size in pairs if size != 1 or not (disjoint or int_of(index) == 0)
+    ]
+    if len(kept) == len(pairs):
+        return False
+    if not kept:
+        rw.replace(op, [index_constant(rw, 0)])
+        return True
+    new = linearize(rw, [i for i, _ in kept], [size for _, size in kept], disjoint=disjoint)
+    rw.replace(op, [new])
+    return True
+
+
+def drop_leading_zero(op: affine.LinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """linearize [0, a] by (4, 8) -> linearize [a] by (8)"""
+    first, *rest = op.multi_index
+    if int_of(first) != 0:
+        return False
+    basis = padded(basis_of(op), len(rest) + 1)[1:]
+    rw.replace(op, [linearize(rw, rest, basis, disjoint=is_disjoint(op))])
+    return True
+
+
+class _Run(NamedTuple):
+    """`length` indices of a linearization that are as many of one delinearization, in order."""
+
+    made: affine.DelinearizeIndexOp
+    at: int
+    made_at: int
+    length: int
+
+
+def _may_differ(
+    op: affine.LinearizeIndexOp,
+    at: int,
+    size: int | SSAValue | None,
+    made: affine.DelinearizeIndexOp,
+    made_at: int,
+) -> bool:
+    """Whether indices merge though the size of the outermost, `size` for the linearization, is
+    another for the delinearization: it only says how large that index is."""
+    if made_at != 0:
+        return False
+    if at == 0:
+        return True
+    # What is disjoint says it of the index of an unbounded delinearization, too; 1 would make it 0
+    # for other users, and so would a value that is 1.
+    unbounded = len(made.results) > len(made.static_basis.get_values())
+    return unbounded and is_disjoint(op) and isinstance(size, int) and size > 1
+
+
+def _run_from(op: affine.LinearizeIndexOp, at: int, basis: Padded) -> _Run | None:
+    """The run that begins with the index at `at`."""
+    indices = op.multi_index
+    made = delinearized(indices[at])
+    if made is None:
+        return None
+    first = indices[at]
+    assert isinstance(first, OpResult)
+    made_at = first.index
+    sizes = padded(basis_of(made), len(made.results))
+    if basis[at] != sizes[made_at] and not _may_differ(op, at, basis[at], made, made_at):
+        return None
+    length = 1
+    while (
+        at + length < len(indices)
+        and made_at + length < len(sizes)
+        and indices[at + length] is made.results[made_at + length]
+        and basis[at + length] == sizes[made_at + length]
+    ):
+        length += 1
+    return _Run(made, at, made_at, length) if length > 1 else None
+
+
+def _runs(op: affine.LinearizeIndexOp, basis: Padded) -> list[_Run]:
+    """The runs that can be merged at once: one for each delinearization."""
+    found: dict[affine.DelinearizeIndexOp, _Run] = {}
+    at = 0
+    while at < len(basis):
+        run = _run_from(op, at, basis)
+        if run is None or run.made in found:
+            at += 1
+            continue
+        found[run.made] = run
+        at += run.length
+    return list(found.values())
+
+
+def _product(rw: GreedyRewriter, sizes: Sequence[int | SSAValue | None]) -> int | SSAValue | None:
+    """The product of sizes, None if one of them is left out."""
+    values: list[SSAValue] = []
+    expr: AffineExpr = AffineConstantExpr(1)
+    for size in sizes:
+        if size is None:
+            return None
+        if isinstance(size, int):
+            expr = expressions.mul(expr, AffineConstantExpr(size))
+            continue
+        expr = expressions.mul(expr, AffineSymExpr(len(values)))
+        values.append(size)
+    if isinstance(expr, AffineConstantExpr):
+        return expr.value
+    properties = {"map": AffineMapAttr(AffineMap(0, len(values), (expr,)))}
+    return rw.value("affine.apply", values, IndexType(), properties)
+
+
+def _merged_sizes(run: _Run, basis: Padded) -> Padded:
+    """The sizes of the indices of a run in a linearization, or of its outermost that of the
+    delinearization: where it is the only one that is there, and where it says less."""
+    own = padded(basis_of(run.made), len(run.made.results))[run.made_at : run.made_at + run.length]
+    sizes = basis[run.at : run.at + run.length]
+    outer = sizes[0]
+    stays = outer is None or (isinstance(outer, int) and outer > 1)
+    return sizes if stays else own
+
+
+def merge_delinearized(op: affine.LinearizeIndexOp, rw: GreedyRewriter) -> bool:
+    """linearize [d0, d1, a] by (3, 4, 16), where d is delinearize into (3, 4, 8) ->
+    linearize [d0, a] by (12, 16), where d is delinearize into (12, 8)
+
+    Other users of the merged indices get them from a delinearization of what they were merged to.
+    """
+    indices = list(op.multi_index)
+    basis = padded(basis_of(op), len(indices))
+    runs = _runs(op, basis)
+    if not runs:
+        return False
+    merged: list[tuple[SSAValue, int | SSAValue | None]] = []
+    replaced: list[tuple[affine.DelinearizeIndexOp, list[SSAValue]]] = []
+    end = 0
+    for run in runs:
+        merged += zip(indices[end : run.at], basis[end : run.at], strict=True)
+        end = run.at + run.length
+        rw.at(run.made)
+        size = _product(rw, _merged_sizes(run, basis))
+        if run.length == len(run.made.results):
+            merged.append((run.made.linear_index, size))
+            continue
+        index, results = _with_merged(rw, run, size)
+        merged.append((index, size))
+        replaced.append((run.made, results))
+    merged += zip(indices[end:], basis[end:], strict=True)
+    rw.at(op)
+    disjoint = is_disjoint(op)
+    new = linearize(rw, [i for i, _ in merged], [size for _, size in merged], disjoint=disjoint)
+    rw.replace(op, [new])
+    for made, results in replaced:
+        rw.replace(made, results)
+    return True
+
+
+def _with_merged(
+    rw: GreedyRewriter, run: _Run, size: int | SSAValue | None
+) -> tuple[SSAValue, list[SSAValue]]:
+    """The delinearization with the indices of a run merged to one: that index, and what the
+    results were before."""
+    before = padded(basis_of(run.made), len(run.made.results))
+    start, end = run.made_at, run.made_at + run.length
+    results = delinearize(rw, run.made.linear_index, [*before[:start], size, *before[end:]])
+    # What the linearization says of the size of the index need not hold for other users.
+    apart = before[start:end] if size is not None else [None, *before[start + 1 : end]]
+    parts = delinearize(rw, results[start], apart)
+    return results[start], [*results[:start], *parts, *results[start + 1 :]]
+
+
+DELINEARIZE_PATTERNS: tuple[Pattern, ...] = (cancel_equal_tail, drop_unit_sizes, split_last_index)
+LINEARIZE_PATTERNS: tuple[Pattern, ...] = (
+    merge_delinearized,
+    drop_leading_zero,
+    drop_unit_indices,
+)
 
 
 def simplify_map(before: int) -> Pattern:
@@ -122,7 +374,7 @@ def merge_nested(op: Operation, rw: GreedyRewriter) -> bool:
 
 # --- loops, if -----------------------------------------------------------------------------------
 def empty_loop(op: affine.ForOp, rw: GreedyRewriter) -> bool:
-    """An affine.for whose body only yields goes, where what it yields is known outside"""
+    """An affine.for whose body only yields goes, where what it yields is known above"""
     block: Block = op.regions[0].blocks[0]
     terminator = block.last_op
     if terminator is None or terminator is not block.first_op:

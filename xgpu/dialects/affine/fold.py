@@ -10,23 +10,152 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     AffineSetAttr,
+    AnyFloat,
+    DenseArrayBase,
     IndexType,
     IntegerAttr,
+    IntegerType,
+    UnitAttr,
+    i32,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
-from xgpu.core.ir.constants import int_of
-from xgpu.dialects.affine.apply import substitute
-from xgpu.dialects.affine.bases import basis_of, set_basis
-from xgpu.dialects.affine.bounded import needed_results
-from xgpu.dialects.affine.simplify import canonicalize, compose, constant_results, fully_canonical
-from xgpu.dialects.memref.casts import fold_cast_operands
-from xgpu.dialects.slices import settle
+from xgpu.core.ir.constants import int_of, make
+from xgpu.core.ir.dense_parts import element_at, is_dense
+from xgpu.core.ir.elements import element_size, is_splat, unpack
+from xgpu.dialects.affine.maps import substitute
+from xgpu.dialects.affine.simplify import (
+    canonicalize,
+    compose,
+    constant_results,
+    fully_canonical,
+    needed_results,
+)
+from xgpu.dialects.func.ops import lookup_symbol
+from xgpu.dialects.memref.layout import fold_cast_operands
+from xgpu.dialects.reshapes import Mixed, parts, settle
 
 if TYPE_CHECKING:
-    from xgpu.dialects import affine
-    from xgpu.dialects.hook_types import Folder
+    from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
+
+    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.dialects import affine, memref
+    from xgpu.dialects.interfaces import Folder
+
+
+# -- Bases of affine.delinearize_index and affine.linearize_index: sizes, numbers or values.
+#
+# Both may leave out the size of the outermost index. A padded basis has one entry for each index,
+# None for a size that is left out.
+
+
+DELINEARIZE, LINEARIZE = "affine.delinearize_index", "affine.linearize_index"
+#: A basis with an entry for each index.
+Padded = list["int | SSAValue | None"]
+
+
+def basis_of(op: affine.DelinearizeIndexOp | affine.LinearizeIndexOp) -> Mixed:
+    """The sizes that the operation has."""
+    values = iter(op.dynamic_basis)
+    return [next(values) if n == DYNAMIC_INDEX else n for n in op.static_basis.get_values()]
+
+
+def padded(basis: Mixed, indices: int) -> Padded:
+    return [*([None] * (indices - len(basis))), *basis]
+
+
+def _known(basis: Sequence[int | SSAValue | None]) -> Mixed:
+    """The sizes of a padded basis; only the outermost may be left out."""
+    return [size for size in basis if size is not None]
+
+
+def delinearize(
+    rw: Rewriter, index: SSAValue, basis: Sequence[int | SSAValue | None]
+) -> list[SSAValue]:
+    """The indices of `index` in a padded basis: one for each of its entries."""
+    values, static = parts(_known(basis))
+    kinds = [IndexType() for _ in basis]
+    return list(rw.create(DELINEARIZE, [index, *values], kinds, {"static_basis": static}).results)
+
+
+def linearize(
+    rw: Rewriter,
+    indices: Sequence[SSAValue],
+    basis: Sequence[int | SSAValue | None],
+    *,
+    disjoint: bool,
+) -> SSAValue:
+    """The linear index of `indices` in a basis, padded or not."""
+    values, static = parts(_known(basis))
+    properties: dict[str, Attribute] = {"static_basis": static}
+    if disjoint:
+        properties["disjoint"] = UnitAttr()
+    return rw.value(LINEARIZE, [list(indices), values], IndexType(), properties)
+
+
+def is_disjoint(op: Operation) -> bool:
+    return isinstance(op.properties.get("disjoint"), UnitAttr)
+
+
+def linearized(value: SSAValue) -> affine.LinearizeIndexOp | None:
+    """The operation that gives `value` as a linear index."""
+    owner = cast("affine.LinearizeIndexOp", value.owner)
+    return owner if getattr(owner, "name", None) == LINEARIZE else None
+
+
+def delinearized(value: SSAValue) -> affine.DelinearizeIndexOp | None:
+    """The operation of which `value` is an index."""
+    owner = cast("affine.DelinearizeIndexOp", value.owner)
+    return owner if getattr(owner, "name", None) == DELINEARIZE else None
+
+
+def set_basis(op: Operation, first: Sequence[SSAValue], basis: Mixed) -> None:
+    """Changes the basis in place; `first` are the operands before it."""
+    values, static = parts(basis)
+    op.operands = [*first, *values]
+    op.properties["static_basis"] = static
+    sizes = cast("DenseArrayBase[IntegerType] | None", op.properties.get("operandSegmentSizes"))
+    if sizes is not None:
+        new = [len(first), len(values)]
+        op.properties["operandSegmentSizes"] = sizes.from_list(sizes.elt_type, new)
+
+
+# -- Loads of constant globals.
+
+
+def constant_loaded(op: affine.LoadOp) -> Attribute | None:
+    """What an affine.load of a memref.get_global reads, if it is an element of a constant."""
+    made = cast("Operation", op.memref.owner)
+    found = lookup_symbol(made, cast("SymbolRefAttr", made.properties["name"]))
+    if found is None or found.name != "memref.global":
+        return None
+    shared = cast("memref.GlobalOp", found)
+    elements = shared.initial_value if shared.constant is not None else None
+    if not is_dense(elements):
+        return None
+    kind = op.results[0].type
+    size = element_size(kind)
+    data: bytes = elements.data.data
+    if len(data) and is_splat(data, size):
+        return _scalar(kind, data[:size])
+    exprs = op.map.data.results
+    places = [expr.value for expr in exprs if isinstance(expr, AffineConstantExpr)]
+    if len(places) != len(exprs):
+        return None
+    element = element_at(elements, places)
+    return _scalar(kind, element) if element else None
+
+
+def _scalar(kind: Attribute, data: bytes) -> Attribute | None:
+    """A constant of an integer or floating point type."""
+    if not isinstance(kind, IntegerType | IndexType | AnyFloat):
+        return None
+    (value,) = unpack(data, kind)
+    return make(kind, value)
+
+
+# -- The table of folds and what only it needs.
 
 
 Constants = list[Attribute | None]
@@ -111,8 +240,6 @@ def set_bounds(
     upper: tuple[AffineMap, list[SSAValue]],
 ) -> None:
     """Changes the bounds of an affine.for in place."""
-    from xdsl.dialects.builtin import DenseArrayBase, i32
-
     inits = list(op.inits)
     op.properties["lowerBoundMap"] = AffineMapAttr(lower[0])
     op.properties["upperBoundMap"] = AffineMapAttr(upper[0])
@@ -235,7 +362,6 @@ def _load(op: affine.LoadOp, constants: Constants) -> Folded:
     folded = _fold_casts(op, constants)
     if folded is not None or getattr(op.memref.owner, "name", None) != "memref.get_global":
         return folded
-    from xgpu.dialects.affine.fold_globals import constant_loaded  # few programs have any
 
     loaded = constant_loaded(op)
     return None if loaded is None else [loaded]

@@ -16,7 +16,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.dialects.affine.apply import Mixed, substitute
+from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import index_constant
 

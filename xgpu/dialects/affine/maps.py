@@ -1,29 +1,86 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Maps applied to values, in the two forms that affine operations write them.
-
-`#map(%d0, %d1)[%s0]` names a map and lists its operands; `[%i + 1, symbol(%n)]` writes the values
-into the expressions: a plain `%i` is a dimension, `symbol(%n)` a symbol, each numbered by its first
-mention.
-"""
+"""Affine maps over values: how they are written, which values they take, how they are applied."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
+from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+    AffineSymExpr,
+)
 
+from xgpu.core.ir import affine
+from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.fields import current_token
+from xgpu.core.ods.registry import op_spec
 from xgpu.dialects.syntax_helpers import print_list, print_operands
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from xdsl.ir import SSAValue
+    from xdsl.dialects.builtin import IntegerAttr, MemRefType
 
     from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
+
+
+# -- Affine expressions over values, with nothing but what any parser of xDSL can do.
+#
+# Our own parser reads them itself; xDSL's reads no `symbol(%n)`.
+
+
+#: Reads a value, or `symbol(value)`, that begins with a text.
+OperandReader = Callable[[str], AffineExpr]
+
+
+def parse_expression(parser: Parser, operand: OperandReader) -> AffineExpr:
+    """Sums and differences of terms."""
+    found = _term(parser, operand)
+    while True:
+        if parser.parse_optional_punctuation("+") is not None:
+            found = found + _term(parser, operand)
+        elif parser.parse_optional_punctuation("-") is not None:
+            found = found - _term(parser, operand)
+        else:
+            return found
+
+
+def _term(parser: Parser, operand: OperandReader) -> AffineExpr:
+    """Products, quotients and remainders of factors."""
+    found = _factor(parser, operand)
+    while True:
+        if parser.parse_optional_punctuation("*") is not None:
+            found = found * _factor(parser, operand)
+            continue
+        word = parser.parse_optional_keyword_in(("floordiv", "ceildiv", "mod"))
+        if word is None:
+            return found
+        right = _factor(parser, operand)
+        if word == "floordiv":
+            found = found // right
+        else:
+            found = found.ceil_div(right) if word == "ceildiv" else found % right
+
+
+def _factor(parser: Parser, operand: OperandReader) -> AffineExpr:
+    if parser.parse_optional_punctuation("(") is not None:
+        found = parse_expression(parser, operand)
+        parser.parse_punctuation(")")
+        return found
+    if parser.parse_optional_punctuation("-") is not None:
+        return -_factor(parser, operand)
+    number = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
+    if number is not None:
+        return AffineConstantExpr(number)
+    return operand(current_token(parser).text)
 
 
 def parse_dims_and_symbols(parser: Parser) -> tuple[list[SSAValue], int]:
@@ -64,8 +121,6 @@ class OperandExpressions:
         """One expression."""
         parser = self._parser
         if not hasattr(parser, "_affine_operand"):
-            from xgpu.dialects.affine.plain_expressions import parse_expression
-
             return parse_expression(parser, self._operand)
         outer = parser._affine_operand, parser._affine_names
         # The only names here are those of values.
@@ -146,3 +201,170 @@ def print_expression(
         printer.print_string("symbol(" if is_symbol else "")
         printer.print_ssa_value(value)
         printer.print_string(")" if is_symbol else "")
+
+
+# -- Which values may be dimensions and symbols of affine operations.
+#
+# A symbol is a value that is fixed in its affine scope (a function, usually): defined at the top of
+# the scope, a constant, or what a pure operation makes of symbols. A dimension is a symbol, the
+# induction variable of an affine loop, or an affine expression of dimensions.
+
+
+_LOOPS = frozenset(("affine.for", "affine.parallel"))
+_EXPRESSIONS = frozenset(("affine.apply", "affine.delinearize_index", "affine.linearize_index"))
+_DIMS = frozenset(("memref.dim", "tensor.dim"))
+
+
+def _has_trait(op: Operation, name: str) -> bool:
+    if op.name == "builtin.module":
+        return name in ("AffineScope", "IsolatedFromAbove")
+    spec = op_spec(op.name)
+    return spec is not None and name in spec.traits
+
+
+def affine_scope(op: Operation) -> Region | None:
+    """The region of the nearest operation that is an affine scope."""
+    current = op
+    while True:
+        region = current.parent_region()
+        parent = current.parent_op()
+        if parent is None or _has_trait(parent, "AffineScope"):
+            return region if parent is not None else None
+        current = parent
+
+
+def _defining_op(value: SSAValue) -> Operation | None:
+    return None if isinstance(value.owner, Block) else value.owner
+
+
+def _region_of(value: SSAValue) -> Region | None:
+    owner = value.owner
+    return owner.parent if isinstance(owner, Block) else owner.parent_region()
+
+
+def is_top_level(value: SSAValue, region: Region | None = None) -> bool:
+    """Whether `value` is defined directly in `region`, or in that of an affine scope."""
+    own = _region_of(value)
+    if region is not None:
+        return own is region
+    return own is not None and own.parent is not None and _has_trait(own.parent, "AffineScope")
+
+
+def is_valid_dim(value: SSAValue, region: Region | None) -> bool:
+    """Whether `value` may be a dimension in the affine scope `region`."""
+    if value.type.name != "index":
+        return False
+    if is_valid_symbol(value, region):
+        return True
+    op = _defining_op(value)
+    if op is None:
+        parent = value.owner.parent_op()
+        return parent is not None and parent.name in _LOOPS
+    if op.name in _EXPRESSIONS:
+        return all(is_valid_dim(operand, region) for operand in op.operands)
+    if op.name in _DIMS:
+        return is_top_level(op.operands[0])
+    return False
+
+
+def is_valid_symbol(value: SSAValue, region: Region | None) -> bool:
+    """Whether `value` may be a symbol in the affine scope `region`."""
+    if value.type.name != "index":
+        return False
+    if region is not None and is_top_level(value, region):
+        return True
+    op = _defining_op(value)
+    if op is not None:
+        spec = op_spec(op.name)
+        if spec is not None and "ConstantLike" in spec.traits:
+            return True
+        if op.name in _EXPRESSIONS:
+            return all(is_valid_symbol(operand, region) for operand in op.operands)
+        if op.name in _DIMS:
+            return _is_dim_symbol(op, region)
+        if (
+            spec is not None
+            and "Pure" in spec.traits
+            and all(is_valid_symbol(operand, region) for operand in op.operands)
+        ):
+            return True
+    parent = None if region is None else region.parent
+    if parent is not None and not _has_trait(parent, "IsolatedFromAbove"):
+        return is_valid_symbol(value, parent.parent_region())
+    return False
+
+
+def _is_dim_symbol(op: Operation, region: Region | None) -> bool:
+    shaped = op.operands[0]
+    if is_top_level(shaped):
+        return True
+    source = _defining_op(shaped)
+    index = _defining_op(op.operands[1])
+    if source is None or index is None or index.name != "arith.constant":
+        return False
+    number = cast("IntegerAttr", index.properties["value"]).value.data
+    if source.name not in ("memref.alloc", "memref.alloca", "memref.view", "memref.subview"):
+        return False
+    shape = cast("MemRefType", source.results[0].type)
+    sizes = shape.get_shape()
+    if not 0 <= number < len(sizes):
+        return False
+    if sizes[number] >= 0:
+        return True
+    place = sum(1 for size in sizes[:number] if size < 0)
+    spec = op_spec(source.name)
+    names = [field.name for field in spec.operands] if spec is not None else []
+    group = next((i for i, n in enumerate(names) if n in ("dynamicSizes", "sizes")), None)
+    if group is None:
+        return False
+    values = source.operand_group(group)  # pyright: ignore[reportAttributeAccessIssue]
+    return place < len(values) and is_valid_symbol(values[place], region)
+
+
+def verify_dims_and_symbols(op: Operation, operands: Sequence[SSAValue], num_dims: int) -> None:
+    """The operands of a map may be the dimensions and symbols that they are."""
+    scope = affine_scope(op)
+    for index, operand in enumerate(operands):
+        if index < num_dims:
+            if not is_valid_dim(operand, scope):
+                raise op_error(op, "operand cannot be used as a dimension id")
+        elif not is_valid_symbol(operand, scope):
+            raise op_error(op, "operand cannot be used as a symbol")
+
+
+# -- Expressions of `affine.apply`: what to put for dimensions and symbols.
+
+
+#: A value, or the integer that it is known to be.
+Mixed = SSAValue | int
+
+#: What makes, and simplifies, an expression of each kind.
+BUILD = {
+    AffineBinaryOpKind.Add: affine.add,
+    AffineBinaryOpKind.Mul: affine.mul,
+    AffineBinaryOpKind.FloorDiv: affine.floordiv,
+    AffineBinaryOpKind.CeilDiv: affine.ceildiv,
+    AffineBinaryOpKind.Mod: affine.mod,
+}
+
+
+def symbol(position: int) -> AffineExpr:
+    return AffineSymExpr(position)
+
+
+def constant(value: int) -> AffineExpr:
+    return AffineConstantExpr(value)
+
+
+def substitute(
+    expr: AffineExpr, dims: Sequence[AffineExpr], symbols: Sequence[AffineExpr]
+) -> AffineExpr:
+    """`expr` with its dimensions and symbols replaced, simplified on the way."""
+    if isinstance(expr, AffineDimExpr):
+        return dims[expr.position]
+    if isinstance(expr, AffineSymExpr):
+        return symbols[expr.position]
+    if isinstance(expr, AffineBinaryOpExpr):
+        lhs, rhs = substitute(expr.lhs, dims, symbols), substitute(expr.rhs, dims, symbols)
+        return BUILD[expr.kind](lhs, rhs)
+    return expr

@@ -3,29 +3,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import error, op_error
-from xgpu.dialects.affine.dma_syntax import verify_dma_start, verify_dma_wait
-from xgpu.dialects.affine.scopes import (
+from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
+from xgpu.dialects.affine.maps import (
     affine_scope,
     is_valid_dim,
     is_valid_symbol,
     verify_dims_and_symbols,
 )
-from xgpu.dialects.region_branches import Edge, verify_edges
+from xgpu.dialects.affine.syntax import reduction_kinds, verify_dma_start, verify_dma_wait
+from xgpu.dialects.interfaces import Edge, Verifier, verify_edges
 from xgpu.dialects.syntax_helpers import DYNAMIC
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from xdsl.dialects.builtin import AffineMapAttr, MemRefType, VectorType
     from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.ir.affine.affine_map import AffineMap
 
     from xgpu.dialects import affine
-    from xgpu.dialects.hook_types import Verifier
 
 
 # -- apply, min, max ----------------------------------------------------------------------------
@@ -185,9 +183,6 @@ def _parallel(op: affine.ParallelOp) -> None:
 
 def _reduces(kind: int, result: Attribute) -> bool:
     """Whether a reduction kind goes with a type: floating-point kinds with floats."""
-    from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
-    from xgpu.dialects.affine.loop_syntax import reduction_kinds
-
     name = next(name for name, value in reduction_kinds().items() if value == kind)
     element = element_or_self(result)
     if name == "assign":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Folds of the arith dialect: integers here, floats in `fold_float`, casts in `fold_cast`.
+"""Folds of the arith dialect.
 
 A fold gets the operation and its constant operands (None where an operand is no constant), and
 returns the results as values or constants, True if it changed the operation in place, or None.
@@ -7,22 +7,37 @@ returns the results as values or constants, True if it changed the operation in 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    ContainerType,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
+    IntegerAttr,
+    IntegerType,
+)
+from xdsl.ir import Attribute, Operation, SSAValue
 
+from xgpu.core.ir import float_arithmetic as floats
 from xgpu.core.ir.constants import (
     constant_of,
+    element_type,
+    format_of,
     int_value,
     is_poison,
     make,
     map_elements,
     poison,
+    splat_value,
     width_of,
 )
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.dense_parts import chosen_elements, is_dense
+from xgpu.core.ir.float_formats import FloatFormat, from_bits, round_to, to_bits
+from xgpu.core.ir.floats import float_attribute
 from xgpu.core.ir.integer_arithmetic import (
     BINARY,
     PREDICATES,
@@ -35,24 +50,303 @@ from xgpu.core.ir.integer_arithmetic import (
     smallest,
     unsigned,
 )
-from xgpu.dialects.arith.fold_cast import CASTS
-from xgpu.dialects.arith.fold_float import FLOATS
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Folder
+    from xdsl.dialects.builtin import TensorType
+
+    from xgpu.dialects.interfaces import Folder
+
+
+# -- Folds of arith's casts.
 
 
 Constants = list[Attribute | None]
 Folded = list[SSAValue | Attribute] | bool | None
+
+
+def _inner(op: Operation, *names: str) -> Operation | None:
+    owner = op.operands[0].owner
+    return owner if isinstance(owner, Operation) and owner.name in names else None
+
+
+def _constant(
+    op: Operation, constants: Constants, compute: Callable[..., int | float | None]
+) -> Folded:
+    found = map_elements(constants, op.results[0].type, compute)
+    return None if found is None else [found]
+
+
+def _extend(op: Operation, constants: Constants) -> Folded:
+    source = width_of(op.operands[0].type)
+    inner = _inner(op, op.name)
+    if inner is not None:
+        op.operands[0] = inner.operands[0]
+        return True
+    number = unsigned if op.name == "arith.extui" else signed
+    return _constant(op, constants, lambda a: number(a, source))
+
+
+def _trunci(op: Operation, constants: Constants) -> Folded:
+    inner = _inner(op, "arith.extui", "arith.extsi")
+    if inner is not None:
+        source = inner.operands[0]
+        to, from_ = width_of(op.results[0].type), width_of(source.type)
+        if source.type == op.results[0].type:
+            return [source]
+        if to < from_:
+            op.operands[0] = source
+            return True
+    inner = _inner(op, "arith.trunci")
+    if inner is not None:
+        op.operands[0] = inner.operands[0]
+        return True
+    return _constant(op, constants, lambda a: a)
+
+
+def _extf(op: Operation, constants: Constants) -> Folded:
+    inner = _inner(op, "arith.truncf")
+    if inner is not None:
+        flags = getattr(op.properties.get("fastmath"), "flags", ())
+        before = getattr(inner.properties.get("fastmath"), "flags", ())
+        allowed = {"contract", "fast"}
+        if (
+            inner.operands[0].type == op.results[0].type
+            and allowed & set(flags)
+            and allowed & set(before)
+        ):
+            return [inner.operands[0]]
+    return _convert(op, constants)
+
+
+def _truncf(op: Operation, constants: Constants) -> Folded:
+    inner = _inner(op, "arith.extf")
+    if inner is not None:
+        source = inner.operands[0]
+        if source.type == op.results[0].type:
+            return [source]
+        to, from_ = element_type(op.results[0].type), element_type(source.type)
+        if getattr(to, "bitwidth", 0) < getattr(from_, "bitwidth", 0):
+            op.operands[0] = source
+            return True
+    return _convert(op, constants)
+
+
+def _convert(op: Operation, constants: Constants) -> Folded:
+    """MLIR leaves what would be rounded, or is a signaling NaN."""
+    form = format_of(op.results[0].type)
+    if form is None:
+        return None
+    return _constant(op, constants, lambda a: a if floats.is_exact_in(a, form) else None)
+
+
+def _int_to_float(op: Operation, constants: Constants) -> Folded:
+    source = width_of(op.operands[0].type)
+    number = unsigned if op.name == "arith.uitofp" else signed
+    form = format_of(op.results[0].type)
+    if form is None:
+        return None
+    return _constant(op, constants, lambda a: floats.from_int(number(a, source), form))
+
+
+def _float_to_int(op: Operation, constants: Constants) -> Folded:
+    width = width_of(op.results[0].type)
+    is_signed = op.name == "arith.fptosi"
+    return _constant(op, constants, lambda a: floats.to_int(a, width, is_signed=is_signed))
+
+
+def _index_cast(op: Operation, constants: Constants) -> Folded:
+    source = width_of(op.operands[0].type)
+    number = unsigned if op.name == "arith.index_castui" else signed
+    return _constant(op, constants, lambda a: number(a, source))
+
+
+def _bits(attr: Attribute | None) -> tuple[int, int] | None:
+    """A scalar constant's bits and how many they are."""
+    if isinstance(attr, IntegerAttr):
+        width = width_of(attr.type)
+        return unsigned(attr.value.data, width), width
+    if isinstance(attr, FloatAttr) and (form := format_of(attr.type)) is not None:
+        return to_bits(attr.value.data, form), form.width
+    return None
+
+
+def _bitcast(op: Operation, constants: Constants) -> Folded:
+    to = op.results[0].type
+    if op.operands[0].type == to:
+        return [op.operands[0]]
+    if is_poison(constants[0]) and not isinstance(to, ContainerType):
+        return [poison()]
+    if isinstance(constants[0], DenseIntOrFPElementsAttr):
+        return _bitcast_elements(constants[0], to)
+    found = _bits(constants[0])
+    if found is None:
+        return None
+    bits, width = found
+    if isinstance(to, IntegerType) and to.width.data == width:
+        return [IntegerAttr(signed(bits, width), to)]
+    form = format_of(to)
+    if form is not None and form.width == width and isinstance(to, AnyFloat):
+        return [float_attribute(from_bits(bits, form), to)]
+    return None
+
+
+def _bitcast_elements(attr: DenseIntOrFPElementsAttr, to: Attribute) -> Folded:
+    """Elements are kept as their bytes, whatever their type; those of less than one are not."""
+
+    to = cast("TensorType[IntegerType | AnyFloat]", to)
+    width = to.element_type.bitwidth
+    if width % 8 or width > 64:
+        return None
+    return [DenseIntOrFPElementsAttr(to, attr.data)]
+
+
+CASTS: dict[str, Folder] = {
+    "arith.bitcast": _bitcast,
+    "arith.extf": _extf,
+    "arith.extsi": _extend,
+    "arith.extui": _extend,
+    "arith.fptosi": _float_to_int,
+    "arith.fptoui": _float_to_int,
+    "arith.index_cast": _index_cast,
+    "arith.index_castui": _index_cast,
+    "arith.sitofp": _int_to_float,
+    "arith.truncf": _truncf,
+    "arith.trunci": _trunci,
+    "arith.uitofp": _int_to_float,
+}
+
+
+# -- Folds of arith's floating-point operations. Each result is rounded once, to nearest even.
+
+
 Fold = Callable[[Operation, Constants], Folded]
 
 
-def defining(value: SSAValue, name: str) -> Operation | None:
-    """The operation `name` that defines `value`, or None."""
-    if value.__class__ is not OpResult:
+def _is(attr: Attribute | None, value: float) -> bool:
+    """Whether a constant is `value`, of the same sign if it is zero."""
+    found = splat_value(attr)
+    return (
+        isinstance(found, float)
+        and found == value
+        and math.copysign(1.0, found) == math.copysign(1.0, value)
+    )
+
+
+def float_binary(compute: Callable[[float, float, FloatFormat], float | None]) -> Fold:
+    """A constant fold of two floats."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        form = format_of(op.results[0].type)
+        if form is None:
+            return None
+        found = map_elements(constants, op.results[0].type, lambda a, b: compute(a, b, form))
+        return None if found is None else [found]
+
+    return fold
+
+
+def _choice(compute: Callable[[float, float], float]) -> Fold:
+    """A constant fold that gives one of two floats."""
+    return float_binary(lambda a, b, to: compute(a, b))
+
+
+def _neutral(name: str, neutral: float) -> Fold:
+    """x op neutral -> x."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if _is(constants[1], neutral):
+            return [op.operands[0]]
+        return CONSTANT[name](op, constants)
+
+    return fold
+
+
+def _extreme(name: str, neutral: float) -> Fold:
+    """max or min: x op x -> x; x op neutral -> x."""
+
+    def fold(op: Operation, constants: Constants) -> Folded:
+        if op.operands[0] is op.operands[1]:
+            return [op.operands[1]]
+        value = splat_value(constants[1])
+        if isinstance(value, float) and (
+            value == neutral or (neutral != neutral and value != value)
+        ):
+            return [op.operands[0]]
+        return CONSTANT[name](op, constants)
+
+    return fold
+
+
+def _mulf(op: Operation, constants: Constants) -> Folded:
+    if _is(constants[1], 1.0):
+        return [op.operands[0]]
+    flags = getattr(op.properties.get("fastmath"), "flags", ())
+    if ("nnan" in flags and "nsz" in flags) or "fast" in flags:
+        value = splat_value(constants[1])
+        if isinstance(value, float) and value == 0.0:
+            return [op.operands[1]]
+    return CONSTANT["arith.mulf"](op, constants)
+
+
+def _negf(op: Operation, constants: Constants) -> Folded:
+    inner = op.operands[0].owner
+    if isinstance(inner, Operation) and inner.name == "arith.negf":
+        return [inner.operands[0]]
+    form = format_of(op.results[0].type)
+    if form is None:
         return None
-    owner = cast("OpResult", value).op
-    return owner if owner.name == name else None
+    # A type without negative zero has nothing to negate there.
+    found = map_elements(constants, op.results[0].type, lambda a: round_to(floats.neg(a), form))
+    return None if found is None else [found]
+
+
+CONSTANT: dict[str, Fold] = {
+    "arith.addf": float_binary(floats.add),
+    "arith.subf": float_binary(floats.sub),
+    "arith.mulf": float_binary(floats.mul),
+    "arith.divf": float_binary(floats.div),
+    "arith.remf": float_binary(floats.rem),
+    "arith.maximumf": _choice(floats.maximum),
+    "arith.minimumf": _choice(floats.minimum),
+    "arith.maxnumf": _choice(floats.maxnum),
+    "arith.minnumf": _choice(floats.minnum),
+}
+
+
+def _cmpf(op: Operation, constants: Constants) -> Folded:
+    attr = cast("IntegerAttr", op.properties["predicate"])
+    name = floats.PREDICATES[attr.value.data]
+    type_ = cast("IntegerType", op.results[0].type)
+    if name in ("false", "true"):
+        found = make(type_, int(name == "true"))
+        return None if found is None else [found]
+    if any(is_poison(c) for c in constants):
+        return [poison()]
+    for constant in constants:
+        value = splat_value(constant)
+        if isinstance(value, float) and value != value:
+            found = make(type_, int(floats.compare(name, value, 0.0)))
+            return None if found is None else [found]
+    found = map_elements(constants, type_, lambda a, b: int(floats.compare(name, a, b)))
+    return None if found is None else [found]
+
+
+FLOATS: dict[str, Fold] = {
+    "arith.addf": _neutral("arith.addf", -0.0),
+    "arith.subf": _neutral("arith.subf", 0.0),
+    "arith.mulf": _mulf,
+    "arith.divf": _neutral("arith.divf", 1.0),
+    "arith.remf": CONSTANT["arith.remf"],
+    "arith.maximumf": _extreme("arith.maximumf", -math.inf),
+    "arith.minimumf": _extreme("arith.minimumf", math.inf),
+    "arith.maxnumf": _extreme("arith.maxnumf", math.nan),
+    "arith.minnumf": _extreme("arith.minnumf", math.nan),
+    "arith.negf": _negf,
+    "arith.cmpf": _cmpf,
+}
+
+
+# -- Folds of arith's integer operations.
 
 
 def _all_ones(attr: Attribute | None, width: int) -> bool:

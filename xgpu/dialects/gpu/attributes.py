@@ -23,7 +23,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Data, TypeAttribute
 
-from xgpu.dialects.plain_type import PlainType
+from xgpu.dialects.syntax_helpers import PlainType
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser

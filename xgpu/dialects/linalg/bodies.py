@@ -23,8 +23,7 @@ from xdsl.ir import Attribute, Block, Region, SSAValue
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.linalg.structure import named, scalar_type
+from xgpu.dialects.linalg.ops import named, scalar_type
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
@@ -157,7 +156,7 @@ class _Builder:
                 "linalg.index", (), IndexType(), {"dim": IntegerAttr(int(text), i64)}
             )
         value = IntegerAttr(int(text), i64) if name == "i64" else FloatAttr(float(text), f64)
-        return attribute_constant(self.rw, value, value.type)
+        return self.rw.value("arith.constant", (), value.type, {"value": value})
 
     def _apply(self, name: str, arguments: list[SSAValue]) -> SSAValue:
         if name.startswith("cast"):
@@ -182,7 +181,7 @@ class _Builder:
             raise BodyError("unsupported non numeric type")
         if name == "square":
             return self.rw.value("arith.mulf", [value, value], kind)
-        one = attribute_constant(self.rw, FloatAttr(1.0, kind), kind)
+        one = self.rw.value("arith.constant", (), kind, {"value": FloatAttr(1.0, kind)})
         return self.rw.value("arith.divf", [one, value], kind)
 
     def _binary(self, name: str, arguments: list[SSAValue]) -> SSAValue:

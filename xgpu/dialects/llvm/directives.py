@@ -24,12 +24,16 @@ from xgpu.core.ir.elements import unpack
 from xgpu.core.ir.fields import current_token
 from xgpu.core.ods.type_predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
-from xgpu.dialects.llvm.keywords import parse_linkage
+from xgpu.dialects.llvm.attributes import (
+    LinkageAttr,
+    parse_arguments,
+    parse_linkage,
+    print_arguments,
+)
+from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved, print_bundles
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -38,7 +42,6 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
-    from xgpu.dialects.llvm.attributes import LinkageAttr
 
 
 #: In `rawConstantIndices`: the index is an operand.
@@ -308,8 +311,6 @@ def print_linkage_directive(printer: Printer, op: Operation, linkage: LinkageAtt
 def parse_op_bundles(
     parser: Parser, state: ReadState, operands: Slot, types: Slot, tags: AttributeSlot
 ) -> bool:
-    from xgpu.dialects.llvm.call_syntax import parse_bundles_unresolved
-
     found = parse_bundles_unresolved(parser)
     if found is None:
         return False
@@ -327,8 +328,6 @@ def print_op_bundles(
     types: Sequence[Attribute],
     tags: ArrayAttr[StringAttr] | None,
 ) -> None:
-    from xgpu.dialects.llvm.call_syntax import print_bundles
-
     sizes = [int(n) for n in op.op_bundle_sizes.get_values()]
     print_bundles(printer, operands, sizes, tags.data if tags is not None else ())
 
@@ -336,16 +335,12 @@ def print_op_bundles(
 def parse_expression_argument(
     parser: Parser, state: ReadState, opcode: Slot, arguments: Slot
 ) -> None:
-    from xgpu.dialects.llvm.parameters import parse_arguments
-
     parse_arguments(parser, state, opcode, arguments)
 
 
 def print_expression_argument(
     printer: Printer, attr: Attribute, opcode: str, arguments: Sequence[int | str]
 ) -> None:
-    from xgpu.dialects.llvm.parameters import print_arguments
-
     print_arguments(printer, attr, opcode, arguments)
 
 

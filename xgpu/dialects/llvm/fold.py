@@ -25,7 +25,7 @@ from xgpu.core.ir.integer_arithmetic import BINARY, unsigned
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType, VectorType
 
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 Constants = list[Attribute | None]

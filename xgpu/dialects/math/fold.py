@@ -24,7 +24,7 @@ from xgpu.core.ir.integer_arithmetic import signed
 from xgpu.core.ir.wide_floats import exact_float, is_negative
 
 if TYPE_CHECKING:
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 Constants = list[Attribute | None]
@@ -89,7 +89,7 @@ def _single(value: float) -> ctypes.c_float:
 
 
 def _test(holds: Callable[[float], bool]) -> Fold:
-    """A fold that asks something of a float."""
+    """A fold of a predicate on a float."""
 
     def fold(op: Operation, constants: Constants) -> Folded:
         found = map_elements(constants, op.results[0].type, lambda a: int(holds(a)))

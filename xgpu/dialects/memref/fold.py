@@ -6,16 +6,24 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefType
+from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, IndexType, IntegerAttr, MemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.memref.casts import fold_all_casts, fold_cast_operands, forgets, uncast
-from xgpu.dialects.memref.layout import known_description, static, strides_and_offset, times
-from xgpu.dialects.reassociation import fold_reshape
+from xgpu.dialects.memref.layout import (
+    fold_all_casts,
+    fold_cast_operands,
+    forgets,
+    known_description,
+    static,
+    strides_and_offset,
+    times,
+    uncast,
+)
+from xgpu.dialects.reshapes import fold_reshape
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
 
     from xgpu.dialects import memref
-    from xgpu.dialects.hook_types import Folder
+    from xgpu.dialects.interfaces import Folder
 
 
 Constants = list[Attribute | None]
@@ -206,8 +214,6 @@ def _reinterpret_cast(op: Operation, constants: Constants) -> Folded:
 
 
 def _transpose(op: Operation, constants: Constants) -> Folded:
-    from xdsl.ir.affine import AffineMap
-
     attr = cast("AffineMapAttr", op.properties["permutation"])
     inner = _defining(op.operands[0], "memref.transpose")
     identity = attr.data == AffineMap.identity(attr.data.num_dims)
@@ -215,8 +221,6 @@ def _transpose(op: Operation, constants: Constants) -> Folded:
         return [op.operands[0]]
     if inner is None:
         return None
-    from xdsl.dialects.builtin import AffineMapAttr
-
     op.properties["permutation"] = AffineMapAttr(
         attr.data.compose(cast("AffineMapAttr", inner.properties["permutation"]).data)
     )
@@ -251,7 +255,7 @@ def _copy(op: Operation, constants: Constants) -> Folded:
 
 
 def _metadata_uses(op: Operation) -> bool:
-    """Offset, sizes and strides that the type knows become constants; a cast is looked through."""
+    """Offset, sizes and strides that the type has become constants; a cast is looked through."""
     kind = cast("MemRefType", op.operands[0].type)
     found = strides_and_offset(kind)
     changed = False
@@ -260,7 +264,7 @@ def _metadata_uses(op: Operation) -> bool:
         op.results[1:], known_description(kind, found) if found is not None else (), strict=False
     ):
         if number is not None and result.first_use is not None:
-            constant = attribute_constant(rw, index(number), IndexType())
+            constant = rw.value("arith.constant", (), IndexType(), {"value": index(number)})
             replace_all_uses(result, constant)
             changed = True
     source = uncast(op.operands[0])

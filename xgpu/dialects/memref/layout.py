@@ -7,16 +7,19 @@ and offset.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
+    IntAttr,
+    IntegerAttr,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
 )
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -28,10 +31,10 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir.affine import add, mul
+from xgpu.core.ir.fields import operands_of
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AffineMapAttr, IntAttr
-    from xdsl.ir import Attribute
+    from xgpu.core.ods.attributes import EnumAttr
 
 
 Known = int | None
@@ -181,3 +184,197 @@ def layout_map(memref: Attribute) -> AffineMap:
     for i, stride in enumerate(layout.strides.data):
         expr = add(expr, mul(AffineDimExpr(i), part(_known(stride))))
     return AffineMap(rank, symbols, (expr,))
+
+
+# -- Strides and offset of memref types.
+
+
+#: xDSL's mark of a dynamic size: the least 64-bit integer, as MLIR's.
+DYNAMIC_SIZE = -(2**63)
+
+
+def strided_form(ty: MemRefType) -> tuple[list[int | None], int | None] | None:
+    """The strides and the offset of `ty`, None for a dynamic one.
+
+    None if the layout is not strided.
+    """
+    layout = ty.layout
+    if isinstance(layout, NoneAttr):
+        return contiguous_strides(ty.get_shape()), 0
+    if isinstance(layout, StridedLayoutAttr):
+        strides = [s.data if isinstance(s, IntAttr) else None for s in layout.strides.data]
+        return strides, layout.offset.data if isinstance(layout.offset, IntAttr) else None
+    if isinstance(layout, AffineMapAttr):
+        return _strides_of_map(ty, layout)
+    return None
+
+
+def has_unit_last_stride(memref: MemRefType) -> bool:
+    """Whether elements that differ in the last index alone by one are neighbours."""
+    layout = memref.layout
+    if isinstance(layout, AffineMapAttr):
+        # A map to several results is a permutation; the last must be the last dimension.
+        results = layout.data.results
+        if len(results) > 1:
+            return results[-1] == AffineDimExpr(layout.data.num_dims - 1)
+    form = strided_form(memref)
+    return form is not None and (not form[0] or form[0][-1] == 1)
+
+
+def contiguous_strides(shape: Sequence[int]) -> list[int | None]:
+    """Row-major strides; a stride is dynamic (None) if a size right of it is."""
+    strides: list[int | None] = []
+    running: int | None = 1
+    for size in reversed(shape):
+        strides.append(running)
+        running = None if running is None or size == DYNAMIC_SIZE else running * size
+    strides.reverse()
+    return strides
+
+
+def _strides_of_map(
+    ty: MemRefType, layout: AffineMapAttr
+) -> tuple[list[int | None], int | None] | None:
+    the_map = layout.data
+    rank = ty.get_num_dims()
+    if len(the_map.results) != 1:
+        identity = the_map.num_dims == rank and all(
+            isinstance(e, AffineDimExpr) and e.position == i for i, e in enumerate(the_map.results)
+        )
+        return (contiguous_strides(ty.get_shape()), 0) if identity else None
+    if rank == 1 and isinstance(the_map.results[0], AffineDimExpr):
+        return [1], 0
+    terms = _linear(the_map.results[0], rank)
+    if terms is None:
+        return None
+    return terms[:rank], terms[rank]
+
+
+def _linear(expr: AffineExpr, rank: int) -> list[int | None] | None:
+    """Coefficients of the dimensions, then the constant; None inside for one with symbols."""
+    if isinstance(expr, AffineConstantExpr):
+        return [*([0] * rank), expr.value]
+    if isinstance(expr, AffineDimExpr):
+        return [*(int(i == expr.position) for i in range(rank)), 0]
+    if not isinstance(expr, AffineBinaryOpExpr):  # a symbol
+        return [0] * rank + [None]
+    left, right = _linear(expr.lhs, rank), _linear(expr.rhs, rank)
+    if left is None or right is None:
+        return None
+    if expr.kind is AffineBinaryOpKind.Add:
+        return [_plus(a, b) for a, b in zip(left, right, strict=True)]
+    if expr.kind is AffineBinaryOpKind.Mul:
+        if any(c != 0 for c in left[:rank]):
+            if any(c != 0 for c in right[:rank]):
+                return None
+            left, right = right, left
+        factor = left[rank]
+        return [_times(factor, c) for c in right]
+    # floordiv, ceildiv and mod: only of symbols and constants, whose value is not known here.
+    if any(c != 0 for c in left[:rank]) or any(c != 0 for c in right[:rank]):
+        return None
+    return [0] * rank + [None]
+
+
+def _times(a: int | None, b: int | None) -> int | None:
+    if a == 0 or b == 0:
+        return 0
+    return None if a is None or b is None else a * b
+
+
+def is_contiguous(ty: MemRefType) -> bool:
+    """Whether the elements lie one after the other, as far as the type says (MLIR's
+    `memref::isStaticShapeAndContiguousRowMajor` without the static shape)."""
+    form = strided_form(ty)
+    if form is None:
+        return False
+    strides, _ = form
+    return strides == contiguous_strides(ty.get_shape())
+
+
+# -- Memory spaces of memrefs, as attributes of gpu and as numbers.
+
+
+#: The number of shared memory in nvvm.
+_SHARED = 3
+
+
+def is_workgroup_memory(kind: Attribute) -> bool:
+    """Whether a memref is in the memory that a workgroup shares."""
+    if not isinstance(kind, MemRefType):
+        return False
+    space = kind.memory_space
+    if isinstance(space, IntegerAttr):
+        return space.value.data == _SHARED
+    return _is_workgroup(space)
+
+
+def has_workgroup_attribute(kind: Attribute) -> bool:
+    """Whether a memref says by gpu's own attribute that a workgroup shares it."""
+    return isinstance(kind, MemRefType) and _is_workgroup(kind.memory_space)
+
+
+def _is_workgroup(space: Attribute) -> bool:
+    return space.name == "gpu.address_space" and cast("EnumAttr", space).data == "workgroup"
+
+
+# -- Looking through `memref.cast` where the operation takes the uncast memref as well.
+
+
+Folder = Callable[[Operation, list[Attribute | None]], bool | None]
+
+
+def uncast(value: SSAValue) -> SSAValue | None:
+    """The source of the ranked `memref.cast` that defines `value`, or None."""
+    if value.__class__ is not OpResult:
+        return None
+    op: Any = cast("OpResult", value).op
+    if op.name != "memref.cast":
+        return None
+    source = op.operands[0]
+    return source if isinstance(source.type, MemRefType) else None
+
+
+def fold_casts(op: Operation, skip: SSAValue | None = None) -> bool:
+    """Replaces every operand that is a cast of a ranked memref with its source (not `skip`)."""
+    changed = False
+    for i, value in enumerate(op.operands):
+        source = uncast(value) if value is not skip else None
+        if source is not None:
+            op.operands[i] = source
+            changed = True
+    return changed
+
+
+def fold_all_casts(op: Operation, constants: list[Attribute | None]) -> bool | None:
+    """A fold hook for operations that take any memref."""
+    return fold_casts(op) or None
+
+
+def fold_cast_operands(*names: str) -> Folder:
+    """A fold hook that looks through casts of the operands of these names."""
+
+    def fold(op: Operation, constants: list[Attribute | None]) -> bool | None:
+        changed = False
+        for i, value in enumerate(operands_of(op)):
+            source = uncast(value)
+            if source is not None and any(getattr(op, name) is value for name in names):
+                op.operands[i] = source
+                changed = True
+        return changed or None
+
+    return fold
+
+
+def forgets(source: Attribute, target: Attribute) -> bool:
+    """Whether a cast from `source` to `target` makes static sizes, strides or offset dynamic."""
+    if not isinstance(source, MemRefType) or not isinstance(target, MemRefType):
+        return False
+    for a, b in zip(source.get_shape(), target.get_shape(), strict=True):
+        if a != b and b != DYNAMIC_INDEX:
+            return False
+    mine, theirs = strides_and_offset(source), strides_and_offset(target)
+    if mine is None or theirs is None:
+        return False
+    pairs = [*zip(mine[0], theirs[0], strict=True), (mine[1], theirs[1])]
+    return all(a == b or b is None for a, b in pairs)

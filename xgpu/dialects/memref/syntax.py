@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -18,6 +19,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Operation
 
 from xgpu.core import ods
+from xgpu.core.syntax.formats.numbers import read_typed_number
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
     parse_optional_arrow_types,
@@ -28,8 +30,6 @@ from xgpu.dialects.syntax_helpers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, SSAValue
 
@@ -37,7 +37,85 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
+    from xgpu.dialects import affine, memref
     from xgpu.dialects.memref import PrefetchOp, TransposeOp
+
+
+# -- Names that MLIR suggests for results of memref operations.
+
+
+def _fixed(name: str) -> Callable[[Operation], list[str | None]]:
+    return lambda op: [name]
+
+
+def _extract_strided_metadata(op: Operation) -> list[str | None]:
+    rank = (len(op.results) - 2) // 2
+    if not rank:
+        return ["base_buffer", "offset"]
+    rest: list[str | None] = [None] * (rank - 1)
+    return ["base_buffer", "offset", "sizes", *rest, "strides", *rest]
+
+
+NAMES = {
+    "memref.alloc": _fixed("alloc"),
+    "memref.alloca": _fixed("alloca"),
+    "memref.assume_alignment": _fixed("assume_align"),
+    "memref.cast": _fixed("cast"),
+    "memref.collapse_shape": _fixed("collapse_shape"),
+    "memref.dim": _fixed("dim"),
+    "memref.expand_shape": _fixed("expand_shape"),
+    "memref.extract_aligned_pointer_as_index": _fixed("intptr"),
+    "memref.extract_strided_metadata": _extract_strided_metadata,
+    "memref.memory_space_cast": _fixed("memspacecast"),
+    "memref.reinterpret_cast": _fixed("reinterpret_cast"),
+    "memref.reshape": _fixed("reshape"),
+    "memref.subview": _fixed("subview"),
+    "memref.transpose": _fixed("transpose"),
+    "memref.view": _fixed("view"),
+}
+
+
+# -- What `memref.prefetch` and `affine.prefetch` say in the same words.
+
+
+def parse_memref_type(parser: Parser) -> MemRefType:
+    """A ranked memref type."""
+    position = parser.pos
+    kind = parser.parse_type()
+    if not isinstance(kind, MemRefType):
+        parser.raise_error("invalid kind of type specified: expected memref type", position)
+    return kind
+
+
+def parse_prefetch_words(parser: Parser) -> tuple[bool, int, bool]:
+    """`read|write, locality<n>, data|instr`"""
+    position = parser.pos
+    word = parser.parse_identifier()
+    if word not in ("read", "write"):
+        parser.raise_error("rw specifier has to be 'read' or 'write'", position)
+    parser.parse_punctuation(",")
+    parser.parse_keyword("locality")
+    parser.parse_punctuation("<")
+    locality = read_typed_number(parser, i32)
+    if locality is None:
+        raise parser.expected("expected attribute value")
+    hint = locality.value.data
+    parser.parse_punctuation(">")
+    parser.parse_punctuation(",")
+    position = parser.pos
+    cache = parser.parse_identifier()
+    if cache not in ("data", "instr"):
+        parser.raise_error("cache type has to be 'data' or 'instr'", position)
+    return word == "write", hint, cache == "data"
+
+
+def print_prefetch_words(printer: Printer, op: affine.PrefetchOp | memref.PrefetchOp) -> None:
+    """What `parse_prefetch_words` reads."""
+    properties = op.properties
+    write = "write" if properties["isWrite"].value.data else "read"
+    cache = "data" if properties["isDataCache"].value.data else "instr"
+    hint = properties["localityHint"].value.data
+    printer.print_string(f", {write}, locality<{hint}>, {cache}")
 
 
 # -- global -------------------------------------------------------------------------------------
@@ -119,7 +197,6 @@ def print_alloca_scope(op: Operation, printer: Printer) -> None:
 
 def parse_generic_atomic_rmw(parser: Parser) -> Operation:
     """`%m[%i, ..] : memref {...} {attributes}`"""
-    from xgpu.dialects.memref.prefetch_syntax import parse_memref_type  # few programs have either
 
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
@@ -167,7 +244,6 @@ def print_generic_atomic_rmw(op: Operation, printer: Printer) -> None:
 
 def parse_prefetch(parser: Parser) -> Operation:
     """`%m[%i, ..], read|write, locality<n>, data|instr {attributes} : memref`"""
-    from xgpu.dialects.memref.prefetch_syntax import parse_memref_type, parse_prefetch_words
 
     memref = parser.parse_unresolved_operand()
     indices = _parse_indices(parser)
@@ -186,7 +262,6 @@ def parse_prefetch(parser: Parser) -> Operation:
 
 
 def print_prefetch(op: Operation, printer: Printer) -> None:
-    from xgpu.dialects.memref.prefetch_syntax import print_prefetch_words
 
     memref, *indices = op.operands
     printer.print_string(" ")

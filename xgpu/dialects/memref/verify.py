@@ -3,37 +3,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr, UnitAttr
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AffineMapAttr,
+    IndexType,
+    MemRefType,
+    NoneAttr,
+    UnitAttr,
+)
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ods.registry import op_spec
 from xgpu.core.ods.type_checks import of_types
 from xgpu.core.ods.type_predicates import is_float, is_signless
-from xgpu.dialects.casts import cast_verifier
-from xgpu.dialects.func.verify import lookup_symbol
+from xgpu.dialects.func.ops import lookup_symbol
+from xgpu.dialects.interfaces import Verifier, back, cast_verifier, verify_edges, yields
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset
-from xgpu.dialects.region_branches import back, verify_edges, yields
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import (
-        AffineMapAttr,
-        DenseIntOrFPElementsAttr,
-        MemRefType,
-        SymbolRefAttr,
-        TensorType,
-    )
-    from xdsl.ir import Attribute, Operation
+    from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, SymbolRefAttr, TensorType
+    from xdsl.ir import Operation, SSAValue
 
     from xgpu.dialects import memref
-    from xgpu.dialects.hook_types import Verifier
-    from xgpu.dialects.memref import (
-        AllocaOp,
-        AllocOp,
-        AssumeAlignmentOp,
-        AtomicRmwOp,
-    )
+    from xgpu.dialects.memref import AllocaOp, AllocOp, AssumeAlignmentOp, AtomicRmwOp
+
+
+# -- Result types that memref operations have from their operands.
+
+
+def _infer_distinct_objects(
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+    regions: object,
+    attributes: object,
+) -> list[Attribute]:
+    return [operand.type for operand in operands]
+
+
+def _extract_strided_metadata(
+    operands: Sequence[SSAValue],
+    properties: Mapping[str, Attribute],
+    regions: object,
+    attributes: object,
+) -> list[Attribute]:
+    source = cast("MemRefType", operands[0].type)
+    rank = len(source.shape)
+    base = MemRefType(source.element_type, [], NoneAttr(), source.memory_space)
+    return [base, *[IndexType()] * (1 + 2 * rank)]
+
+
+INFER = {
+    "memref.distinct_objects": _infer_distinct_objects,
+    "memref.extract_strided_metadata": _extract_strided_metadata,
+}
 
 
 # -- allocation ---------------------------------------------------------------------------------
@@ -77,8 +104,6 @@ def _alloca(op: AllocaOp) -> None:
 
 
 def _is_allocation_scope(op: Operation) -> bool:
-    from xgpu.core.ods.registry import op_spec
-
     spec = op_spec(op.name)
     # An operation that we do not know may be one.
     return spec is None or "AutomaticAllocationScope" in spec.traits
@@ -179,7 +204,7 @@ def _atomic_rmw(op: AtomicRmwOp) -> None:
     value, memref, *indices = op.operands
     if len(indices) != len(cast("MemRefType", memref.type).shape):
         raise op_error(op, "expects the number of subscripts to be equal to memref rank")
-    from xgpu.dialects.affine.loop_syntax import reduction_kinds
+    from xgpu.dialects.affine.syntax import reduction_kinds
 
     number = op.kind.value.data
     kind = next(name for name, of in reduction_kinds().items() if of == number)
@@ -321,21 +346,15 @@ def _dma_wait(op: Operation) -> None:
 # -- what most texts do not have: loaded when one does ------------------------------------------
 
 
-def _verify_reshape(op: Operation) -> None:
-    from xgpu.dialects.memref.verify_reshape import VERIFY
-
-    VERIFY[op.name](op)
-
-
 def _alloca_scope_regions(op: Operation) -> None:
     ends = yields(op, 0, "memref.alloca_scope.return")
     verify_edges(op, [back(end, end.operands, op.results) for end in ends])
 
 
 def _verify_view(op: Operation) -> None:
-    from xgpu.dialects.memref.verify_views import VERIFY
+    from xgpu.dialects.memref.verify_views import VIEW_VERIFY
 
-    VERIFY[op.name](op)
+    VIEW_VERIFY[op.name](op)
 
 
 VERIFY = {
@@ -356,9 +375,9 @@ VERIFY = {
     "memref.memory_space_cast": cast_verifier(_can_cast_space),
     "memref.dma_start": _dma_start,
     "memref.dma_wait": _dma_wait,
-    "memref.reshape": _verify_reshape,
-    "memref.expand_shape": _verify_reshape,
-    "memref.collapse_shape": _verify_reshape,
+    "memref.reshape": _verify_view,
+    "memref.expand_shape": _verify_view,
+    "memref.collapse_shape": _verify_view,
     "memref.view": _verify_view,
     "memref.subview": _verify_view,
     "memref.transpose": _verify_view,

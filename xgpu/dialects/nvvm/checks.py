@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, op_error
+from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr
@@ -52,24 +53,13 @@ def is_integer(t: Attribute, width: int) -> bool:
     return t == IntegerType(width)
 
 
-def shown(t: Attribute) -> str:
-    """A type as messages of MLIR's show it, without quotes."""
-    from xgpu.core.ir.attribute_text import shown
-
-    return shown(t)
-
-
 def literal_struct(types: Sequence[Attribute]) -> Attribute:
     """`!llvm.struct<(types)>`"""
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     return LLVMStructType(tuple(types))
 
 
 def struct_body(t: Attribute) -> tuple[Attribute, ...] | None:
     """The types in a struct; None for any other type."""
-    from xgpu.dialects.llvm.types import LLVMStructType
-
     return t.body if isinstance(t, LLVMStructType) else None
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects.hook_types import ParseHook, PrintHook
+    from xgpu.dialects.interfaces import ParseHook, PrintHook
 
 
 _MULTIPLICANDS = ("multiplicandAPtxType", "multiplicandBPtxType")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which operands a transform operation consumes.
+"""Kinds of handles of the transform dialect, and which operands its operations consume.
 
 Traits say it for most operations; the others are listed here. An operation with a body consumes
 what its body does with the block argument that stands for the operand.
@@ -10,12 +10,34 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.ir import Attribute
 
 from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-    from xdsl.ir import Attribute, Block, Operation
+    from xdsl.ir import Block, Operation
+
+
+# -- Kinds of handles: what a type of the transform dialect stands for.
+
+
+_KINDS = {
+    "transform.any_op": "op",
+    "transform.op": "op",
+    "transform.any_value": "value",
+    "transform.any_param": "param",
+    "transform.param": "param",
+    "transform.affine_map": "param",
+    "transform.type": "param",
+}
+
+
+def kind_of(ty: Attribute) -> str:
+    """ "op", "value" or "param"; "" for a type that is no handle."""
+    return _KINDS.get(ty.name, "")
+
 
 #: Operations without a trait that says so, that consume all their operands.
 _CONSUMING = frozenset(
@@ -107,8 +129,6 @@ def is_consumed(sequence: Operation, index: int) -> bool:
 
 def resolve(op: Operation, symbol: Attribute) -> Operation | None:
     """The operation that `symbol` names, looked up from `op` outwards."""
-    from xgpu.core.ir.symbols import body_operations, is_symbol_table, symbol_name
-
     assert isinstance(symbol, SymbolRefAttr)
     path = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
     table = op.parent_op()

@@ -3,33 +3,267 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Operation
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import Diagnostic, error, op_error
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.symbols import references
-from xgpu.dialects.transform import verify_calls, verify_sizes, verify_structured
-from xgpu.dialects.transform.handle_effects import consumed_operands, consumes_argument, resolve
-from xgpu.dialects.transform.kinds import kind_of
-from xgpu.dialects.transform.verify_matching import verify_collect_matching, verify_foreach_match
-from xgpu.dialects.transform.verify_passes import verify_apply_registered_pass
+from xgpu.core.ir.symbols import is_symbol_table, references
+from xgpu.core.syntax.diagnostics import emit
+from xgpu.core.syntax.table_context import dialect_names
+from xgpu.dialects.interfaces import verify_function
+from xgpu.dialects.transform import verify_structured
+from xgpu.dialects.transform.handle_effects import (
+    consumed_operands,
+    consumes_argument,
+    is_consumed,
+    kind_of,
+    resolve,
+)
+from xgpu.dialects.transform.syntax import parameter_index
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from xdsl.dialects.builtin import (
-        ArrayAttr,
         DenseArrayBase,
         DictionaryAttr,
         FunctionType,
         IntegerType,
+        StringAttr,
+        SymbolRefAttr,
     )
-    from xdsl.ir import Block, SSAValue
+    from xdsl.ir import Attribute, Block, SSAValue
 
     from xgpu.dialects import transform
+
+
+# -- Verifiers of transform operations of other dialects' extensions. Messages are MLIR's.
+
+
+#: Dialects whose operations `convert-to-llvm` converts.
+_CONVERTIBLE = frozenset(
+    ("arith", "cf", "complex", "func", "index", "math", "memref", "nvvm", "ub", "vector")
+)
+
+
+def verify_simplify(op: transform.AffineSimplifyBoundedAffineOpsOp) -> None:
+    """Each value has two bounds."""
+    count = len(op.bounded_values)
+    for name, bounds in (("lower", op.lower_bounds), ("upper", op.upper_bounds)):
+        if len(bounds) != count:
+            raise op_error(
+                op,
+                f"incorrect number of {name} bounds, expected {count} but found {len(bounds)}",
+            )
+
+
+def verify_dialect_to_llvm(op: Operation) -> None:
+    name = cast("StringAttr", op.properties["dialect_name"]).data
+    if name in _CONVERTIBLE:
+        return
+    if name not in dialect_names():
+        raise op_error(op, f"unknown dialect or dialect not loaded: {name}")
+    raise op_error(
+        op,
+        "dialect does not implement ConvertToLLVMPatternInterface or extension was not loaded: "
+        f"{name}",
+    )
+
+
+def verify_cast_and_call(op: transform.FuncCastAndCallOp) -> None:
+    """The function has a name or a handle; in the body there are casts."""
+    if op.function is None and op.function_name is None:
+        raise op_error(op, "expected a function handle or name to call")
+    if op.function is not None and op.function_name is not None:
+        raise op_error(op, "function handle and name are mutually exclusive")
+    body = op.conversions.blocks.first
+    for child in body.ops if body is not None else ():
+        if "TypeConverterBuilderOpInterface" not in traits_of(child.name):
+            raise op_error(
+                op,
+                "expected children ops to implement TypeConverterBuilderOpInterface",
+                [(child.location, "op without interface")],
+            )
+
+
+def verify_tile_using_forall(op: transform.StructuredTileUsingForallOp) -> None:
+    """Threads or sizes of tiles, each as a list or as one handle."""
+    given = 0
+    for name in ("num_threads", "tile_sizes"):
+        listed = op.properties.get(f"static_{name}")
+        is_listed = listed is not None and len(cast("DenseArrayBase[IntegerType]", listed)) > 0
+        is_packed = op.packed_num_threads if name == "num_threads" else op.packed_tile_sizes
+        if is_listed and is_packed is not None:
+            raise op_error(op, f"{name} and packed_{name} are mutually exclusive")
+        given += is_listed or is_packed is not None
+    if not given:
+        raise op_error(op, "either (packed_)num_threads or (packed_)tile_sizes must be specified")
+
+
+CALL_VERIFY = {
+    "transform.affine.simplify_bounded_affine_ops": verify_simplify,
+    "transform.apply_conversion_patterns.dialect_to_llvm": verify_dialect_to_llvm,
+    "transform.func.cast_and_call": verify_cast_and_call,
+    "transform.structured.tile_using_forall": verify_tile_using_forall,
+}
+
+
+# -- Verifiers of transform.foreach_match and collect_matching: matchers and actions fit together.
+
+
+def _sequence(op: Operation, symbol: SymbolRefAttr, what: str) -> transform.NamedSequenceOp:
+    found = resolve(op, symbol)
+    if found is None or found.name != "transform.named_sequence":
+        raise error(op, f"unresolved {what} symbol {_as_text(symbol)}")
+    return cast("transform.NamedSequenceOp", found)
+
+
+def _as_text(symbol: SymbolRefAttr) -> str:
+    parts = [symbol.root_reference.data, *(n.data for n in symbol.nested_references.data)]
+    return "::".join("@" + part for part in parts)
+
+
+def _types(sequence: Operation) -> tuple[list[Attribute], list[Attribute]]:
+    ty = cast("FunctionType", sequence.properties["function_type"])
+    return list(ty.inputs.data), list(ty.outputs.data)
+
+
+def verify_foreach_match(op: transform.ForeachMatchOp) -> None:
+    matchers = op.properties["matchers"].data
+    actions = op.properties["actions"].data
+    if len(matchers) != len(actions):
+        raise op_error(op, "expected the same number of matchers and actions")
+    if not matchers:
+        raise op_error(op, "expected at least one match/action pair")
+    for matcher_name, action_name in zip(matchers, actions, strict=True):
+        matcher = _sequence(op, matcher_name, "matcher")
+        action = _sequence(op, action_name, "action")
+        inputs, matched = _types(matcher)
+        if len(inputs) != len(op.operands):
+            raise error(
+                op,
+                f"the number of operands ({len(op.operands)}) doesn't match the number of matcher "
+                f"arguments ({len(inputs)}) for {_as_text(matcher_name)}",
+            )
+        for index, (wanted, operand) in enumerate(zip(inputs, op.operands, strict=True)):
+            if is_consumed(matcher, index):
+                raise op_error(
+                    op, f"does not expect matcher symbol to consume its operand #{index}"
+                )
+            if kind_of(wanted) != kind_of(operand.type):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for operand and matcher argument #{index} of "
+                    f"matcher {_as_text(matcher_name)}",
+                )
+        arguments, outputs = _types(action)
+        if len(matched) != len(arguments):
+            raise error(
+                op,
+                "mismatching number of matcher results and action arguments between "
+                f"{_as_text(matcher_name)} ({len(matched)}) and {_as_text(action_name)} "
+                f"({len(arguments)})",
+            )
+        for index, (a, b) in enumerate(zip(matched, arguments, strict=True)):
+            if kind_of(a) != kind_of(b):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for matcher result and action argument #{index}"
+                    f" of matcher {_as_text(matcher_name)} and action {_as_text(action_name)}",
+                )
+        extra = op.results[1:]
+        if len(outputs) != len(extra):
+            raise error(
+                op,
+                f"the number of action results ({len(outputs)}) for {_as_text(action_name)} "
+                f"doesn't match the number of extra op results ({len(extra)})",
+            )
+        for index, (a, result) in enumerate(zip(outputs, extra, strict=True)):
+            if kind_of(a) != kind_of(result.type):
+                raise error(
+                    op,
+                    f"mismatching type interfaces for action result #{index} of action "
+                    f"{_as_text(action_name)} and op result",
+                )
+
+
+def verify_collect_matching(op: transform.CollectMatchingOp) -> None:
+    matcher = _sequence(op, op.properties["matcher"], "matcher")
+    inputs, outputs = _types(matcher)
+    if len(inputs) != 1 or kind_of(inputs[0]) != "op":
+        raise error(op, "expected the matcher to take one operation handle argument")
+    attrs = matcher.properties.get("arg_attrs")
+    if attrs is None or "transform.readonly" not in attrs.data[0].data:
+        raise error(op, "expected the matcher argument to be marked readonly")
+    if len(outputs) != len(op.results):
+        raise error(
+            op,
+            "expected the matcher to yield as many values as op has results "
+            f"({len(op.results)}), got {len(outputs)}",
+        )
+    for a, result in zip(outputs, op.results, strict=True):
+        if kind_of(a) != kind_of(result.type):
+            raise error(op, "mismatching type interfaces for matcher result and op result")
+
+
+# -- The verifier of transform.apply_registered_pass: options and parameters fit together.
+
+
+def _parameters(value: Attribute) -> Iterator[int]:
+    if value.name == "transform.param_operand":
+        yield parameter_index(value)
+    elif isinstance(value, ArrayAttr):
+        for item in value.data:
+            yield from _parameters(item)
+
+
+def verify_apply_registered_pass(op: transform.ApplyRegisteredPassOp) -> None:
+    options = cast("DictionaryAttr | None", op.properties.get("options"))
+    count = len(op.operands) - 1
+    seen: set[int] = set()
+    for value in options.data.values() if options is not None else ():
+        for index in _parameters(value):
+            if not 0 <= index < count:
+                raise op_error(
+                    op,
+                    f"dynamic option index {index} is out of bounds for the number of dynamic "
+                    f"options: {count}",
+                )
+            if index in seen:
+                raise op_error(op, f"dynamic option index {index} is already used in options")
+            seen.add(index)
+    if len(seen) != count:
+        raise op_error(
+            op,
+            "a param operand does not have a corresponding param_operand attr in the options dict",
+        )
+
+
+# -- What discardable transform attributes demand of the operation that carries them.
+
+
+def verify_with_named_sequence(op: Operation, name: str, value: Attribute) -> None:
+    if value.name != "unit":
+        raise error(op, f"'{name}' attribute must be a UnitAttr")
+    if not is_symbol_table(op):
+        raise error(op, f'"{name}" attribute can only be attached to operations with symbol tables')
+
+
+def verify_target_tag(op: Operation, name: str, value: Attribute) -> None:
+    if value.name != "string":
+        raise error(op, f'"{name}" attribute must be a string')
+
+
+VERIFY_ATTRIBUTES = {
+    "transform.target_tag": verify_target_tag,
+    "transform.with_named_sequence": verify_with_named_sequence,
+}
+
+
+# -- The other verifiers, and the table.
 
 
 _PREFIX = "transform."
@@ -174,9 +408,6 @@ def verify_foreach(op: Operation) -> None:
 
 # --- named sequences ---------------------------------------------------------------------------
 def verify_named_sequence(op: transform.NamedSequenceOp) -> None:
-    from xgpu.core.ir.symbols import is_symbol_table
-    from xgpu.dialects.functions import verify_function
-
     table = op.parent_op()
     if table is not None:
         if not is_symbol_table(table):
@@ -233,8 +464,6 @@ def _verify_argument_effects(op: transform.NamedSequenceOp, body: Block | None, 
                     op, f"argument #{index} is consumed in the body but is not marked as such"
                 )
         elif consumed:
-            from xgpu.core.syntax.diagnostics import emit
-
             text = f"op argument #{index} is not consumed in the body but is marked as consumed"
             emit(Diagnostic("warning", text, op.location))
 
@@ -336,9 +565,9 @@ def verify_map_forall_to_blocks(op: Operation) -> None:
 
 
 VERIFY = {
-    **verify_calls.VERIFY,
-    **verify_sizes.VERIFY,
-    **verify_structured.VERIFY,
+    **CALL_VERIFY,
+    **verify_structured.SIZE_VERIFY,
+    **verify_structured.STRUCTURED_VERIFY,
     "transform.alternatives": verify_alternatives,
     "transform.apply_conversion_patterns": verify_apply_conversion_patterns,
     "transform.apply_patterns": verify_apply_patterns,

@@ -13,7 +13,9 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     VectorType,
 )
+from xdsl.ir import Block, Region
 
+from xgpu.core import ods
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -100,10 +102,6 @@ def masked(
     properties: Mapping[str, Attribute],
 ) -> SSAValue:
     """An operation of one result, in a vector.mask if there is a mask."""
-    from xdsl.ir import Block, Region
-
-    from xgpu.core import ods
-
     if mask is None:
         return rw.value(name, operands, ty, properties)
     inner = ods.create(name, operands, (ty,), properties, location=rw.location)

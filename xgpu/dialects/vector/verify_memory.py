@@ -12,7 +12,7 @@ from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ods.type_predicates import is_vector
 from xgpu.dialects.memref.layout import strides_and_offset
-from xgpu.dialects.vector.transfer_syntax import mask_type
+from xgpu.dialects.vector.syntax import mask_type
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     )
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.interfaces import Verifier
     from xgpu.dialects.vector import LoadOp, StoreOp, TransferReadOp, TransferWriteOp
 
 

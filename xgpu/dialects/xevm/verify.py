@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.dialects import xevm
-    from xgpu.dialects.hook_types import Verifier
+    from xgpu.dialects.interfaces import Verifier
 
 
 #: Lanes of a subgroup, which share a block.

@@ -17,8 +17,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Region
 
 from xgpu.core import ods
-from xgpu.dialects.llvm.attributes import LinkageAttr
-from xgpu.dialects.llvm.keywords import UNNAMED_ADDR, VISIBILITY
+from xgpu.dialects.llvm.attributes import UNNAMED_ADDR, VISIBILITY, LinkageAttr
 from xgpu.frontend.llvm_ir.attribute_import import listed
 from xgpu.frontend.llvm_ir.body_import import initializer
 from xgpu.frontend.llvm_ir.constant_import import as_attribute

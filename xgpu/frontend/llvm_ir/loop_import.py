@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IntegerAttr, IntegerType, i1, i32
 
-from xgpu.dialects.llvm.loop_options import LOOP_PARTS
+from xgpu.dialects.llvm.attributes import LOOP_PARTS
 from xgpu.frontend.llvm_ir.debug_attributes import Distinct, attribute
 from xgpu.frontend.llvm_ir.debug_import import DebugImport
 from xgpu.frontend.llvm_ir.messages import Messages

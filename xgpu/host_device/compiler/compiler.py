@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import symbol_name
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.code import ModuleState, Unsupported
 from xgpu.host_device.compiler.objects import Dims, add_module, is_module_wanted, write_object
 from xgpu.host_device.compiler.threads.entries import make_entries
@@ -103,6 +103,8 @@ def _kernels(module: Operation) -> list[Operation]:
 
 def _tried(module: Operation) -> ModuleState:
     """What is known of a module that has been compiled for the host, up to LLVM IR."""
+    from xgpu.dialects.gpu.ops import clone_with_locations
+
     copy = clone_with_locations(module)
     try:
         state = to_threads(copy)
@@ -205,6 +207,7 @@ def thread_code(
 ) -> tuple[bytes, ModuleState]:
     """Object code of a kernel module in which each thread is by itself; `module` is not changed.
     With `checks`, which learn of the accesses, their bounds are checked."""
+    from xgpu.dialects.gpu.ops import clone_with_locations
     from xgpu.host_device.compiler.machine import compile_ir
 
     copy = clone_with_locations(module)

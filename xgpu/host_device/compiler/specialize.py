@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.core import ods
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,

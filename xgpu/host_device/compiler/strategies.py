@@ -17,7 +17,7 @@ from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported

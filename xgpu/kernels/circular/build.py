@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IndexType
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import replace_all_uses
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers, specialized
 from xgpu.kernels.circular.block_size import elected_thread
 from xgpu.kernels.circular.clusters import check_alike

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.analysis.memory.slices import depends_on_thread
+from xgpu.analysis.memory import depends_on_thread
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.kernels.circular import numbers
@@ -167,7 +167,7 @@ def _build(
             _build(rw, inner, iteration, barrier, slot)
         return
     if not any(inner.name == TMA_LOAD for inner in op.walk()):
-        from xgpu.dialects.gpu.queries import clone_with_locations
+        from xgpu.dialects.gpu.ops import clone_with_locations
 
         rw.insert(clone_with_locations(op, mapping))
         return

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import ArrayAttr
 
 from xgpu.core.ir.errors import error
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular.plan import ASYNC, BULK
 
 if TYPE_CHECKING:

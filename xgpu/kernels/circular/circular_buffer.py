@@ -100,7 +100,7 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
 
 def copies_to_registers(loop: Operation) -> bool:
     """Whether a loop brings nothing to workgroup memory, but from there to registers."""
-    from xgpu.analysis.memory.loop_schedule import LoopSchedule
+    from xgpu.analysis.loop_schedule import LoopSchedule
     from xgpu.kernels.circular.registers import register_loads
 
     return bool(register_loads(loop)) and not LoopSchedule(loop).loads

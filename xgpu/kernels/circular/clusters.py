@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.slices import operands_inside
+from xgpu.analysis.memory import operands_inside
 from xgpu.core.ir.errors import error
 from xgpu.kernels.circular.bulk import TMA_LOAD, receivers_of
 

@@ -28,7 +28,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import constant
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.launches import launches_of
 

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.slices import Slice
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.analysis.memory import Slice
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.options import ATTRIBUTE
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Group, Plan

@@ -33,13 +33,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.loop_schedule import mbarrier_behind
-from xgpu.analysis.memory.slices import Slice, depends_on_thread, top_of
+from xgpu.analysis.loop_schedule import mbarrier_behind
+from xgpu.analysis.memory import Slice, depends_on_thread, top_of
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import is_memory_effect_free
 
 if TYPE_CHECKING:
-    from xgpu.analysis.memory.loop_schedule import LoopSchedule
+    from xgpu.analysis.loop_schedule import LoopSchedule
 
 _ADDRESS = "nvgpu.mbarrier.get"
 ARRIVE = "nvvm.mbarrier.arrive"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, i1, i16
 
-from xgpu.analysis.memory.slices import Slice
+from xgpu.analysis.memory import Slice
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.kernels.circular import numbers

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import MemRefType
 
-from xgpu.analysis.memory.roots import describe, is_workgroup
+from xgpu.analysis.memory import describe, is_workgroup
 from xgpu.core.ir.errors import error
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular.chips import chip_of
 from xgpu.kernels.circular.dynamic_memory import DynamicMemory, limit_of
 from xgpu.kernels.circular.plan import BULK
@@ -18,7 +18,7 @@ from xgpu.kernels.circular.storage import check_tile, tile_bytes
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
     from xgpu.kernels.circular.plan import Plan
 
 #: What a block may have in variables of workgroup memory (PTX ISA, .shared; ptxas refuses more).

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.analysis.memory.accesses import PRODUCTS
-from xgpu.analysis.memory.loop_schedule import LoopSchedule
-from xgpu.analysis.memory.roots import describe
-from xgpu.analysis.memory.slices import Slice
+from xgpu.analysis.loop_schedule import LoopSchedule
+from xgpu.analysis.memory import PRODUCTS, Slice, describe
 from xgpu.core.ir.errors import error
 from xgpu.kernels.circular.issuers import issuer_of
 from xgpu.kernels.circular.options import Options, options_of
@@ -18,8 +16,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation
 
-    from xgpu.analysis.memory.loop_schedule import Load
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.loop_schedule import Load
+    from xgpu.analysis.memory import Root
     from xgpu.dialects import nvgpu
     from xgpu.kernels.circular.dynamic_memory import DynamicMemory
 

@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xgpu.analysis.memory.accesses import SYNCHRONIZATION, accesses
-from xgpu.analysis.memory.slices import operands_inside
+from xgpu.analysis.memory import SYNCHRONIZATION, accesses, operands_inside
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter

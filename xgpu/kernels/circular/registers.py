@@ -17,15 +17,13 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import Access, accesses
-from xgpu.analysis.memory.roots import is_workgroup
-from xgpu.analysis.memory.slices import Slice
+from xgpu.analysis.memory import Access, Slice, accesses, is_workgroup
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
 from xgpu.transforms.scf.builders import for_loop, if_else
 

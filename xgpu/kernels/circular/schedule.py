@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from xgpu.analysis.memory.roots import describe
+from xgpu.analysis.memory import describe
 from xgpu.core.ir.locations import source_location
 from xgpu.kernels.circular.memory import buffer_type
 from xgpu.kernels.circular.plan import ASYNC, BULK
@@ -17,7 +17,7 @@ from xgpu.kernels.circular.storage import tile_bytes
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
     from xgpu.kernels.circular.plan import Group, Plan
 
 #: What happens to a stage in a step.

@@ -27,7 +27,7 @@ from xgpu.core import ods
 from xgpu.core.ir.effects import is_pure
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.dialects.arith.builders import attribute_constant, constant
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.block_size import Widening
 from xgpu.kernels.circular.drains import drain, fence

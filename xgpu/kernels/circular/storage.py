@@ -19,13 +19,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.roots import describe, is_view, root_of
+from xgpu.analysis.memory import describe, is_view, root_of
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import lookup, nearest_table
 from xgpu.dialects.affine.index_math import product, strides
-from xgpu.dialects.gpu.launch_syntax import attributions
-from xgpu.dialects.gpu.queries import clone_with_locations, parent_of
-from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
+from xgpu.dialects.gpu.ops import clone_with_locations, parent_of
+from xgpu.dialects.gpu.syntax import attributions
+from xgpu.dialects.memref.canonicalize import make_subview, subview_type
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.dynamic_memory import align, alignment_of, erase_attribution
 from xgpu.transforms.memref.multi_buffer import replace_uses
@@ -33,10 +33,10 @@ from xgpu.transforms.memref.multi_buffer import replace_uses
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TypeAttribute
 
-    from xgpu.analysis.memory.roots import Root
+    from xgpu.analysis.memory import Root
     from xgpu.core.rewriting.greedy import GreedyRewriter
     from xgpu.core.rewriting.rewriter import Rewriter
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
     from xgpu.kernels.circular.dynamic_memory import DynamicMemory
     from xgpu.kernels.circular.numbers import Number
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.analysis.memory.accesses import Access, accesses
+from xgpu.analysis.memory import Access, accesses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.kernels.circular import numbers
 

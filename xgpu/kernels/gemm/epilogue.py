@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 from xdsl.ir import BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.analysis.memory.roots import may_alias, root_of
+from xgpu.analysis.memory import may_alias, root_of
 from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular import numbers
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class Epilogue:
         if not any(value in written for value in step.inputs):
             return False
         for value, loops in zip(reads, step.loops, strict=True):
-            if structure.shape_of(value) is None:
+            if ops.shape_of(value) is None:
                 continue  # a number is no memory
             if value in written:
                 if loops != out:
@@ -151,7 +151,7 @@ class Epilogue:
 
 
 def _memrefs(values: Sequence[SSAValue]) -> list[SSAValue]:
-    return [value for value in values if structure.shape_of(value) is not None]
+    return [value for value in values if ops.shape_of(value) is not None]
 
 
 def _touches_nothing(op: Operation) -> bool:
@@ -165,17 +165,17 @@ def _fill(product: Product) -> tuple[Operation, SSAValue] | None:
     op, c = product.op.prev_op, product.c
     while op is not None and _touches_nothing(op):
         op = op.prev_op
-    if op is None or not structure.is_structured(op) or not structure.is_on_buffers(op):
+    if op is None or not ops.is_structured(op) or not ops.is_on_buffers(op):
         return None
     value = _filled_with(op)
     return (op, value) if value is not None and value.type == c.element and (
-        list(structure.outputs(op)) == [c.value]
+        list(ops.outputs(op)) == [c.value]
     ) else None  # fmt: skip
 
 
 def _filled_with(op: Operation) -> SSAValue | None:
     """The number that an operation gives to all elements that it writes."""
-    if any(kind != "parallel" for kind in structure.iterator_types(op)) or not op.regions:
+    if any(kind != "parallel" for kind in ops.iterator_types(op)) or not op.regions:
         return None
     block = op.regions[0].first_block
     if block is None or block.last_op is None or block.last_op is not block.first_op:
@@ -183,26 +183,26 @@ def _filled_with(op: Operation) -> SSAValue | None:
     (value,) = block.last_op.operands
     if not isinstance(value, BlockArgument) or value.block is not block:
         return value
-    if value.index >= len(structure.inputs(op)):
+    if value.index >= len(ops.inputs(op)):
         return None
-    given = structure.inputs(op)[value.index]
-    return given if structure.shape_of(given) is None else None
+    given = ops.inputs(op)[value.index]
+    return given if ops.shape_of(given) is None else None
 
 
 def _step(op: Operation) -> _Step | None:
     """`op` as a step, if it computes each element of one memref from elements of others."""
-    if not structure.is_structured(op) or not structure.is_on_buffers(op) or not op.regions:
+    if not ops.is_structured(op) or not ops.is_on_buffers(op) or not op.regions:
         return None
-    outputs = structure.outputs(op)
-    if len(outputs) != 1 or any(kind != "parallel" for kind in structure.iterator_types(op)):
+    outputs = ops.outputs(op)
+    if len(outputs) != 1 or any(kind != "parallel" for kind in ops.iterator_types(op)):
         return None
     block = op.regions[0].first_block
     if block is None or any(not is_memory_effect_free(inner) for inner in _computing(op)):
         return None
-    loops = [_loops(map) for map in structure.indexing_maps(op)]
+    loops = [_loops(map) for map in ops.indexing_maps(op)]
     if any(found is None for found in loops):
         return None
-    return _Step(op, structure.inputs(op), outputs[0], [found or () for found in loops])
+    return _Step(op, ops.inputs(op), outputs[0], [found or () for found in loops])
 
 
 def _computing(op: Operation) -> list[Operation]:
@@ -229,7 +229,7 @@ def _evaluate(
             continue
         if value in values:
             known[argument] = values[value]
-        elif structure.shape_of(value) is None:
+        elif ops.shape_of(value) is None:
             known[argument] = value
         else:
             at = [numbers.value(rw, index_of[loop]) for loop in loops]

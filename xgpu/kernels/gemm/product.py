@@ -17,7 +17,7 @@ from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir.errors import error
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineMap
@@ -77,21 +77,21 @@ class Product:
 def product_of(op: Operation) -> Product | None:
     """What `op` multiplies, or None if it is no matrix product on memrefs. Raises a diagnostic for
     one on tensors: they have no place that threads could write."""
-    if not structure.is_structured(op):
+    if not ops.is_structured(op):
         return None
-    inputs, outputs = structure.inputs(op), structure.outputs(op)
+    inputs, outputs = ops.inputs(op), ops.outputs(op)
     if (len(inputs), len(outputs)) != (2, 1) or not _multiplies_and_adds(op):
         return None
-    kinds = structure.iterator_types(op)
+    kinds = ops.iterator_types(op)
     if kinds.count("reduction") != 1 or kinds.count("parallel") != len(kinds) - 1:
         return None
-    loops = [_loops(map) for map in structure.indexing_maps(op)]
+    loops = [_loops(map) for map in ops.indexing_maps(op)]
     if any(found is None for found in loops):
         return None
     a, b, c = (
         Operand(value, found or ()) for value, found in zip((*inputs, *outputs), loops, strict=True)
     )
-    if not structure.is_on_buffers(op):
+    if not ops.is_on_buffers(op):
         raise error(op, "a matrix product on tensors has to be bufferized first")
     return _assigned(op, a, b, c, kinds.index("reduction"), len(kinds))
 

@@ -14,9 +14,14 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.dialects.affine.dma_syntax import dma_parts
+from xgpu.dialects.affine.syntax import dma_parts
 from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant
-from xgpu.transforms.affine.expand import INDEX_RULES, check_map, expand, expand_map
+from xgpu.transforms.affine.expand import (
+    INDEX_RULES,
+    check_map,
+    expand,
+    expand_map,
+)
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -20,7 +20,7 @@ from xdsl.ir.affine import (
     AffineSymExpr,
 )
 
-from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.core.ir.affine import (
     ADD,
     CEILDIV,
@@ -35,8 +35,8 @@ from xgpu.core.ir.affine import (
 )
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import apply_patterns
-from xgpu.dialects.affine.apply import substitute
 from xgpu.dialects.affine.canonicalize import PATTERNS as CANONICALIZATIONS
+from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import canonicalize, compose, simplify
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import SSAValue
 
-    from xgpu.analysis.bounds.linear import Form
+    from xgpu.analysis.linear import Form
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
 
 _ONE = AffineConstantExpr(1)

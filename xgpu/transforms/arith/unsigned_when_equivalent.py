@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, Operation, SSAValue
 
-    from xgpu.analysis.ranges.domain import RangeDomain
+    from xgpu.analysis.ranges import RangeDomain
 
 _COMPARISON = "arith.cmpi"
 #: A quotient that is not negative is rounded down by cutting it off.

@@ -16,8 +16,15 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.bufferization.canonicalize import PATTERNS, boolean, dealloc, update
-from xgpu.dialects.bufferization.origin import BufferOrigins, is_allocated, view_base
+from xgpu.dialects.bufferization.canonicalize import (
+    PATTERNS,
+    BufferOrigins,
+    boolean,
+    dealloc,
+    is_allocated,
+    update,
+    view_base,
+)
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -16,7 +16,7 @@ from xgpu.core.ir.liveness import definition_block
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.bufferization.origin import BufferOrigins
+from xgpu.dialects.bufferization.canonicalize import BufferOrigins
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -27,8 +27,7 @@ from xgpu.core.ir.symbols import nearest_table
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.bufferization.canonicalize import boolean
-from xgpu.dialects.bufferization.origin import BufferOrigins, view_base
+from xgpu.dialects.bufferization.canonicalize import BufferOrigins, boolean, view_base
 from xgpu.transforms.bufferization.deallocation_helper import add_helper
 
 if TYPE_CHECKING:

@@ -23,9 +23,8 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.liveness import Liveness, home
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.bufferization.canonicalize import boolean, dealloc
-from xgpu.dialects.bufferization.origin import is_memref
-from xgpu.dialects.memref.infer import INFER
+from xgpu.dialects.bufferization.canonicalize import boolean, dealloc, is_memref
+from xgpu.dialects.memref.verify import INFER
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -32,8 +32,7 @@ from xgpu.core.ir.region_flow import edges, is_region_branch
 from xgpu.core.ir.symbols import lookup, nearest_table, visibility
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.bufferization.canonicalize import boolean, dealloc
-from xgpu.dialects.bufferization.origin import has_effect, is_memref
+from xgpu.dialects.bufferization.canonicalize import boolean, dealloc, has_effect, is_memref
 from xgpu.transforms.bufferization.ownership import (
     DeallocationState,
     at_start,

@@ -22,7 +22,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import body_operations, references, symbol_name, visibility
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.transforms.generic.inline_affine import may_inline_into
 from xgpu.transforms.generic.inline_llvm import (
     arguments_of,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import is_constant_op
-from xgpu.dialects.affine.scopes import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
+from xgpu.dialects.affine.maps import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr

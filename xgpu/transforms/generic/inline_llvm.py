@@ -26,8 +26,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import resolve
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
+from xgpu.dialects.llvm.types import DataLayout, LLVMFunctionType, LLVMPointerType
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType, SymbolRefAttr

@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xgpu.analysis.ranges.constant_domain import ConstantDomain
-from xgpu.analysis.ranges.domain import RangeDomain
-from xgpu.analysis.sparse import Solver
+from xgpu.analysis.ranges import RangeDomain
+from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir.constants import int_of, is_constant_op, make
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.passes.base import Pass

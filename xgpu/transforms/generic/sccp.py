@@ -5,8 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.analysis.ranges.constant_domain import ConstantDomain
-from xgpu.analysis.sparse import Solver
+from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import insertion_region

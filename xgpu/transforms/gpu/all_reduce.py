@@ -31,7 +31,7 @@ from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.greedy import GreedyRewriter
 from xgpu.dialects.arith.builders import constant, index_constant
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, workgroup_count
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, workgroup_count
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FunctionType

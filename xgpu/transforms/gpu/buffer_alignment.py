@@ -8,7 +8,7 @@ from typing import cast
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, i64
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.dialects.gpu.launch_syntax import attributions
+from xgpu.dialects.gpu.syntax import attributions
 
 KERNELS = frozenset({"gpu.launch", "gpu.func"})
 #: What cuMemAlloc and the host device give at least.

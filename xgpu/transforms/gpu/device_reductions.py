@@ -21,8 +21,7 @@ from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType, VectorType, 
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.dialects.arith.builders import constant
-from xgpu.dialects.gpu.queries import parent_of
-from xgpu.dialects.gpu.redux import why_not_redux
+from xgpu.dialects.gpu.ops import parent_of, why_not_redux
 from xgpu.transforms.gpu.all_reduce import lower_all_reduces
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 from xgpu.transforms.gpu.rewrites import rewrite_shuffle

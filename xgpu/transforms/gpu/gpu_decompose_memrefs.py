@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr, StridedLayoutAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.gpu.queries import parent_of
+from xgpu.dialects.gpu.ops import parent_of
 from xgpu.transforms.memref.view_metadata import (
     Metadata,
     extract,

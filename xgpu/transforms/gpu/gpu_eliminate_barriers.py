@@ -77,7 +77,7 @@ class GpuEliminateBarriers(Pass):
 
 def _erase_by_schedule(function: Operation) -> None:
     """Erases barriers one after the other: who is gone keeps nothing apart for the next."""
-    from xgpu.analysis.memory.around_barriers import AroundBarriers
+    from xgpu.analysis.around_barriers import AroundBarriers
     from xgpu.core.rewriting.rewriter import Rewriter
 
     around = AroundBarriers(function)

@@ -33,13 +33,13 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.generated_kernels import OWN
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass
-from xgpu.dialects.gpu.launch_syntax import WORKGROUP_COUNT, attributions
-from xgpu.dialects.gpu.queries import (
+from xgpu.dialects.gpu.ops import (
     clone_with_locations,
     replace_uses_in_region,
     used_values_defined_above,
     walk_postorder,
 )
+from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions
 
 if TYPE_CHECKING:
     from xdsl.context import Context

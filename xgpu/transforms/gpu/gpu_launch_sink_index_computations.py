@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.gpu.queries import (
+from xgpu.dialects.gpu.ops import (
     clone_with_locations,
     defining_op,
     replace_uses_in_region,

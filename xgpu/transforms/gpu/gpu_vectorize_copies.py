@@ -49,7 +49,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.dialects.memref.strides import strided_form
+from xgpu.dialects.memref.layout import strided_form
 from xgpu.transforms.gpu.buffer_alignment import (
     KERNELS,
     align,

@@ -15,7 +15,7 @@ from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.memref.memory_spaces import is_workgroup_memory
+from xgpu.dialects.memref.layout import is_workgroup_memory
 from xgpu.transforms.gpu.nvgpu_fragments import element_bits
 
 if TYPE_CHECKING:

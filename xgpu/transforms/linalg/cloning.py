@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -32,7 +32,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:
@@ -74,8 +74,8 @@ def _init(op: Operation, kind: TensorType, rw: Rewriter) -> SSAValue:
 
 def _body(op: Operation, inits: list[SSAValue], rw: Rewriter) -> Region:
     """A region with `op` on elements."""
-    inputs = [structure.scalar_type(value) for value in op.operands]
-    outputs = [structure.scalar_type(value) for value in inits]
+    inputs = [ops.scalar_type(value) for value in op.operands]
+    outputs = [ops.scalar_type(value) for value in inits]
     block = Block(arg_types=[*inputs, *outputs])
     inner = Rewriter(block=block, location=rw.location)
     elements = block.args[: len(inputs)]
@@ -88,14 +88,14 @@ def _convert(op: Operation) -> None:
     rw = Rewriter(op)
     kind = cast("TensorType", op.results[0].type)
     rank = len(kind.get_shape())
-    identity, scalar = structure.select(rank, range(rank)), structure.select(rank, ())
+    identity, scalar = ops.select(rank, range(rank)), ops.select(rank, ())
     inits = [_init(op, cast("TensorType", result.type), rw) for result in op.results]
     maps = [identity if isinstance(v.type, TensorType) else scalar for v in op.operands]
     generic = rw.create(
         "linalg.generic",
         [list(op.operands), inits],
         [result.type for result in op.results],
-        description([*maps, *[identity] * len(inits)], [structure.PARALLEL] * rank),
+        description([*maps, *[identity] * len(inits)], [ops.PARALLEL] * rank),
         regions=[_body(op, inits, rw)],
     )
     rw.replace(op, generic.results)

@@ -23,9 +23,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, i64
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transforms.linalg.decompose_softmax import Body, generic
 from xgpu.transforms.linalg.vectorization.packing import group, numbers
@@ -68,14 +68,14 @@ def _index(rw: Rewriter, dim: int) -> SSAValue:
 
 
 def _read(rw: Rewriter, source: SSAValue, place: Sequence[SSAValue]) -> SSAValue:
-    return rw.value("tensor.extract", [source, *place], structure.scalar_type(source))
+    return rw.value("tensor.extract", [source, *place], ops.scalar_type(source))
 
 
 def decompose_pack(rw: Rewriter, op: Operation) -> list[SSAValue]:
     source, dest = group(op, 0)[0], group(op, 1)[0]
     rw.before(op)
     rw.location = op.location
-    tiles = _Tiles(op, structure.rank_of(source))
+    tiles = _Tiles(op, ops.rank_of(source))
     padding = group(op, 2)
     sizes = sizes_of(rw, source) if padding else []
 
@@ -93,7 +93,7 @@ def decompose_pack(rw: Rewriter, op: Operation) -> list[SSAValue]:
                 inside = _both(rw, inside, _less(rw, index, sizes[dim]))
         if inside is None:
             return _read(rw, source, place)
-        element = structure.scalar_type(source)
+        element = ops.scalar_type(source)
         return if_else(
             rw, inside, [element], lambda: [_read(rw, source, place)], lambda: [padding[0]]
         ).results[0]
@@ -114,7 +114,7 @@ def decompose_unpack(rw: Rewriter, op: Operation) -> list[SSAValue]:
     source, dest = group(op, 0)[0], group(op, 1)[0]
     rw.before(op)
     rw.location = op.location
-    tiles = _Tiles(op, structure.rank_of(dest))
+    tiles = _Tiles(op, ops.rank_of(dest))
 
     def body(rw: Rewriter, _: Sequence[SSAValue]) -> SSAValue:
         place: dict[int, SSAValue] = {}
@@ -132,7 +132,7 @@ def decompose_unpack(rw: Rewriter, op: Operation) -> list[SSAValue]:
 
 
 def _move(rw: Rewriter, dest: SSAValue, body: Body) -> list[SSAValue]:
-    rank = structure.rank_of(dest)
-    identity = structure.select(rank, range(rank))
-    iterators = [structure.PARALLEL] * rank
+    rank = ops.rank_of(dest)
+    identity = ops.select(rank, range(rank))
+    iterators = [ops.PARALLEL] * rank
     return list(generic(rw, [], dest, [identity], iterators, body).results)

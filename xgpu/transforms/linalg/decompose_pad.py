@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, TensorType, i64
 from xdsl.ir import Attribute, Region, SSAValue
 
-from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside

@@ -20,7 +20,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir import constants
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.linalg.vectorization.packing import group
@@ -44,7 +44,7 @@ def generic(
 ) -> Operation:
     """A linalg.generic of one output, whose body gets the arguments and gives what it yields."""
     operands = [*inputs, output]
-    block = Block(arg_types=[structure.scalar_type(value) for value in operands])
+    block = Block(arg_types=[ops.scalar_type(value) for value in operands])
     types = [output.type] if isinstance(output.type, TensorType) else []
     made = rw.create(
         "linalg.generic",
@@ -69,11 +69,11 @@ def decompose_softmax(rw: Rewriter, op: Operation) -> list[SSAValue] | None:
     element: AnyFloat = kind.element_type
     rank = len(kind.get_shape())
     dimension = cast("IntegerAttr[IntegerType]", op.properties["dimension"]).value.data
-    identity = structure.select(rank, range(rank))
-    rows = structure.select(rank, [d for d in range(rank) if d != dimension])
-    parallel = [structure.PARALLEL] * rank
+    identity = ops.select(rank, range(rank))
+    rows = ops.select(rank, [d for d in range(rank) if d != dimension])
+    parallel = [ops.PARALLEL] * rank
     reducing = list(parallel)
-    reducing[dimension] = structure.REDUCTION
+    reducing[dimension] = ops.REDUCTION
     sizes = [size for d, size in enumerate(sizes_of(rw, source)) if d != dimension]
     static = [size for d, size in enumerate(kind.get_shape()) if d != dimension]
     dynamic = [size for size in sizes if isinstance(size, SSAValue)]

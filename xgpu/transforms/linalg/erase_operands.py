@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Operation, Region
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.generalize_named_ops import description
 
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def covers_loops(maps: Sequence[AffineMap]) -> bool:
 
 def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
     """Replaces `op` by itself without the inputs at `places`, whose values nobody reads."""
-    count = len(structure.inputs(cast("linalg.GenericOp", op)))
+    count = len(ops.inputs(cast("linalg.GenericOp", op)))
     kept = [at for at in range(len(op.operands)) if at not in places]
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     region = Region()
     op.regions[0].move_blocks(region)
     for at in sorted(places, reverse=True):
@@ -40,7 +40,7 @@ def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
             [op.operands[at] for at in kept if at >= count],
         ],
         [result.type for result in op.results],
-        description([maps[at] for at in kept], structure.iterator_types(op)),
+        description([maps[at] for at in kept], ops.iterator_types(op)),
         op.attributes,
         [region],
     )

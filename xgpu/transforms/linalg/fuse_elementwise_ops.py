@@ -25,10 +25,10 @@ from xgpu.core.ir import constants
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine import apply as ap
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.erase_operands import covers_loops, drop_operands
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.memref.result_sizes import size_of
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.dialects import linalg
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 
 def body_of(op: Operation) -> Block:
@@ -47,11 +47,11 @@ def body_of(op: Operation) -> Block:
 
 
 def _inputs(op: Operation) -> Sequence[SSAValue]:
-    return structure.inputs(cast("linalg.GenericOp", op))
+    return ops.inputs(cast("linalg.GenericOp", op))
 
 
 def _is_parallel(op: Operation) -> bool:
-    return all(kind == structure.PARALLEL for kind in structure.iterator_types(op))
+    return all(kind == ops.PARALLEL for kind in ops.iterator_types(op))
 
 
 def inverse(affine_map: AffineMap) -> AffineMap | None:
@@ -62,7 +62,7 @@ def inverse(affine_map: AffineMap) -> AffineMap | None:
     if len(affine_map.results) != affine_map.num_dims:
         return None
     order = [positions.index(i) for i in range(len(positions))]
-    return structure.select(len(order), order)
+    return ops.select(len(order), order)
 
 
 def compose(outer: AffineMap, inner: AffineMap) -> AffineMap:
@@ -77,8 +77,8 @@ class _Fusion:
 
     def __init__(self, producer: Operation, result: int, consumer: Operation, at: int) -> None:
         self.producer, self.result, self.consumer, self.at = producer, result, consumer, at
-        self.maps = structure.indexing_maps(consumer)
-        self.producer_maps = structure.indexing_maps(producer)
+        self.maps = ops.indexing_maps(consumer)
+        self.producer_maps = ops.indexing_maps(producer)
         self.first = len(_inputs(producer))
         back = inverse(self.producer_maps[self.first + result])
         #: The producer's loops in terms of the consumer's.
@@ -87,7 +87,7 @@ class _Fusion:
     def is_possible(self) -> bool:
         if self.loops is None or not _is_parallel(self.producer):
             return False
-        if not all(isinstance(v.type, TensorType) for v in structure.outputs(self.producer)):
+        if not all(isinstance(v.type, TensorType) for v in ops.outputs(self.producer)):
             return False
         if _is_parallel(self.consumer):
             return True
@@ -121,8 +121,8 @@ class _Fusion:
             *_inputs(self.producer),
             *consumer_inputs[self.at + 1 :],
         ]
-        kept_outputs = [structure.outputs(self.producer)[i] for i in kept]
-        outputs = [*kept_outputs, *structure.outputs(self.consumer)]
+        kept_outputs = [ops.outputs(self.producer)[i] for i in kept]
+        outputs = [*kept_outputs, *ops.outputs(self.consumer)]
         maps = [
             *self.maps[: self.at],
             *own[: self.first],
@@ -130,7 +130,7 @@ class _Fusion:
             *(own[self.first + i] for i in kept),
             *self.maps[count:],
         ]
-        block = Block(arg_types=[structure.scalar_type(v) for v in [*inputs, *outputs]])
+        block = Block(arg_types=[ops.scalar_type(v) for v in [*inputs, *outputs]])
         self._fill(block, kept, count)
         types = [self.producer.results[i].type for i in kept]
         types += [result.type for result in self.consumer.results]
@@ -139,7 +139,7 @@ class _Fusion:
             "linalg.generic",
             [inputs, outputs],
             types,
-            description(maps, structure.iterator_types(self.consumer)),
+            description(maps, ops.iterator_types(self.consumer)),
             regions=[Region(block)],
         )
         for at, index in enumerate(kept):
@@ -210,7 +210,7 @@ def _fuse(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _inline_constants(op: Operation, rw: GreedyRewriter) -> bool:
     """An operand that is one number everywhere is a constant of the body."""
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     for at, value in enumerate(_inputs(op)):
         known = _number_everywhere(value)
         rest = [m for i, m in enumerate(maps) if i != at]
@@ -274,7 +274,7 @@ def _forget_outputs(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _drop_unused(op: Operation, rw: GreedyRewriter) -> bool:
     """Inputs that are there twice, or that nobody reads, go."""
-    inputs, maps, block = list(_inputs(op)), structure.indexing_maps(op), body_of(op)
+    inputs, maps, block = list(_inputs(op)), ops.indexing_maps(op), body_of(op)
     for at, value in enumerate(inputs):
         for earlier in range(at):
             if inputs[earlier] is value and maps[earlier] == maps[at]:

@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, Region
 from xgpu.core import ods
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -49,12 +49,12 @@ def create_generic(
 
     It takes the region of `target`, which the caller has to replace and erase.
     """
-    properties = description(structure.indexing_maps(target), structure.iterator_types(target))
+    properties = description(ops.indexing_maps(target), ops.iterator_types(target))
     region = Region()
     target.regions[0].move_blocks(region)
     return rw.create(
         "linalg.generic",
-        [list(structure.inputs(target)), list(structure.outputs(target))],
+        [list(ops.inputs(target)), list(ops.outputs(target))],
         [result.type for result in target.results],
         properties,
         attributes,
@@ -76,6 +76,6 @@ class LinalgGeneralizeNamedOpsPass(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         patterns: dict[str, tuple[Pattern, ...]] = {}
         for inner in op.walk():
-            if structure.is_structured(inner) and inner.name != "linalg.generic":
+            if ops.is_structured(inner) and inner.name != "linalg.generic":
                 patterns[inner.name] = (_generalize,)
         apply_patterns(op, patterns)

@@ -30,15 +30,15 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
 
-from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.core.ir.constants import constant_of, int_of
-from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import apply, folded_apply
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zero_attribute
-from xgpu.dialects.vector.shapes import defining
+from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.cloning import clone_structured
 from xgpu.transforms.linalg.vectorization.packing import constant_padding
 from xgpu.transforms.linalg.vectorization.whole import size_at
@@ -87,7 +87,7 @@ def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
     rw.location = op.location
     values = list(options.values)
     if not values:
-        values = [zero_attribute_of(structure.scalar_type(v)) for v in op.operands]
+        values = [zero_attribute_of(ops.scalar_type(v)) for v in op.operands]
     operands: list[SSAValue] = []
     pads: list[Operation] = []
     for number in range(len(op.operands)):
@@ -99,7 +99,7 @@ def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
         if made is not None:
             pads.append(made)
     sizes = [_result_sizes(rw, result) for result in op.results]
-    count = len(structure.inputs(op))
+    count = len(ops.inputs(op))
     outputs = operands[count:]
     new = clone_structured(rw, op, operands[:count], outputs, [v.type for v in outputs])
     parts = [
@@ -119,7 +119,7 @@ def zero_attribute_of(element: Attribute) -> Attribute:
 
 
 def _result_sizes(rw: Rewriter, result: OpResult) -> list[Mixed]:
-    shape = structure.shape_of(result) or ()
+    shape = ops.shape_of(result) or ()
     sizes: list[Mixed] = []
     for dim, size in enumerate(shape):
         found = size_of_result(result, dim, rw) if size == DYNAMIC else size
@@ -146,7 +146,7 @@ def _copy_back(rw: Rewriter, op: Operation, parts: Sequence[SSAValue], how: str)
     if how == NONE:
         return list(parts)
     found: list[SSAValue] = []
-    for part, dest in zip(parts, structure.outputs(op), strict=True):
+    for part, dest in zip(parts, ops.outputs(op), strict=True):
         if how == MATERIALIZE:
             found.append(rw.value(MATERIALIZE, [part, dest], dest.type))
             continue
@@ -159,7 +159,7 @@ def _copy_back(rw: Rewriter, op: Operation, parts: Sequence[SSAValue], how: str)
 def _multiples(op: Operation, number: int, options: PaddingOptions) -> dict[int, int]:
     """The dimensions of an operand that are padded, and what to a multiple of."""
     found: dict[int, int] = {}
-    map_ = structure.indexing_maps(op)[number]
+    map_ = ops.indexing_maps(op)[number]
     for loop, multiple in zip(options.dimensions, options.multiples, strict=True):
         for dim, result in enumerate(map_.results):
             if _uses(result, loop):
@@ -175,7 +175,7 @@ def _pad_operand(
     rw: Rewriter, op: Operation, number: int, values: Sequence[Attribute], options: PaddingOptions
 ) -> SSAValue | None:
     operand = op.operands[number]
-    shape = structure.shape_of(operand)
+    shape = ops.shape_of(operand)
     if not shape:
         return operand
     multiples = _multiples(op, number, options)
@@ -185,7 +185,7 @@ def _pad_operand(
         return operand
     if number >= len(values):
         return None
-    element = structure.scalar_type(operand)
+    element = ops.scalar_type(operand)
     name = "complex.constant" if isinstance(element, ComplexType) else "arith.constant"
     value = rw.value(name, (), element, {"value": values[number]})
     padded = list(shape)
@@ -262,8 +262,8 @@ def _reused(source: SSAValue, ty: TensorType[Attribute], value: SSAValue) -> SSA
     if part is None or part.operands[0].type != ty:
         return None
     current = part.operands[0]
-    while isinstance(current, OpResult) and structure.is_structured(current.op):
-        current = structure.outputs(current.op)[current.index]
+    while isinstance(current, OpResult) and ops.is_structured(current.op):
+        current = ops.outputs(current.op)[current.index]
     padded = defining(current, "tensor.pad")
     if padded is None or any(low != 0 for low in mixed(padded, "low", 1)):
         return None

@@ -36,20 +36,20 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.analysis.bounds.rules import ValueBounds
+from xgpu.analysis.bounds import ValueBounds
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.elements import element_size
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.memref.verify_views import infer_subview
-from xgpu.dialects.slices import kept_dimensions
+from xgpu.dialects.reshapes import kept_dimensions
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
-from xgpu.dialects.vector.shapes import defining
+from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.decompose_pad import create_fill
 from xgpu.transforms.linalg.vectorization.whole import size_at
 
@@ -108,8 +108,8 @@ def promote(rw: Rewriter, op: Operation, options: PromotionOptions) -> bool:
             return False
         buffers[number] = buffer
         if full[number]:
-            create_fill(rw, _zero(rw, structure.scalar_type(buffer.whole)), buffer.whole)
-    first_output = len(structure.inputs(op))
+            create_fill(rw, _zero(rw, ops.scalar_type(buffer.whole)), buffer.whole)
+    first_output = len(ops.inputs(op))
     for number, buffer in buffers.items():
         if _is_read(op, number):
             _copy(rw, op.operands[number], buffer.part, options)
@@ -155,7 +155,7 @@ def _promote_subview(rw: Rewriter, value: SSAValue, options: PromotionOptions) -
     view = defining(value, "memref.subview")
     assert view is not None
     sizes = _sizes(view)
-    kept = kept_dimensions(sizes, structure.shape_of(value) or ())
+    kept = kept_dimensions(sizes, ops.shape_of(value) or ())
     whole_sizes: list[SSAValue] = []
     part_sizes: list[SSAValue] = []
     for position, dim in enumerate(kept):
@@ -199,7 +199,7 @@ def _dimension(rw: Rewriter, value: SSAValue, position: int) -> Mixed:
     size = size_at(rw, value, position) if view is None else None
     if view is not None:
         sizes = _sizes(view)
-        kept = kept_dimensions(sizes, structure.shape_of(value) or ())
+        kept = kept_dimensions(sizes, ops.shape_of(value) or ())
         size = sizes[kept[position]]
     assert size is not None
     return size

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import MemRefType, NoneAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
-from xgpu.dialects.memref.strides import DYNAMIC_SIZE, strided_form
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
 from xgpu.transforms.memref.view_metadata import (
     EXTRACT,
     Metadata,

@@ -27,11 +27,11 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.passes.base import Pass
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.reassociation import groups_of
+from xgpu.dialects.reshapes import groups_of
 from xgpu.transforms.memref.view_metadata import (
     kept_dimensions,
     mixed,

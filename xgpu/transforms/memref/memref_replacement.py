@@ -16,7 +16,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine.scopes import affine_scope, is_valid_dim
+from xgpu.dialects.affine.maps import affine_scope, is_valid_dim
 from xgpu.dialects.affine.simplify import fully_canonical
 
 if TYPE_CHECKING:

@@ -22,9 +22,9 @@ from xdsl.ir.affine import (
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.dominance import stands_before
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.memref.canonicalize_views import make_subview, subview_type
+from xgpu.dialects.memref.canonicalize import make_subview, subview_type
 from xgpu.dialects.memref.verify_views import infer_subview
-from xgpu.dialects.slices import known
+from xgpu.dialects.reshapes import known
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import memref
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 _LOOP_LIKE = frozenset(
     ("affine.for", "affine.parallel", "scf.for", "scf.forall", "scf.parallel", "scf.while")

@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineConstantExpr, AffineDimExpr, AffineExpr
 
-from xgpu.analysis.bounds.linear import Form, combine, constant_bound, of_variable
-from xgpu.analysis.bounds.system import LinearSystem
+from xgpu.analysis.linear import Form, LinearSystem, combine, constant_bound, of_variable
 from xgpu.core.ir.affine import FLOORDIV, MOD, ceildiv
 from xgpu.dialects.memref.layout import has_identity_layout, layout_map
 

@@ -16,13 +16,12 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineBinaryOpExpr, AffineDimExpr, AffineExpr, AffineMap
 
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
-from xgpu.dialects.reassociation import groups_of
-from xgpu.dialects.slices import kept_dimensions
+from xgpu.dialects.linalg import ops
+from xgpu.dialects.reshapes import groups_of, kept_dimensions
 from xgpu.transforms.memref.view_metadata import mixed, mixed_output_shape, segments
 
 if TYPE_CHECKING:
@@ -123,9 +122,9 @@ def _collapse_shape(op: Operation, dim: int, rw: Rewriter) -> Mixed:
 
 def _structured(op: Operation, result: OpResult, dim: int, rw: Rewriter) -> Mixed:
     """The size of an output, in terms of inputs where its loops have their sizes from those."""
-    outputs = structure.outputs(op)
+    outputs = ops.outputs(op)
     first = len(op.operands) - len(outputs)
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     expr = maps[first + result.index].results[dim]
     sources = _loop_sources(op, maps)
     loops = sorted(_dims(expr))
@@ -146,7 +145,7 @@ def _loop_sources(op: Operation, maps: Sequence[AffineMap]) -> dict[int, tuple[i
     """For each loop the first operand, and its dimension, that the loop alone walks along."""
     found: dict[int, tuple[int, int]] = {}
     for operand, map_ in enumerate(maps):
-        if structure.shape_of(op.operands[operand]) is None:
+        if ops.shape_of(op.operands[operand]) is None:
             continue
         for dim, expr in enumerate(map_.results):
             if isinstance(expr, AffineDimExpr):
@@ -191,7 +190,7 @@ def size_of_result(result: OpResult, dim: int, rw: Rewriter) -> Mixed | None:
         return None
     if shape()[dim] != DYNAMIC_INDEX:
         return shape()[dim]
-    if structure.is_structured(op):
+    if ops.is_structured(op):
         return _structured(op, result, dim, rw)
     rule = _SIZES.get(op.name)
     return None if rule is None else rule(cast("Never", op), dim, rw)

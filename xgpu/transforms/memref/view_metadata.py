@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, MemRefType, NoneAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.memref.fold import dropped_dims
-from xgpu.dialects.memref.strides import DYNAMIC_SIZE, strided_form
-from xgpu.dialects.reassociation import groups_of
+from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
+from xgpu.dialects.reshapes import groups_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType

@@ -13,9 +13,16 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, AffineMapAttr
 from xdsl.ir import BlockArgument, OpResult
 
-from xgpu.analysis.bounds.extremes import form_of, simplified
-from xgpu.analysis.bounds.linear import Form, combine, constant_of, of_variable, scale
-from xgpu.analysis.bounds.system import LinearSystem
+from xgpu.analysis.linear import (
+    Form,
+    LinearSystem,
+    combine,
+    constant_of,
+    form_of,
+    of_variable,
+    scale,
+    simplified,
+)
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import apply_patterns
 

@@ -14,11 +14,11 @@ from xdsl.ir.affine import AffineBinaryOpExpr, AffineBinaryOpKind, AffineSymExpr
 
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.affine import index_math
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 
 def _bounds(loop: Operation) -> list[Mixed]:

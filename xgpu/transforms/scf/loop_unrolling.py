@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.gpu.queries import clone_with_locations
+from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType

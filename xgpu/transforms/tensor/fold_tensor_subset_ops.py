@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import TensorType
 
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 
 def _defined_by(value: SSAValue, name: str) -> Operation | None:

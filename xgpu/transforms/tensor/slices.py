@@ -11,10 +11,10 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import as_value, folded_apply
-from xgpu.dialects.slices import kept_dimensions, slice_operands
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.reshapes import kept_dimensions, slice_operands
 from xgpu.transforms.memref.view_metadata import mixed, segments
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masking_op, zeros
-from xgpu.dialects.vector.combining import COMBINING, chosen, is_integer
+from xgpu.dialects.vector.ops import COMBINING, chosen, is_integer
 from xgpu.transforms.vector.transfers import broadcast, extract, insert
 
 if TYPE_CHECKING:

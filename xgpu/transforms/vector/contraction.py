@@ -17,7 +17,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked, masking_op, shape_of, zeros
-from xgpu.dialects.vector.combining import is_integer
+from xgpu.dialects.vector.ops import is_integer
 from xgpu.transforms.vector.transfers import extract, insert, transpose
 
 if TYPE_CHECKING:
@@ -297,7 +297,7 @@ def _slice(rw: GreedyRewriter, value: SSAValue, at: int, index: int) -> SSAValue
     ty = cast("VectorType", value.type)
     rows = [_slice(rw, extract(rw, value, i), at - 1, index) for i in range(ty.get_shape()[0])]
     row_type = rows[0].type
-    from xgpu.dialects.vector.infer import vector_type
+    from xgpu.dialects.vector.ops import vector_type
 
     shape, flags = [len(rows)], [scalable_dims(ty)[0]]
     if isinstance(row_type, VectorType):

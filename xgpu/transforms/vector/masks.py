@@ -18,7 +18,7 @@ from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import is_scalable, positions, start, zeros
-from xgpu.dialects.vector.mask_folding import fold_create_mask
+from xgpu.dialects.vector.fold import fold_create_mask
 from xgpu.transforms.vector.transfers import broadcast, insert, without_leading_dims
 
 if TYPE_CHECKING:

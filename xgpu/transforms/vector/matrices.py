@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import IntegerAttr, VectorType, i32
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import is_scalable, start
-from xgpu.dialects.vector.combining import is_integer
+from xgpu.dialects.vector.ops import is_integer
 from xgpu.transforms.vector.contraction import Contraction
 from xgpu.transforms.vector.slices import shuffle
 from xgpu.transforms.vector.transfers import transpose

@@ -18,8 +18,7 @@ from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IndexType, IntegerTy
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked, masking_op, shape_of, zeros
-from xgpu.dialects.vector.combining import chosen, combine
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import chosen, combine, vector_type
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose
 
 if TYPE_CHECKING:

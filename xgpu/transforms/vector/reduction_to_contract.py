@@ -27,8 +27,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 from xgpu.core import ods
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import defining, shape
+from xgpu.dialects.vector.ops import defining, shape, vector_type
 from xgpu.transforms.vector.contraction import Contraction
 
 if TYPE_CHECKING:

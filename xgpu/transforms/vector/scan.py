@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import VectorType
 
 from xgpu.dialects.vector.builders import is_scalable, shape_of, start, zeros
-from xgpu.dialects.vector.combining import combine
+from xgpu.dialects.vector.ops import combine
 from xgpu.transforms.vector.slices import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import broadcast, extract
 

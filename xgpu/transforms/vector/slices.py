@@ -57,7 +57,7 @@ def extract_slice(
     ty = cast("VectorType", source.type)
     shape = [*sizes, *ty.get_shape()[len(sizes) :]]
     flags = scalable_dims(ty)
-    from xgpu.dialects.vector.infer import vector_type
+    from xgpu.dialects.vector.ops import vector_type
 
     result = vector_type(ty.element_type, shape, flags)
     properties = {"offsets": _array(offsets), "sizes": _array(sizes), "strides": _array(strides)}

@@ -14,8 +14,8 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.transfer_syntax import is_minor_identity, minor_identity
+from xgpu.dialects.vector.ops import vector_type
+from xgpu.dialects.vector.syntax import is_minor_identity, minor_identity
 from xgpu.transforms.vector.transfers import (
     READ,
     WRITE,

@@ -14,7 +14,7 @@ from xdsl.ir.affine import AffineConstantExpr
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masking_op, start
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.vector.transfers import (
     Transfer,
     broadcast,

@@ -23,7 +23,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import vector_type
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType

@@ -10,8 +10,7 @@ from xgpu.backend.llvm_ir import canonical, translate
 from xgpu.backend.llvm_ir.types import symbol
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.syntax import parse_module
-from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType, LLVMPointerType, LLVMStructType
 
 
 def body(text: str) -> str:

@@ -23,7 +23,7 @@ from xgpu.conversion.async_tokens.dependencies import set_dependencies
 from xgpu.conversion.async_tokens.effects import unordered_conflicts
 from xgpu.conversion.async_tokens.graph import build
 from xgpu.core.syntax import parse_module
-from xgpu.dialects.gpu.queries import is_async_op
+from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.driver.schedules import Explorer
 
 PROGRAMS, BATCH = 50, 5

@@ -98,7 +98,7 @@ def _own_form(parameter: Parameter, dialect: str) -> _Forms | None:
     """How the dialect reads and writes a parameter whose form ODS leaves to C++, or None."""
     from xgpu.core.ods.registry import hooks
 
-    forms = cast("Mapping[tuple[str, str], _Forms]", hooks(dialect, "parameters", "PARAMETERS"))
+    forms = cast("Mapping[tuple[str, str], _Forms]", hooks(dialect, "attributes", "PARAMETERS"))
     return forms.get((parameter.kind, parameter.name)) if forms else None
 
 

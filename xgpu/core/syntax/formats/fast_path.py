@@ -56,7 +56,7 @@ def plain_form(spec: OpSpec, fields: Fields, elements: Sequence[Element]) -> lis
     """The parts of the format's plain form, or None if it has none."""
     if spec.regions or spec.successors:
         return None
-    if spec.name in hooks(spec.name.partition(".")[0], "infer", "INFER"):
+    if spec.name in hooks(spec.name.partition(".")[0], "verify", "INFER"):
         return None  # its results' types may follow from more than types
     places = [fields.find(element.name) for element in elements if isinstance(element, Variable)]
     operands = [index for kind, index, _ in places if kind == OPERAND]

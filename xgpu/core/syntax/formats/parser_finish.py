@@ -53,7 +53,7 @@ def compile_finish(
     sources = type_sources(fields, elements)
     operand_sources = [sources.get(f"operand {i}") for i in range(len(spec.operands))]
     result_sources = [sources.get(f"result {i}") for i in range(len(spec.results))]
-    infer = hooks(spec.name.partition(".")[0], "infer", "INFER").get(spec.name)
+    infer = hooks(spec.name.partition(".")[0], "verify", "INFER").get(spec.name)
     segmented_results = cls.segmented_results
     nested = [
         (i, f"$sizes {i}", f.sizes)

@@ -119,7 +119,7 @@ def _refuse_addresses(module: Operation, name: str) -> None:
 
 def inline_call(call: Operation, function: Operation, caller: Operation) -> None:
     """Puts the body of `function` in the place of a call. Both have a prologue."""
-    from xgpu.dialects.gpu.queries import clone_with_locations
+    from xgpu.dialects.gpu.ops import clone_with_locations
 
     region = clone_with_locations(function).regions[0]
     entry = region.blocks[0]

@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, text_of
-from xgpu.dialects.llvm.data_layout import DataLayout
+from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr

@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 from xdsl.dialects.builtin import FunctionType, IndexType, MemRefType
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from xgpu.analysis.memory.roots import is_view, is_workgroup
+from xgpu.analysis.memory import is_view, is_workgroup
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.locations import SourceLoc, source_location
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.support.literals import literal_of
-from xgpu.dialects.llvm.data_layout import DataLayout
-from xgpu.dialects.llvm.types import LLVMArrayType
+from xgpu.dialects.llvm.types import DataLayout, LLVMArrayType
 from xgpu.dialects.memref.layout import strides_and_offset
 
 if TYPE_CHECKING:

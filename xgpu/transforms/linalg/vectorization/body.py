@@ -25,11 +25,10 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.core import ods
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import poison
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import shape
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.linalg.fuse_elementwise_ops import compose
 from xgpu.transforms.linalg.vectorization import maps, reductions
 from xgpu.transforms.linalg.vectorization.masking import Space, all_in_bounds
@@ -49,8 +48,8 @@ class Body(Values):
 
     def __init__(self, space: Space) -> None:
         super().__init__(space)
-        self.indexing = structure.indexing_maps(space.op)
-        self.inputs = len(structure.inputs(space.op))
+        self.indexing = ops.indexing_maps(space.op)
+        self.inputs = len(ops.inputs(space.op))
         #: What has been written to tensors.
         self.results: list[SSAValue] = []
 
@@ -64,11 +63,11 @@ class Body(Values):
     # --- operands ----------------------------------------------------------------------------
     def _read(self, at: int, operand: SSAValue, zero: SSAValue) -> None:
         argument, indexing = self.block.args[at], self.indexing[at]
-        dims = structure.shape_of(operand)
+        dims = ops.shape_of(operand)
         if dims is None:
             self.values[argument] = operand
             return
-        element = structure.scalar_type(operand)
+        element = ops.scalar_type(operand)
         if at < self.inputs:
             permutation = maps.inverse_and_broadcast(indexing)
             kind = self.space.vector(element)
@@ -89,12 +88,12 @@ class Body(Values):
         self.values[argument] = value
 
     def _write(self, value: SSAValue, output: int) -> None:
-        operand = structure.outputs(self.op)[output]
+        operand = ops.outputs(self.op)[output]
         indexing = self.indexing[self.inputs + output]
-        element = structure.scalar_type(operand)
+        element = ops.scalar_type(operand)
         kind = self.space.vector(element, maps.identity_of_used(indexing))
         zero = index_constant(self.rw, 0)
-        indices = [zero] * structure.rank_of(operand)
+        indices = [zero] * ops.rank_of(operand)
         if shape(kind):
             permutation = maps.inverse(maps.compress(indexing))
             value = broadcast_to(self.space, value, kind)
@@ -144,7 +143,7 @@ class Body(Values):
             return step
         order = list(range(len(space.shape)))
         order[dim], order[last] = last, dim
-        swapped = space.vector(_INDEX, structure.select(len(order), order))
+        swapped = space.vector(_INDEX, ops.select(len(order), order))
         repeated = transfers.broadcast(rw, step.results[0], swapped)
         return cast("Operation", transfers.transpose(rw, repeated, order).owner)
 
@@ -168,8 +167,8 @@ class Body(Values):
         kind = reductions.kind_of(op)
         if kind is None:
             return None
-        iterators = structure.iterator_types(self.op)
-        reduced = [d for d, it in enumerate(iterators) if it == structure.REDUCTION]
+        iterators = ops.iterator_types(self.op)
+        reduced = [d for d, it in enumerate(iterators) if it == ops.REDUCTION]
         properties: dict[str, Attribute] = {
             "kind": ods.enum("vector.kind", kind),
             "reduction_dims": DenseArrayBase.from_list(i64, reduced),

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_of
 from xgpu.core.ir.op_info import traits_of
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.transforms.linalg.vectorization import convolution, maps, reductions
 from xgpu.transforms.linalg.vectorization.convolution_shape import is_convolution
@@ -52,7 +52,7 @@ class Options:
 
 def has_vector_form(op: Operation) -> bool:
     """Whether operations of this name can be vectorized at all."""
-    return structure.is_structured(op) or op.name in MOVES
+    return ops.is_structured(op) or op.name in MOVES
 
 
 def can_be_element(ty: Attribute) -> bool:
@@ -61,12 +61,12 @@ def can_be_element(ty: Attribute) -> bool:
 
 def is_elementwise(op: Operation) -> bool:
     """Whether each iteration computes one element of each output, by operations on scalars."""
-    indexing = structure.indexing_maps(op)
-    if any(it != structure.PARALLEL for it in structure.iterator_types(op)):
+    indexing = ops.indexing_maps(op)
+    if any(it != ops.PARALLEL for it in ops.iterator_types(op)):
         return False
     if not maps.all_projected_permutations(indexing):
         return False
-    if not all(maps.is_permutation(m) for m in indexing[len(structure.inputs(op)) :]):
+    if not all(maps.is_permutation(m) for m in indexing[len(ops.inputs(op)) :]):
         return False
     return all(_is_scalar_op(inner) for inner in reductions.body_of(op).ops)
 
@@ -114,7 +114,7 @@ def can_vectorize(op: Operation, options: Options) -> bool:
 
 # --- structured operations ---------------------------------------------------------------------
 def _structured(op: Operation, options: Options) -> bool:
-    shapes = [structure.shape_of(operand) or () for operand in op.operands]
+    shapes = [ops.shape_of(operand) or () for operand in op.operands]
     if any(0 in dims for dims in shapes):
         return False
     if options.sizes and not masked_sizes_fit(maps.loop_sizes(op), options.sizes):
@@ -127,7 +127,7 @@ def _structured(op: Operation, options: Options) -> bool:
         return True
     if is_convolution(op):
         return convolution.can_vectorize(op)
-    if not maps.all_projected_permutations(structure.indexing_maps(op)):
+    if not maps.all_projected_permutations(ops.indexing_maps(op)):
         return False
     return reductions.are_reductions(op)
 
@@ -153,7 +153,7 @@ def _dynamic(op: Operation, options: Options) -> bool:
 def has_reduction(op: Operation) -> bool:
     """Whether `op` is a linalg.reduce, or a linalg.generic that reduces."""
     if op.name == "linalg.generic":
-        return structure.REDUCTION in structure.iterator_types(op)
+        return ops.REDUCTION in ops.iterator_types(op)
     return op.name == "linalg.reduce"
 
 
@@ -167,26 +167,26 @@ def _pack(op: Operation, sizes: Sequence[int]) -> bool:
     padding = group(op, 2)
     if not _on_tensors(op) or (padding and constant_of(padding[0]) is None):
         return False
-    known = DYNAMIC not in (*(structure.shape_of(source) or ()), *(structure.shape_of(dest) or ()))
-    if sizes and len(sizes) != structure.rank_of(dest):
+    known = DYNAMIC not in (*(ops.shape_of(source) or ()), *(ops.shape_of(dest) or ()))
+    if sizes and len(sizes) != ops.rank_of(dest):
         return False
     return (bool(sizes) or known) and all(int_of(tile) is not None for tile in group(op, 3))
 
 
 def _unpack(op: Operation, sizes: Sequence[int]) -> bool:
     source, dest = group(op, 0)[0], group(op, 1)[0]
-    extents = structure.shape_of(source) or ()
+    extents = ops.shape_of(source) or ()
     if not _on_tensors(op):
         return False
     if not sizes:
-        return DYNAMIC not in (*extents, *(structure.shape_of(dest) or ()))
+        return DYNAMIC not in (*extents, *(ops.shape_of(dest) or ()))
     return masked_sizes_fit(extents, sizes)
 
 
 def _pad(op: Operation, sizes: Sequence[int]) -> bool:
     if constant_padding(op) is None:
         return False
-    extents = structure.shape_of(op.results[0]) or ()
+    extents = ops.shape_of(op.results[0]) or ()
     if not masked_sizes_fit(extents, sizes):
         return False
     # What is padded in front would move, but where there is one element at all.
@@ -199,11 +199,11 @@ def _pad(op: Operation, sizes: Sequence[int]) -> bool:
 
 def _insert_slice(op: Operation, sizes: Sequence[int]) -> bool:
     source = group(op, 0)[0]
-    if not can_be_element(structure.scalar_type(source)):
+    if not can_be_element(ops.scalar_type(source)):
         return False
-    if sizes and len(sizes) != structure.rank_of(source):
+    if sizes and len(sizes) != ops.rank_of(source):
         return False
-    known = DYNAMIC not in (structure.shape_of(source) or ()) or bool(sizes)
+    known = DYNAMIC not in (ops.shape_of(source) or ()) or bool(sizes)
     return known or padding_of(op) is not None
 
 
@@ -220,19 +220,19 @@ def _scalable_fits(op: Operation, options: Options) -> bool:
     count = sum(flags)
     if count == 0:
         return True
-    if not structure.is_structured(op):
+    if not ops.is_structured(op):
         return op.name == "linalg.unpack"
-    iterators = structure.iterator_types(op)
+    iterators = ops.iterator_types(op)
     if count > 2 or len(flags) != len(iterators):
         return False
     last = max(d for d, flag in enumerate(flags) if flag)
     inner = range(last + 1, len(flags))
-    if iterators[last] == structure.REDUCTION:
+    if iterators[last] == ops.REDUCTION:
         if count == 2 or last + 1 != len(flags) or op.name == "linalg.matmul":
             return False
-    elif any(iterators[d] == structure.PARALLEL and options.sizes[d] != 1 for d in inner):
+    elif any(iterators[d] == ops.PARALLEL and options.sizes[d] != 1 for d in inner):
         return False
-    if count == 2 and not (flags[last - 1] and iterators[last - 1] == structure.PARALLEL):
+    if count == 2 and not (flags[last - 1] and iterators[last - 1] == ops.PARALLEL):
         return False
     return (
         is_elementwise(op)

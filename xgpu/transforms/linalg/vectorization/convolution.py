@@ -33,11 +33,10 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import shape
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.linalg.vectorization import reductions
 from xgpu.transforms.linalg.vectorization.convolution_shape import Form, form_of
 from xgpu.transforms.linalg.vectorization.masking import Space, all_in_bounds, masked_by
@@ -62,7 +61,7 @@ def can_be_dynamic(op: Operation, *, flatten: bool) -> bool:
     """Whether masks can do it: only the channels of a depthwise convolution may have any size."""
     if flatten or not is_depthwise(op):
         return False
-    return DYNAMIC not in (structure.shape_of(op.operands[0]) or ())[:-1]
+    return DYNAMIC not in (ops.shape_of(op.operands[0]) or ())[:-1]
 
 
 class _Convolution:
@@ -90,23 +89,23 @@ class _Convolution:
     # --- memory ------------------------------------------------------------------------------
     def read(self, operand: int, sizes: Sequence[int], scalable: Sequence[bool] = ()) -> SSAValue:
         value = self.op.operands[operand]
-        element, rank = structure.scalar_type(value), len(sizes)
+        element, rank = ops.scalar_type(value), len(sizes)
         kind = vector_type(element, sizes, scalable or [False] * rank)
-        identity = structure.select(rank, range(rank))
+        identity = ops.select(rank, range(rank))
         indices, flags = [self.zero] * rank, [False] * rank
         return create_read(self.rw, kind, value, indices, zeros(self.rw, element), identity, flags)
 
     def write(self, value: SSAValue) -> Operation:
         rank = len(shape(value.type))
-        identity = structure.select(rank, range(rank))
-        dest = structure.outputs(self.op)[0]
+        identity = ops.select(rank, range(rank))
+        dest = ops.outputs(self.op)[0]
         return create_write(self.rw, value, dest, [self.zero] * rank, identity, [False] * rank)
 
     # --- all but depthwise -------------------------------------------------------------------
     def run(self) -> list[SSAValue]:
         form = self.form
         channels_first = form.order == "NCW"
-        sizes = [list(structure.shape_of(v) or ()) for v in self.op.operands]
+        sizes = [list(ops.shape_of(v) or ()) for v in self.op.operands]
         if form.order == "W":
             self._set(sizes[2][0], sizes[1][0])
             sizes[0] = [self.reach]
@@ -187,7 +186,7 @@ class _Convolution:
         """{n, w, c} with {c, f} to {n, w, f}"""
         element = element_of(acc.type)
         part, tap = promote(self.rw, part, element), promote(self.rw, tap, element)
-        indexing = [structure.select(4, dims) for dims in ((0, 1, 3), (3, 2), (0, 1, 2))]
+        indexing = [ops.select(4, dims) for dims in ((0, 1, 3), (3, 2), (0, 1, 2))]
         names = ["parallel"] * 3 + ["reduction"]
         properties: dict[str, Attribute] = {
             "indexing_maps": ArrayAttr([AffineMapAttr(m) for m in indexing]),
@@ -200,7 +199,7 @@ class _Convolution:
     def run_depthwise(
         self, sizes: Sequence[int], scalable: Sequence[bool], *, flatten: bool
     ) -> list[SSAValue] | None:
-        extents = [list(structure.shape_of(v) or ()) for v in self.op.operands]
+        extents = [list(ops.shape_of(v) or ()) for v in self.op.operands]
         batches, places, _ = extents[2]
         taps, channels = extents[1]
         self._set(places, taps)
@@ -292,7 +291,7 @@ def promote(rw: Rewriter, value: SSAValue, element: Attribute) -> SSAValue:
 
 def can_promote(op: Operation) -> bool:
     """Whether the output's elements can hold those of the others."""
-    types = [structure.scalar_type(v) for v in op.operands]
+    types = [ops.scalar_type(v) for v in op.operands]
     last = types[-1]
     return all(_fits(ty, last) for ty in types[:-1])
 

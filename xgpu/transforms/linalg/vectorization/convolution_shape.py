@@ -21,7 +21,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir.op_info import traits_of
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.vectorization import maps, reductions
 
 #: A dimension and what it is multiplied with.
@@ -65,8 +65,8 @@ def _input_dims(map_: AffineMap) -> tuple[set[int], set[int]] | None:
 
 def is_convolution(op: Operation) -> bool:
     """Whether each loop is one that a convolution has."""
-    indexing = structure.indexing_maps(op)
-    if len(structure.inputs(op)) < 2 or len(structure.outputs(op)) != 1:
+    indexing = ops.indexing_maps(op)
+    if len(ops.inputs(op)) < 2 or len(ops.outputs(op)) != 1:
         return False
     found = _input_dims(indexing[0])
     if found is None or not found[1]:
@@ -75,15 +75,13 @@ def is_convolution(op: Operation) -> bool:
     if not all(maps.is_projected_permutation(m) for m in (indexing[1], indexing[-1])):
         return False
     filters, outputs = (set(maps.dim_positions(m)) for m in (indexing[1], indexing[-1]))
-    for dim, kind in enumerate(structure.iterator_types(op)):
+    for dim, kind in enumerate(ops.iterator_types(op)):
         if dim in outputs:
             # Batches and places are not the filter's, channels of the output not the input's;
             # what all have is a depth.
-            fits = kind == structure.PARALLEL and (
-                dim in alone or (dim in summed) != (dim in filters)
-            )
+            fits = kind == ops.PARALLEL and (dim in alone or (dim in summed) != (dim in filters))
         else:
-            fits = kind == structure.REDUCTION and dim in filters and dim in alone | summed
+            fits = kind == ops.REDUCTION and dim in filters and dim in alone | summed
         if not fits:
             return False
     return True
@@ -142,8 +140,8 @@ def form_of(op: Operation) -> Form | None:
     pooling, extension = body
     if (pooling and kind not in _POOLINGS) or (not pooling and kind not in ("add", "or")):
         return None
-    indexing = structure.indexing_maps(op)
-    iterators = "".join(it[0] for it in structure.iterator_types(op))
+    indexing = ops.indexing_maps(op)
+    iterators = "".join(it[0] for it in ops.iterator_types(op))
     for order, is_pool, depthwise, names, kinds, *layout in _LAYOUTS:
         if is_pool != pooling or kinds != iterators:
             continue

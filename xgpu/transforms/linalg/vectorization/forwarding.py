@@ -18,10 +18,10 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import poison
-from xgpu.dialects.vector.shapes import defining
+from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.vectorization.conditions import can_be_element
 from xgpu.transforms.vector.transfers import (
     READ,
@@ -134,14 +134,14 @@ def write_to_copied(op: Operation, rw: GreedyRewriter) -> bool:
 def copy_to_transfers(op: Operation, rw: GreedyRewriter) -> bool:
     """memref.copy -> transfer_read, transfer_write"""
     source, dest = op.operands
-    extents, to = structure.shape_of(source), structure.shape_of(dest)
+    extents, to = ops.shape_of(source), ops.shape_of(dest)
     if extents is None or to is None or DYNAMIC in (*extents, *to):
         return False
-    element, element_to = structure.scalar_type(source), structure.scalar_type(dest)
+    element, element_to = ops.scalar_type(source), ops.scalar_type(dest)
     if not can_be_element(element) or not can_be_element(element_to):
         return False
     rank = len(extents)
-    identity = structure.select(rank, range(rank))
+    identity = ops.select(rank, range(rank))
     indices, flags = [index_constant(rw, 0)] * rank, [False] * rank
     padding = poison(rw, element)
     value = create_read(rw, VectorType(element, extents), source, indices, padding, identity, flags)

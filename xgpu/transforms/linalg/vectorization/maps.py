@@ -9,7 +9,7 @@ from typing import TypeVar
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap
 
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ def inverse(map_: AffineMap) -> AffineMap:
     for place, result in enumerate(map_.results):
         if isinstance(result, AffineDimExpr):
             at.setdefault(result.position, place)
-    return structure.select(len(map_.results), [at[d] for d in sorted(at)])
+    return ops.select(len(map_.results), [at[d] for d in sorted(at)])
 
 
 def inverse_and_broadcast(map_: AffineMap) -> AffineMap:
@@ -74,7 +74,7 @@ def inverse_and_broadcast(map_: AffineMap) -> AffineMap:
 
 def identity_of_used(map_: AffineMap) -> AffineMap:
     """The dimensions that `map_` uses, in ascending order."""
-    return structure.select(map_.num_dims, sorted(set(dim_positions(map_))))
+    return ops.select(map_.num_dims, sorted(set(dim_positions(map_))))
 
 
 def pick(map_: AffineMap, items: Sequence[T], zero: T) -> list[T]:
@@ -85,12 +85,12 @@ def pick(map_: AffineMap, items: Sequence[T], zero: T) -> list[T]:
 def loop_sizes(op: Operation) -> list[int]:
     """The static trip count of each loop, DYNAMIC where it is not known."""
     found: dict[int, int] = {}
-    maps = structure.indexing_maps(op)
+    maps = ops.indexing_maps(op)
     for operand, map_ in zip(op.operands, maps, strict=True):
-        for size, result in zip(structure.shape_of(operand) or (), map_.results, strict=False):
+        for size, result in zip(ops.shape_of(operand) or (), map_.results, strict=False):
             if isinstance(result, AffineDimExpr):
                 found.setdefault(result.position, size)
-    return [found.get(d, DYNAMIC) for d in range(len(structure.iterator_types(op)))]
+    return [found.get(d, DYNAMIC) for d in range(len(ops.iterator_types(op)))]
 
 
 def all_projected_permutations(maps: Iterable[AffineMap]) -> bool:

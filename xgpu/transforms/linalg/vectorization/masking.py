@@ -18,9 +18,9 @@ from xgpu.core import ods
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.vector.infer import vector_type
+from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.linalg.vectorization import maps
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, bools
 
@@ -66,7 +66,7 @@ class Space:
         """Finds the size of each loop; False if the vectors' shape or a size is not known."""
         if DYNAMIC in self.shape:
             return False
-        indexing = structure.indexing_maps(self.op)
+        indexing = ops.indexing_maps(self.op)
         for dim, size in enumerate(self.static):
             if size != DYNAMIC:
                 self._sizes.append(index_constant(self.rw, size))
@@ -103,7 +103,7 @@ class Space:
         if "MaskableOpInterface" not in traits_of(op.name):
             return None
         loops = len(self.static)
-        key = structure.select(loops, range(loops)) if map_ is None else map_
+        key = ops.select(loops, range(loops)) if map_ is None else map_
         if key not in self._masks:
             # The mask stands before the operation, which has been built already.
             self.rw.before(op)
@@ -134,7 +134,7 @@ def _place_of(indexing: Sequence[AffineMap], dim: int) -> tuple[int, int] | None
 def _assume_in_bounds(op: Operation) -> None:
     """Marks the dimensions along which memory has a dynamic size as in bounds."""
     transfer = Transfer(op)
-    shape = structure.shape_of(transfer.base) or ()
+    shape = ops.shape_of(transfer.base) or ()
     flags = list(transfer.in_bounds)
     for dim in range(transfer.rank):
         along = transfer.memory_dim(dim)

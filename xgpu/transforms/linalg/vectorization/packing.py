@@ -23,13 +23,12 @@ from xdsl.dialects.builtin import TensorType, VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import zeros
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import is_vector, shape
+from xgpu.dialects.vector.ops import is_vector, shape, vector_type
 from xgpu.transforms.linalg.vectorization.whole import read_whole, write_whole
 from xgpu.transforms.memref.result_sizes import size_of_result
 from xgpu.transforms.tensor.slices import Slice
@@ -77,11 +76,11 @@ class Packing:
 def vectorize_pack(rw: Rewriter, op: Operation, sizes: Sequence[int]) -> list[SSAValue] | None:
     source, dest = group(op, 0)[0], group(op, 1)[0]
     padding = group(op, 2)
-    extents = structure.shape_of(dest) or ()
+    extents = ops.shape_of(dest) or ()
     if not sizes and DYNAMIC in extents:
         return None
-    packing = Packing(op, structure.rank_of(source))
-    packed = VectorType(structure.scalar_type(source), list(sizes) or list(extents))
+    packing = Packing(op, ops.rank_of(source))
+    packed = VectorType(ops.scalar_type(source), list(sizes) or list(extents))
     value = read_whole(
         rw, source, packing.plain(packed), padding[0] if padding else None, masks=bool(sizes)
     )
@@ -99,12 +98,12 @@ def vectorize_unpack(
     rw: Rewriter, op: Operation, sizes: Sequence[int], scalable: Sequence[bool]
 ) -> list[SSAValue] | None:
     source, dest = group(op, 0)[0], group(op, 1)[0]
-    extents = structure.shape_of(source) or ()
+    extents = ops.shape_of(source) or ()
     if not sizes and DYNAMIC in extents:
         return None
-    packing = Packing(op, structure.rank_of(dest))
+    packing = Packing(op, ops.rank_of(dest))
     flags = list(scalable) if sizes else [False] * len(extents)
-    packed = vector_type(structure.scalar_type(source), list(sizes) or list(extents), flags)
+    packed = vector_type(ops.scalar_type(source), list(sizes) or list(extents), flags)
     value = transpose(rw, read_whole(rw, source, packed, masks=bool(sizes)), packing.sorted)
     value = rw.value("vector.shape_cast", [value], packing.plain(packed))
     return list(write_whole(rw, value, dest, masks=bool(sizes)).results)
@@ -173,11 +172,11 @@ def vectorize_insert_slice(
     rw: Rewriter, op: Operation, sizes: Sequence[int]
 ) -> list[SSAValue] | None:
     source, dest = group(op, 0)[0], group(op, 1)[0]
-    element = structure.scalar_type(source)
+    element = ops.scalar_type(source)
     padding = padding_of(op)
     if padding is None:
         padding = zeros(rw, element)
-    extents, outer = structure.shape_of(source) or (), structure.shape_of(dest) or ()
+    extents, outer = ops.shape_of(source) or (), ops.shape_of(dest) or ()
     lead = len(outer) - len(extents)
     vector: list[int] = []
     for dim, extent in enumerate(extents):

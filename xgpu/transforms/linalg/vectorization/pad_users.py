@@ -18,11 +18,11 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
-from xgpu.dialects.vector.shapes import defining
+from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.memref.view_metadata import mixed
 from xgpu.transforms.tensor.slices import Slice
@@ -104,8 +104,8 @@ def _same_size(before: SSAValue, trim: Operation) -> bool:
     cast = defining(before, "tensor.cast")
     if cast is not None and _same_size(cast.operands[0], trim):
         return True
-    extents = structure.shape_of(before)
-    if extents is None or extents != structure.shape_of(trim.results[0]):
+    extents = ops.shape_of(before)
+    if extents is None or extents != ops.shape_of(trim.results[0]):
         return False
     if DYNAMIC not in extents:
         return True
@@ -133,7 +133,7 @@ def _is_same(left: Mixed, right: Mixed) -> bool:
 
 def insert_of_padded(op: Operation, rw: GreedyRewriter) -> bool:
     value = _padding(op)
-    extents = structure.shape_of(op.results[0])
+    extents = ops.shape_of(op.results[0])
     if value is None or extents is None or DYNAMIC in extents:
         return False
     changed = False
@@ -154,13 +154,13 @@ def insert_of_padded(op: Operation, rw: GreedyRewriter) -> bool:
 def _insert_vector(
     op: Operation, insertion: Operation, part: Slice, value: SSAValue, rw: GreedyRewriter
 ) -> None:
-    kind = VectorType(structure.scalar_type(op.results[0]), structure.shape_of(op.results[0]) or ())
+    kind = VectorType(ops.scalar_type(op.results[0]), ops.shape_of(op.results[0]) or ())
     rank, outer = len(kind.get_shape()), len(part.sizes)
     indices = [index_constant(rw, 0)] * rank
-    identity = structure.select(rank, range(rank))
+    identity = ops.select(rank, range(rank))
     read = create_read(rw, kind, op.operands[0], indices, value, identity, [False] * rank)
     places = [index_constant(rw, o) if isinstance(o, int) else o for o in part.offsets]
-    minor = structure.select(outer, range(outer - rank, outer))
+    minor = ops.select(outer, range(outer - rank, outer))
     write = create_write(rw, read, insertion.operands[1], places, minor, [True] * rank)
     rw.replace(insertion, list(write.results))
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.linalg.vectorization.maps import is_permutation
 
 #: The combining kind that an operation of the body stands for.
@@ -39,7 +39,7 @@ def body_of(op: Operation) -> Block:
 def match(op: Operation, output: int) -> tuple[SSAValue, list[Operation]] | None:
     """What is combined with output `output`, and the operations between the two and the end."""
     block = body_of(op)
-    carried = block.args[len(structure.inputs(op)) + output]
+    carried = block.args[len(ops.inputs(op)) + output]
     user = _only_user(carried)
     if user is None or len(user.operands) != 2:
         return None
@@ -76,9 +76,9 @@ def _only_user(value: SSAValue) -> Operation | None:
 def are_reductions(op: Operation) -> bool:
     """Whether `op` reduces, and each output that is not one element an iteration is combined by
     one operation that vectors reduce with."""
-    if structure.REDUCTION not in structure.iterator_types(op):
+    if ops.REDUCTION not in ops.iterator_types(op):
         return False
-    indexing = structure.indexing_maps(op)[len(structure.inputs(op)) :]
+    indexing = ops.indexing_maps(op)[len(ops.inputs(op)) :]
     return all(
         is_permutation(map_) or kind_of(combiner(op, output)) is not None
         for output, map_ in enumerate(indexing)

@@ -17,11 +17,10 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, Affine
 
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.builders import poison, zero_attribute
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import shape
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.linalg.vectorization import maps
 from xgpu.transforms.linalg.vectorization.masking import masked_by
 from xgpu.transforms.linalg.vectorization.values import Values, broadcast_to
@@ -87,7 +86,7 @@ def _dim(op: Operation) -> int:
 
 
 def _pattern(body: Values, op: Operation, kind: VectorType) -> str:
-    extents = structure.shape_of(op.operands[0]) or ()
+    extents = ops.shape_of(op.operands[0]) or ()
     if not extents or not shape(kind):
         return _ONE
     if sum(extent > 1 for extent in shape(kind)) != 1:

@@ -9,7 +9,7 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu.core.ir.constants import constant_of, splat_value
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant
-from xgpu.dialects.vector.shapes import is_broadcastable, shape
+from xgpu.dialects.vector.ops import is_broadcastable, shape
 from xgpu.transforms.linalg.vectorization.masking import Space
 from xgpu.transforms.linalg.vectorization.reductions import body_of
 from xgpu.transforms.vector import transfers

@@ -14,7 +14,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.transforms.affine.expand import expand_map
 from xgpu.transforms.linalg.vectorization import convolution, packing
 from xgpu.transforms.linalg.vectorization.body import Body
@@ -63,7 +63,7 @@ def _structured(rw: Rewriter, op: Operation, options: Options) -> list[SSAValue]
     if options.contract and "ContractionOpInterface" in traits_of(op.name):
         return vectorize_contraction(space)
     _expand_affine(rw, op)
-    if not structure.outputs(op):
+    if not ops.outputs(op):
         return None
     body = Body(space)
     return body.results if body.run() else None

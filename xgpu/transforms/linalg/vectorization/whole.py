@@ -15,14 +15,13 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.dialects.affine.apply import Mixed
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.dialects.linalg import structure
+from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.builders import poison
-from xgpu.dialects.vector.infer import vector_type
-from xgpu.dialects.vector.shapes import shape
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.linalg.vectorization.masking import masked_by
 from xgpu.transforms.vector.transfers import create_read, create_write
 
@@ -40,14 +39,14 @@ def read_whole(
     With `masks` elements outside of `source` are masked; else the transfer says where it may be
     out of bounds, and `padding` comes from there.
     """
-    extents, rank = structure.shape_of(source) or (), len(shape(kind))
+    extents, rank = ops.shape_of(source) or (), len(shape(kind))
     flags = [True] * rank
     if not masks:
         flags = [a == b for a, b in zip(extents, shape(kind), strict=True)]
     zero = index_constant(rw, 0)
     if padding is None:
-        padding = poison(rw, structure.scalar_type(source))
-    identity = structure.select(rank, range(rank))
+        padding = poison(rw, ops.scalar_type(source))
+    identity = ops.select(rank, range(rank))
     value = create_read(rw, kind, source, [zero] * rank, padding, identity, flags)
     if not masks or extents == shape(kind):
         return value
@@ -68,14 +67,14 @@ def write_whole(
 ) -> Operation:
     """Writes a vector to `dest` at `indices`, by default at its first element."""
     kind = cast("VectorType", value.type)
-    extents, rank = structure.shape_of(dest) or (), len(shape(kind))
+    extents, rank = ops.shape_of(dest) or (), len(shape(kind))
     inner = extents[len(extents) - rank :]
     flags = [True] * rank
     if not masks:
         flags = [a != DYNAMIC and a >= b for a, b in zip(inner, shape(kind), strict=True)]
     if not indices:
         indices = [index_constant(rw, 0)] * len(extents)
-    minor = structure.select(len(extents), range(len(extents) - rank, len(extents)))
+    minor = ops.select(len(extents), range(len(extents) - rank, len(extents)))
     write = create_write(rw, value, dest, list(indices), minor, flags)
     if not masks or inner == shape(kind):
         return write
@@ -91,11 +90,11 @@ def write_whole(
 
 def sizes_of(rw: Rewriter, value: SSAValue) -> list[Mixed]:
     """The sizes of a tensor or memref."""
-    return [size_at(rw, value, dim) for dim in range(structure.rank_of(value))]
+    return [size_at(rw, value, dim) for dim in range(ops.rank_of(value))]
 
 
 def size_at(rw: Rewriter, value: SSAValue, dim: int) -> Mixed:
-    size = (structure.shape_of(value) or ())[dim]
+    size = (ops.shape_of(value) or ())[dim]
     if size != DYNAMIC:
         return size
     kind = "tensor" if value.type.name == "tensor" else "memref"

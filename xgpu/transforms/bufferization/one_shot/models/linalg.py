@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from xdsl.ir import Operation, Region
 
 from xgpu.core.ir.errors import error
-from xgpu.dialects.linalg import structure
-from xgpu.dialects.linalg.named_ops import OPS
+from xgpu.dialects.linalg import ops
+from xgpu.dialects.linalg.ops import OPS
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model
 from xgpu.transforms.bufferization.one_shot.options import is_buffer, is_tensor
@@ -37,20 +37,20 @@ class Structured(Destination):
 
     def inits(self, op: Operation) -> Sequence[int]:
         count = len(op.operands)
-        return range(count - len(structure.outputs(op)), count)
+        return range(count - len(ops.outputs(op)), count)
 
     def reads(self, use: Operand, state: State) -> bool:
         block = use.op.regions[0].first_block
         return block is not None and block.args[use.at].first_use is not None
 
     def is_elementwise(self, op: Operation, uses: Sequence[Operand], state: State) -> bool:
-        if any(kind != structure.PARALLEL for kind in structure.iterator_types(op)):
+        if any(kind != ops.PARALLEL for kind in ops.iterator_types(op)):
             return False
-        maps = structure.indexing_maps(op)
+        maps = ops.indexing_maps(op)
         return all(
-            maps[use.at] == structure.select(maps[use.at].num_dims, range(maps[0].num_dims))
+            maps[use.at] == ops.select(maps[use.at].num_dims, range(maps[0].num_dims))
             for use in uses
-            if structure.shape_of(use.value) is not None
+            if ops.shape_of(use.value) is not None
         )
 
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
@@ -81,6 +81,6 @@ _OTHERS = (
 )
 
 MODELS: dict[str, Model] = {
-    **dict.fromkeys([*OPS, *structure.MATMULS, *(f"linalg.{n}" for n in _OTHERS)], _STRUCTURED),
+    **dict.fromkeys([*OPS, *ops.MATMULS, *(f"linalg.{n}" for n in _OTHERS)], _STRUCTURED),
     "linalg.softmax": Softmax(),
 }

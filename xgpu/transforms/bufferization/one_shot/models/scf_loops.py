@@ -10,7 +10,7 @@ from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error, op_error
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (

@@ -13,7 +13,7 @@ from xgpu.transforms.bufferization.one_shot.values import Operand
 from xgpu.transforms.tensor.slices import Slice
 
 if TYPE_CHECKING:
-    from xgpu.dialects.affine.apply import Mixed
+    from xgpu.dialects.affine.maps import Mixed
 
 #: What writes all of the destination.
 _COPIES = frozenset({"bufferization.materialize_in_destination", "linalg.copy"})

@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, MemRefT
 from xdsl.ir import Block, Operation, OpResult, Region, SSAValue
 
 from xgpu.core.ir.errors import error
-from xgpu.dialects.affine import apply as ap
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Destination, Model

@@ -18,7 +18,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
-from xgpu.dialects.affine.apply import Mixed
+from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.memref.layout import (
     Known,
     has_identity_layout,
@@ -27,10 +27,8 @@ from xgpu.dialects.memref.layout import (
     strides_and_offset,
     times,
 )
-from xgpu.dialects.memref.verify_reshape import collapsed_type, expanded_type
-from xgpu.dialects.memref.verify_views import infer_subview
-from xgpu.dialects.reassociation import Groups, groups_of
-from xgpu.dialects.slices import kept_dimensions
+from xgpu.dialects.memref.verify_views import collapsed_type, expanded_type, infer_subview
+from xgpu.dialects.reshapes import Groups, groups_of, kept_dimensions
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State, ranked_buffer_type
 from xgpu.transforms.bufferization.one_shot.model import Model
 from xgpu.transforms.bufferization.one_shot.options import (
