@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes xgpu/dialects/linalg/ops.txt: what linalg's named operations compute.
+"""Writes xgpu/dialects/linalg/named_ops.txt: what linalg's named operations compute.
 
 Indexing maps, iterators and bodies are read from the files that MLIR's build generates from its
 list of named operations, which its development package has.
 
-usage: generate_linalg_ops.py [INCLUDE_DIR] > xgpu/dialects/linalg/ops.txt
+usage: generate_linalg_ops.py [INCLUDE_DIR] > xgpu/dialects/linalg/named_ops.txt
 """
 
 from __future__ import annotations

@@ -225,7 +225,7 @@ _ASKED: Variable = ("asked", 0)
 class Bounds(LinearSystem):
     """What is known of some values and of those that they are made of.
 
-    `ValueBounds` (rules.py) has the rules: by operation, for arguments of its regions,
+    `ValueBounds` (`bounds.py`) has the rules: by operation, for arguments of its regions,
     its results, and the sizes of a memref that it gives.
     """
 
