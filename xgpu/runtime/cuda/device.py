@@ -45,12 +45,29 @@ class NativeFunctions(Protocol):
 
     #: Where each of them begins, by its name in the ABI.
     addresses: dict[str, int]
-    #: The context that has to be current; 0 where they leave everything to Python.
-    context: int
-    #: The program's handle of the executable graph that was launched last, 0 for none.
-    graph: int
-    #: Whether they wait for nothing that is not over: Python does.
-    polls: bool
+    @property
+    def context(self) -> int:
+        """The context that has to be current; 0 where they leave everything to Python."""
+        ...
+
+    @context.setter
+    def context(self, handle: int, /) -> None: ...
+
+    @property
+    def graph(self) -> int:
+        """The program's handle of the executable graph that was launched last, 0 for none."""
+        ...
+
+    @graph.setter
+    def graph(self, executable: int, /) -> None: ...
+
+    @property
+    def polls(self) -> bool:
+        """Whether they wait for nothing that is not over: Python does."""
+        ...
+
+    @polls.setter
+    def polls(self, polls: bool, /) -> None: ...
 
     def take_launches(self) -> int:
         """How many launches there have been since this was asked for last."""

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+from llvmlite.binding.ffi import ObjectRef
+
+class ContextRef(ObjectRef): ...
+
+def create_context() -> ContextRef: ...
