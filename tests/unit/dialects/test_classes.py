@@ -90,13 +90,17 @@ def test_importing_a_dialect_imports_nothing_else() -> None:
     )
     done = processes.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    services = {f"xgpu.{name}.services" for name in ("ir", "ods", "passes")}
+    services = {f"xgpu.core.{name}.services" for name in ("ir", "ods", "passes")}
     assert loaded == {
         "xgpu",
         "xgpu.implementations",
+        "xgpu.core",
         "xgpu.core.ir",
         "xgpu.core.ods",
         "xgpu.core.passes",
+        "xgpu.core.support",
+        "xgpu.core.support.interpreters",
+        "xgpu.core.support.ownership",
         "xgpu.version",
         *services,
         "xgpu.dialects",
