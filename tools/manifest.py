@@ -219,7 +219,8 @@ def ptx() -> Section:
 
     cases = imported("parity_ptx", ROOT / "tests/parity/test_ptx.py")
     found: Section = {}
-    for name, level in cases.CASES:
+    for case in cases.CASES:
+        name, level = getattr(case, "values", case)  # a `pytest.param` has marks beside them
         text = cases.KERNELS[name]
         named = re.search(r"// chip: (\S+) (\S+)", text)
         chip, features = (named[1], named[2]) if named else ("sm_80", "+ptx70")
