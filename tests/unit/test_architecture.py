@@ -16,7 +16,7 @@ from functools import cache
 ROOT = pathlib.Path(__file__).parents[2]
 
 #: From the ground up.
-ROOMS = (
+PACKAGES = (
     "version",
     "core",
     "dialects",
@@ -35,7 +35,7 @@ ROOMS = (
     "universe",
     "implementations",
 )
-#: The package's front, which stands above all rooms.
+#: The package's front, which stands above all packages.
 FRONT = "xgpu"
 
 
@@ -76,17 +76,17 @@ def all_arrows() -> dict[str, list[tuple[str, int]]]:
     return {module: list(imported(path)) for module, path in FILES.items()}
 
 
-def room(module: str) -> str:
+def package(module: str) -> str:
     return module.split(".")[1] if "." in module else FRONT
 
 
 def height(module: str) -> int:
-    name = room(module)
-    return len(ROOMS) if name == FRONT else ROOMS.index(name)
+    name = package(module)
+    return len(PACKAGES) if name == FRONT else PACKAGES.index(name)
 
 
-def test_every_file_is_in_a_room() -> None:
-    assert {room(module) for module in FILES} - {FRONT} <= set(ROOMS)
+def test_every_file_is_in_a_package() -> None:
+    assert {package(module) for module in FILES} - {FRONT} <= set(PACKAGES)
 
 
 def test_no_arrow_goes_up() -> None:
@@ -163,7 +163,7 @@ def test_nothing_serves_only_tests() -> None:
     assert not found, "\n".join(found)
 
 
-def test_tests_mirror_the_rooms() -> None:
+def test_tests_mirror_the_packages() -> None:
     """Folders of tests are folders of xgpu that hold modules."""
     # `async` is no name of a package.
     folders = {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How much of the code type checkers cannot see: the lines that say `Any`, room by room.
+"""How much of the code type checkers cannot see: the lines that say `Any`, package by package.
 
 Where an operation, attribute or value has its own class in an annotation, a misspelled field is
-found. The bounds go down and never up: whoever removes some lowers the bound. In the rooms of
+found. The bounds go down and never up: whoever removes some lowers the bound. In the packages of
 `KNOWN` nothing may have an unknown type, which `basedpyright` holds by its configuration.
 """
 
@@ -55,23 +55,23 @@ RULES = (
 )
 
 
-def lines_with_any(room: str) -> int:
+def lines_with_any(package: str) -> int:
     return sum(
         1
-        for path in (ROOT / "xgpu" / room).rglob("*.py")
+        for path in (ROOT / "xgpu" / package).rglob("*.py")
         for line in path.read_text().splitlines()
         if re.search(r"\bAny\b", line)
     )
 
 
-def test_every_room_has_a_bound() -> None:
-    rooms = {path.parent.name for path in (ROOT / "xgpu").glob("*/__init__.py")}
-    assert rooms == set(BOUNDS)
+def test_every_package_has_a_bound() -> None:
+    packages = {path.parent.name for path in (ROOT / "xgpu").glob("*/__init__.py")}
+    assert packages == set(BOUNDS)
 
 
-@pytest.mark.parametrize("room", BOUNDS)
-def test_any_only_goes_down(room: str) -> None:
-    assert lines_with_any(room) <= BOUNDS[room]
+@pytest.mark.parametrize("package", BOUNDS)
+def test_any_only_goes_down(package: str) -> None:
+    assert lines_with_any(package) <= BOUNDS[package]
 
 
 def test_rooms_where_every_type_is_known() -> None:

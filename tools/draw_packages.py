@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Draws who imports whom: a box for each room, the ground at the bottom, and an arc for each pair.
+"""Draws who imports whom: a box for each package, the ground at the bottom, and an arc for each
+pair.
 
-    python tools/draw_rooms.py docs/rooms.svg
-    python tools/draw_rooms.py --tree ../before --rooms ods,text,dialects,analysis docs/before.svg
+    python tools/draw_packages.py docs/images/packages.svg
+    python tools/draw_packages.py --tree ../before --packages ods,text,dialects,analysis before.svg
 
-Arcs on the right go down, to rooms below; those on the left, in red, go up. The number of a box is
-that of its files, the width of an arc that of the imports. What is counted is printed too: imports
-within the package, those inside of functions, those that go up, and files in circles.
+Arcs on the right go down, to packages below; those on the left, in red, go up. The number of a box
+is that of its files, the width of an arc that of the imports. What is counted is printed too:
+imports within xgpu, those inside of functions, those that go up, and files in circles.
 """
 
 from __future__ import annotations
@@ -21,10 +22,10 @@ from collections.abc import Iterator
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 #: From the ground up, as in tests/unit/test_architecture.py.
-ROOMS = (
-    "version", "support", "ir", "ods", "syntax", "rewriting", "dialects", "passes", "analysis",
-    "transforms", "conversion", "async_tokens", "transform_dialect", "frontend", "backend",
-    "runtime", "driver", "tools", "api", "universe",
+PACKAGES = (
+    "version", "core", "dialects", "analysis", "transforms", "conversion", "kernels",
+    "transform_dialect", "frontend", "backend", "runtime", "host_device", "driver", "tools", "api",
+    "universe", "implementations",
 )  # fmt: skip
 HEIGHT, WIDTH, LEFT, TOP = 34, 170, 250, 20
 
@@ -91,16 +92,16 @@ def _is_in_function(node: ast.AST, tree: ast.Module) -> bool:
     )
 
 
-def room(module: str) -> str:
+def package_of(module: str) -> str:
     return module.split(".")[1] if "." in module else "xgpu"
 
 
-def draw(imports: Imports, rooms: tuple[str, ...]) -> str:
+def draw(imports: Imports, packages: tuple[str, ...]) -> str:
     """The picture, as SVG."""
-    height = 2 * TOP + HEIGHT * len(rooms)
-    y = {name: height - TOP - HEIGHT * (i + 0.5) for i, name in enumerate(rooms)}
-    arcs = Counter((room(a), room(b)) for a, b in imports.edges)
-    sizes = Counter(map(room, imports.files))
+    height = 2 * TOP + HEIGHT * len(packages)
+    y = {name: height - TOP - HEIGHT * (i + 0.5) for i, name in enumerate(packages)}
+    arcs = Counter((package_of(a), package_of(b)) for a, b in imports.edges)
+    sizes = Counter(map(package_of, imports.files))
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * LEFT + WIDTH} {height}" '
         'font-family="sans-serif" font-size="13">'
@@ -118,7 +119,7 @@ def draw(imports: Imports, rooms: tuple[str, ...]) -> str:
             f'fill="none" stroke="{color}" stroke-width="{min(1 + count / 60, 6):.1f}" '
             f'opacity="0.7"><title>{a} imports {b}: {count}</title></path>'
         )
-    for name in rooms:
+    for name in packages:
         top = y[name] - HEIGHT / 2 + 4
         parts.append(
             f'<rect x="{LEFT}" y="{top:.0f}" width="{WIDTH}" height="{HEIGHT - 8}" rx="4" '
@@ -134,15 +135,15 @@ def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--tree", type=pathlib.Path, default=ROOT)
-    parser.add_argument("--rooms", default=",".join(ROOMS), help="from the ground up")
+    parser.add_argument("--packages", default=",".join(PACKAGES), help="from the ground up")
     parser.add_argument("picture", type=pathlib.Path)
     given = parser.parse_args()
-    imports, rooms = Imports(given.tree / "xgpu"), tuple(given.rooms.split(","))
-    given.picture.write_text(draw(imports, rooms), encoding="utf-8")
-    level = {name: i for i, name in enumerate(rooms)}
+    imports, packages = Imports(given.tree / "xgpu"), tuple(given.packages.split(","))
+    given.picture.write_text(draw(imports, packages), encoding="utf-8")
+    level = {name: i for i, name in enumerate(packages)}
     up = [
         edge for edge in imports.edges
-        if level.get(room(edge[1]), -1) > level.get(room(edge[0]), len(rooms))
+        if level.get(package_of(edge[1]), -1) > level.get(package_of(edge[0]), len(packages))
     ]  # fmt: skip
     print(
         f"{len(imports.files)} files, {len(imports.edges)} imports, "
