@@ -16,9 +16,13 @@ from xgpu.transform_dialect.tracking import TrackingRewriter
 def circular_buffer(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The pass on one scf.for; gives its main loop. What the pass refuses is a silenceable failure
     if nothing has been changed."""
-    from xgpu.kernels.circular.build import build
-    from xgpu.kernels.circular.circular_buffer import buffer_registers, copies_to_registers, plan_of
-    from xgpu.kernels.circular.options import Options
+    from xgpu.kernels.circular.circular_buffer import (
+        buffer_registers,
+        build,
+        copies_to_registers,
+        plan_of,
+    )
+    from xgpu.kernels.circular.plan import Options
 
     default = Options()
     mode, registers = op.properties.get("mode"), op.properties.get("registers")
