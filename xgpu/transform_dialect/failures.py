@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, LocationAttr, Operation
+    from xdsl.dialects.builtin import LocationAttr
+    from xdsl.ir import Attribute, Operation
 
 Notes = Sequence[tuple["Attribute | None", str]]
 
