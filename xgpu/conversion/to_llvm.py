@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 #: Dialect -> module with its RULES.
 MODULES: dict[str, str] = {
-    "arith": "scalar.arith_to_llvm",
-    "cf": "control_flow.cf_to_llvm",
-    "complex": "scalar.complex_to_llvm",
-    "func": "control_flow.func_to_llvm",
-    "index": "scalar.index_to_llvm",
-    "math": "scalar.math_to_llvm",
-    "memref": "memref.memref_to_llvm",
-    "nvvm": "nvgpu.nvvm_to_llvm",
-    "ub": "scalar.ub_to_llvm",
-    "vector": "vector.vector_to_llvm",
+    "arith": "xgpu.conversion.scalar.arith_to_llvm",
+    "cf": "xgpu.conversion.control_flow.cf_to_llvm",
+    "complex": "xgpu.conversion.scalar.complex_to_llvm",
+    "func": "xgpu.conversion.control_flow.func_to_llvm",
+    "index": "xgpu.conversion.scalar.index_to_llvm",
+    "math": "xgpu.conversion.scalar.math_to_llvm",
+    "memref": "xgpu.conversion.memref.memref_to_llvm",
+    "nvvm": "xgpu.conversion.nvgpu.nvvm_to_llvm",
+    "ub": "xgpu.conversion.scalar.ub_to_llvm",
+    "vector": "xgpu.conversion.vector.vector_to_llvm",
 }
 #: What rules of a dialect may create.
 _NEEDS = {"memref": ("arith", "func"), "vector": ("arith", "memref"), "complex": ("arith",)}
@@ -57,7 +57,7 @@ def dialect_rules(
             continue
         if allowed and dialect not in allowed:
             continue
-        rules.update(import_module(f"xgpu.conversion.{module}").RULES)
+        rules.update(import_module(module).RULES)
     rules.update(_registered_rules(names, allowed, without))
     return rules
 

@@ -140,7 +140,7 @@ PASSES: dict[str, str] = {
     "strip-debuginfo": "xgpu.transforms.generic.strip_debuginfo:StripDebugInfo",
     "symbol-dce": "xgpu.transforms.generic.symbol_dce:SymbolDCE",
     "symbol-privatize": "xgpu.transforms.generic.symbol_privatize:SymbolPrivatize",
-    "transform-interpreter": "xgpu.transform_dialect.transform_interpreter:TransformInterpreter",
+    "transform-interpreter": "xgpu.transform_dialect.interpreter:TransformInterpreter",
     "trivial-dce": "xgpu.transforms.generic.trivial_dce:TrivialDCE",
 }
 
