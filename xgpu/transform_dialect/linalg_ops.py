@@ -48,22 +48,21 @@ from xgpu.transform_dialect.state import (
     silenceable_at,
 )
 from xgpu.transform_dialect.tile_ops import build_tile, extreme, split_mixed
-from xgpu.transforms.linalg import decompose_pad
+from xgpu.transforms.linalg import decompose_aggregates
 from xgpu.transforms.linalg.generalize_named_ops import create_generic, description
 from xgpu.transforms.linalg.padding import MATERIALIZE, NONE, PaddingOptions, pad
 from xgpu.transforms.linalg.promotion import PromotionOptions, promote, promoted_operands
-from xgpu.transforms.linalg.vectorization import pad_users
-from xgpu.transforms.linalg.vectorization.conditions import Options, has_vector_form
-from xgpu.transforms.linalg.vectorization.forwarding import COPIES, FORWARDING
-from xgpu.transforms.linalg.vectorization.vectorize import VectorizationPatterns, vectorize
-from xgpu.transforms.linalg.vectorization.whole import size_at
-from xgpu.transforms.tensor import fold_tensor_subset_ops
-from xgpu.transforms.vector import (
-    elements,
-    fold_arith_extensions,
-    reduction_to_contract,
-    transfer_maps,
+from xgpu.transforms.linalg.vectorization import transfers
+from xgpu.transforms.linalg.vectorization.transfers import COPIES, FORWARDING
+from xgpu.transforms.linalg.vectorization.vectorize import (
+    Options,
+    VectorizationPatterns,
+    has_vector_form,
+    vectorize,
 )
+from xgpu.transforms.linalg.vectorization.vectors import size_at
+from xgpu.transforms.tensor import fold_tensor_subset_ops
+from xgpu.transforms.vector import elements, reduction_to_contract, transfer_lowering
 from xgpu.transforms.vector.sink_ops import SinkPatterns
 from xgpu.transforms.vector.transfers import READ, WRITE
 
@@ -164,7 +163,7 @@ def convert_to_loops(op: Operation, target: Operation, state: State) -> list[lis
 
 def decompose_interface(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
     """The operations that linalg.softmax stands for; the last is the result."""
-    from xgpu.transforms.linalg.decompose_softmax import decompose_softmax
+    from xgpu.transforms.linalg.decompose_aggregates import decompose_softmax
 
     rw = TrackingRewriter(state, target)
     values = decompose_softmax(rw, target) if target.name == "linalg.softmax" else None
@@ -663,10 +662,10 @@ def _patterns(op: Operation) -> Patterns:
     )
     merged.add(FORWARDING)
     if flag(op, "vectorize_padding"):
-        merged.add(pad_users.PATTERNS)
+        merged.add(transfers.PAD_PATTERNS)
     merged.add(VectorizationPatterns(options))
     if not flag(op, "disable_transfer_permutation_map_lowering_patterns"):
-        merged.add(transfer_maps.PATTERNS)
+        merged.add(transfer_lowering.PERMUTATIONS)
     if not flag(op, "disable_multi_reduction_to_contract_patterns"):
         merged.add(reduction_to_contract.PATTERNS)
     merged.add(SinkPatterns())
@@ -674,10 +673,10 @@ def _patterns(op: Operation) -> Patterns:
     merged.add(fold_tensor_subset_ops.TO_TRANSFERS)
     merged.add(COPIES)
     if flag(op, "fold_type_extensions_into_contract"):
-        merged.add(fold_arith_extensions.PATTERNS)
+        merged.add(reduction_to_contract.EXTENSIONS)
     if flag(op, "vectorize_padding"):
-        merged.add(decompose_pad.PATTERNS)
-    merged.add({"vector.step": elements.PATTERNS["vector.step"]})
+        merged.add(decompose_aggregates.PAD_PATTERNS)
+    merged.add({"vector.step": elements.ELEMENT_PATTERNS["vector.step"]})
     return merged
 
 

@@ -188,8 +188,7 @@ def take_assumed_branch(op: Operation, target: Operation, state: State) -> None:
 
 def coalesce(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The loop that a nest has become."""
-    from xgpu.transforms.affine.loop_coalescing import coalesce_affine_nest
-    from xgpu.transforms.scf.loop_coalescing import coalesce_nest
+    from xgpu.transforms.affine.loop_coalescing import coalesce_affine_nest, coalesce_nest
 
     def rewriters(anchor: Operation) -> Rewriter:
         return TrackingRewriter(state, anchor)
@@ -386,7 +385,7 @@ def parallel_to_nested_fors(op: Operation, state: State) -> Results:
 
 def peel(op: Operation, target: Operation, state: State) -> list[Operation]:
     """The loop, and what was taken from its end or its beginning as a loop of its own."""
-    from xgpu.transforms.scf.loop_peeling import peel_first, peel_last
+    from xgpu.transforms.scf.loop_unrolling import peel_first, peel_last
 
     rw = TrackingRewriter(state, target)
     front = flag(op, "peel_front")

@@ -138,7 +138,7 @@ def erase_dead(op: Operation, target: Operation, state: State) -> None:
 
 def one_shot_bufferize(op: Operation, state: State) -> Results:
     """Bufferizes modules and functions in place; they are the results too."""
-    from xgpu.transforms.bufferization.one_shot import bufferize, functions
+    from xgpu.transforms.bufferization import one_shot_bufferize
 
     targets = list(state.ops(op.operands[0]))
     for target in targets:
@@ -150,9 +150,9 @@ def one_shot_bufferize(op: Operation, state: State) -> Results:
             raise silenceable(op, "expected module target")
         try:
             if options.bufferize_function_boundaries:
-                functions.bufferize_module(target, options)
+                one_shot_bufferize.bufferize_module(target, options)
             else:
-                bufferize.one_shot_bufferize(target, options)
+                one_shot_bufferize.one_shot_bufferize(target, options)
         except DiagnosticError as problem:
             failure = silenceable(op, "bufferization failed")
             failure.diagnostics[:0] = problem.diagnostics
@@ -192,7 +192,7 @@ def eliminate_empty_tensors(op: Operation, target: Operation, state: State) -> N
 
 
 def buffer_loop_hoisting(op: Operation, target: Operation, state: State) -> None:
-    from xgpu.transforms.bufferization.buffer_loop_hoisting import hoist_allocations
+    from xgpu.transforms.bufferization.buffer_optimizations import hoist_allocations
 
     hoist_allocations(target)
 

@@ -29,21 +29,21 @@ Table = Mapping[str, Sequence["Pattern"]]
 #: Descriptor without options -> module and name of its patterns.
 TABLES: dict[str, str] = {
     "gpu.gpu_rewrite_patterns": "xgpu.transforms.gpu.rewrites:PATTERNS",
-    "linalg.decompose_pad": "xgpu.transforms.linalg.decompose_pad:PATTERNS",
-    "linalg.pad_vectorization": "xgpu.transforms.linalg.vectorization.pad_users:PATTERNS",
+    "linalg.decompose_pad": "xgpu.transforms.linalg.decompose_aggregates:PAD_PATTERNS",
+    "linalg.pad_vectorization": "xgpu.transforms.linalg.vectorization.transfers:PAD_PATTERNS",
     "memref.expand_strided_metadata": "xgpu.transforms.memref.expand_strided_metadata:PATTERNS",
     "memref.fold_memref_alias_ops": "xgpu.transforms.memref.fold_memref_alias_ops:PATTERNS",
     "tensor.fold_tensor_subset_ops_into_vector_transfers": (
         "xgpu.transforms.tensor.fold_tensor_subset_ops:TO_TRANSFERS"
     ),
-    "vector.fold_arith_extension": "xgpu.transforms.vector.fold_arith_extensions:PATTERNS",
-    "vector.lower_broadcast": "xgpu.transforms.vector.broadcast:PATTERNS",
-    "vector.lower_create_mask": "xgpu.transforms.vector.masks:PATTERNS",
-    "vector.lower_masks": "xgpu.transforms.vector.masks:PATTERNS",
-    "vector.lower_outerproduct": "xgpu.transforms.vector.contract:PATTERNS",
-    "vector.lower_scan": "xgpu.transforms.vector.scan:SCAN",
+    "vector.fold_arith_extension": "xgpu.transforms.vector.reduction_to_contract:EXTENSIONS",
+    "vector.lower_broadcast": "xgpu.transforms.vector.shapes:BROADCAST_PATTERNS",
+    "vector.lower_create_mask": "xgpu.transforms.vector.elements:MASK_PATTERNS",
+    "vector.lower_masks": "xgpu.transforms.vector.elements:MASK_PATTERNS",
+    "vector.lower_outerproduct": "xgpu.transforms.vector.contraction:OUTER_PRODUCT_PATTERNS",
+    "vector.lower_scan": "xgpu.transforms.vector.multi_reduction:SCAN",
     "vector.reduction_to_contract": "xgpu.transforms.vector.reduction_to_contract:PATTERNS",
-    "vector.transfer_permutation_patterns": "xgpu.transforms.vector.transfer_maps:PATTERNS",
+    "vector.transfer_permutation_patterns": "xgpu.transforms.vector.transfer_lowering:PERMUTATIONS",
 }
 #: Descriptor -> operations of the table of unrolling patterns that it stands for.
 _UNROLLED: dict[str, tuple[str, ...]] = {
@@ -118,9 +118,9 @@ def collect(descriptors: Iterable[Operation]) -> Table:
 
 
 def _unrolled(names: Iterable[str]) -> Table:
-    from xgpu.transforms.vector.elements import PATTERNS
+    from xgpu.transforms.vector.elements import ELEMENT_PATTERNS
 
-    return {name: PATTERNS[name] for name in names}
+    return {name: ELEMENT_PATTERNS[name] for name in names}
 
 
 _CONTRACTIONS = ("dot", "llvmintr", "outerproduct", "parallelarith")
@@ -150,30 +150,29 @@ def multi_reduction(op: Operation) -> Table:
 
 
 def shape_cast(op: Operation) -> Table:
-    from xgpu.transforms.vector.shapes import PATTERNS
+    from xgpu.transforms.vector.shapes import SHAPE_PATTERNS
 
-    return {"vector.shape_cast": PATTERNS["vector.shape_cast"]}
+    return {"vector.shape_cast": SHAPE_PATTERNS["vector.shape_cast"]}
 
 
 def lower_transpose(op: Operation) -> Table:
-    from xgpu.transforms.vector.shapes import PATTERNS
+    from xgpu.transforms.vector.shapes import SHAPE_PATTERNS
 
     strategy = _strategy(op, _TRANSPOSES, "eltwise")
     if strategy != "eltwise":
         raise definite(op, f"the lowering strategy '{strategy}' is not supported by xgpu")
-    return {"vector.transpose": PATTERNS["vector.transpose"]}
+    return {"vector.transpose": SHAPE_PATTERNS["vector.transpose"]}
 
 
 def lower_transfer(op: Operation) -> Table:
     from xgpu.dialects.vector.builders import merge
-    from xgpu.transforms.vector.transfer_maps import PATTERNS
-    from xgpu.transforms.vector.transfer_rules import patterns
+    from xgpu.transforms.vector.transfer_lowering import PERMUTATIONS, patterns
 
-    return merge(patterns(integer(op, "max_transfer_rank", 1)), PATTERNS)
+    return merge(patterns(integer(op, "max_transfer_rank", 1)), PERMUTATIONS)
 
 
 def materialize_masks(op: Operation) -> Table:
-    from xgpu.transforms.vector.masks import materialization
+    from xgpu.transforms.vector.elements import materialization
 
     return materialization(indices_32bit=False)
 

@@ -275,7 +275,7 @@ def _apply_cse(op: Operation, target: Operation, state: State) -> None:
 
 
 def _apply_dce(op: Operation, target: Operation, state: State) -> None:
-    from xgpu.transforms.generic.trivial_dce import erase_dead
+    from xgpu.transforms.generic.cleanup import erase_dead
 
     _refuse_own_ancestor(op, target)
     before = list(target.walk())
@@ -289,7 +289,7 @@ def _apply_dce(op: Operation, target: Operation, state: State) -> None:
 
 
 def _apply_licm(op: Operation, target: Operation, state: State) -> None:
-    from xgpu.transforms.generic.loop_invariant_code_motion import is_loop, move_invariant_code
+    from xgpu.transforms.generic.code_motion import is_loop, move_invariant_code
 
     _refuse_own_ancestor(op, target)
     if not is_loop(target):

@@ -36,7 +36,7 @@ from xgpu.dialects.linalg import ops
 from xgpu.dialects.transform.handle_effects import kind_of
 from xgpu.transform_dialect.interpreter import Results
 from xgpu.transform_dialect.state import TrackingRewriter, definite, handle_location, silenceable
-from xgpu.transforms.linalg.cloning import clone_structured
+from xgpu.transforms.linalg.generalize_named_ops import clone_structured
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType

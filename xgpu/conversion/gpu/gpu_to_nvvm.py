@@ -57,8 +57,8 @@ class ConvertGpuToNVVM(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.core.rewriting.driver import convert
-        from xgpu.transforms.gpu.device_reductions import device_patterns
         from xgpu.transforms.gpu.rewrites import apply_gpu_rewrites
+        from xgpu.transforms.gpu.subgroup_reduce import device_patterns
         from xgpu.transforms.vector.elements import unroll_from_elements
 
         for child in _children(op):

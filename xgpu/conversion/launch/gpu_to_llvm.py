@@ -118,9 +118,9 @@ def _transfer_patterns(op: Operation) -> Patterns:
     """vector.transfer_* of one dimension to loads and stores, where there are any."""
     if not any(o.name.startswith("vector.transfer_") for o in nested_operations(op)):
         return {}
-    from xgpu.transforms.vector.transfer_lowering import PATTERNS
+    from xgpu.transforms.vector.transfer_lowering import TRANSFER_PATTERNS
 
-    return dict(PATTERNS)
+    return dict(TRANSFER_PATTERNS)
 
 
 def _convert_handle(ty: Attribute) -> Attribute:

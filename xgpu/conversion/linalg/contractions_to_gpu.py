@@ -55,7 +55,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.linalg import ops
-from xgpu.transforms.gpu.shared_loops import thread_mapping
+from xgpu.transforms.gpu.gpu_map_parallel_loops import thread_mapping
 from xgpu.transforms.scf.builders import forall
 
 if TYPE_CHECKING:

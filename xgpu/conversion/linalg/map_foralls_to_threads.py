@@ -31,7 +31,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.transforms.gpu.shared_loops import is_shared_by_threads
+from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.memref.layout import has_workgroup_attribute
 from xgpu.dialects.vector.syntax import is_minor_identity
-from xgpu.transforms.gpu.nvgpu_fragments import (
+from xgpu.transforms.gpu.nvgpu_optimize_shared_memory import (
     Fragment,
     element_bits,
     fragment_of,

@@ -99,31 +99,21 @@ class ConvertVectorToLLVM(Pass):
         from xgpu.core.rewriting.greedy import apply_patterns
         from xgpu.dialects.vector import fold
         from xgpu.dialects.vector.builders import merge
-        from xgpu.transforms.vector import (
-            broadcast,
-            contract,
-            contraction,
-            elements,
-            masks,
-            matrices,
-            shapes,
-            slices,
-        )
-        from xgpu.transforms.vector import (
-            transfer_rules as transfers,
-        )
+        from xgpu.transforms.vector import contraction, elements, shapes, transfer_lowering
 
         patterns = merge(
             fold.MASK_PATTERNS,
-            broadcast.PATTERNS,
-            matrices.patterns(self.vector_contract_lowering, self.vector_transpose_lowering),
+            shapes.BROADCAST_PATTERNS,
+            contraction.matrix_patterns(
+                self.vector_contract_lowering, self.vector_transpose_lowering
+            ),
             contraction.patterns(self.vector_contract_lowering),
-            contract.PATTERNS,
-            masks.PATTERNS,
-            shapes.PATTERNS,
-            transfers.PATTERNS,
-            masks.materialization(indices_32bit=self.force_32bit_vector_indices),
-            slices.PATTERNS,
-            elements.PATTERNS,
+            contraction.OUTER_PRODUCT_PATTERNS,
+            elements.MASK_PATTERNS,
+            shapes.SHAPE_PATTERNS,
+            transfer_lowering.TRANSFER_PATTERNS,
+            elements.materialization(indices_32bit=self.force_32bit_vector_indices),
+            shapes.SLICE_PATTERNS,
+            elements.ELEMENT_PATTERNS,
         )
         apply_patterns(op, patterns)

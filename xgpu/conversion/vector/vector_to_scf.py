@@ -52,9 +52,9 @@ class ConvertVectorToSCF(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.core.rewriting.greedy import apply_patterns
-        from xgpu.transforms.vector import transfer_maps as vector_transfer_maps
+        from xgpu.transforms.vector.transfer_lowering import PERMUTATIONS
 
-        apply_patterns(op, vector_transfer_maps.PATTERNS)
+        apply_patterns(op, PERMUTATIONS)
         apply_patterns(
             op,
             vector_to_scf_patterns(
