@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.conversion.to_llvm import TABLES, table
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.dialects.transform.syntax import parameter_index
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
@@ -35,17 +35,16 @@ _PREFIX = "transform.apply_conversion_patterns."
 _TABLES: dict[str, tuple[str, ...]] = {
     "func.func_to_llvm": ("xgpu.conversion.control_flow.func_to_llvm:RULES",),
     "gpu.gpu_to_nvvm": (
-        "xgpu.conversion.gpu.index_to_nvvm:RULES",
-        "xgpu.conversion.gpu.func_to_llvm:RULES",
-        "xgpu.conversion.gpu.collectives_to_nvvm:RULES",
-        "xgpu.conversion.scalar.math_to_libdevice:RULES",
+        "xgpu.conversion.gpu.gpu_to_nvvm:INDEX_RULES",
+        "xgpu.conversion.gpu.functions_to_nvvm:RULES",
+        "xgpu.conversion.scalar.math_to_calls:LIBDEVICE_RULES",
     ),
     "gpu.gpu_wmma_to_nvvm": ("xgpu.conversion.gpu.wmma_to_nvvm:RULES",),
-    "gpu.gpu_subgroup_reduce_to_nvvm": ("xgpu.conversion.gpu.collectives_to_nvvm:REDUX_RULES",),
+    "gpu.gpu_subgroup_reduce_to_nvvm": ("xgpu.conversion.gpu.functions_to_nvvm:REDUX_RULES",),
     "nvgpu.nvgpu_to_nvvm": (
         "xgpu.conversion.nvgpu.memory_to_nvvm:RULES",
-        "xgpu.conversion.nvgpu.mma_to_nvvm:RULES",
-        "xgpu.conversion.nvgpu.warpgroup_to_nvvm:RULES",
+        "xgpu.conversion.nvgpu.nvgpu_to_nvvm:MMA_RULES",
+        "xgpu.conversion.nvgpu.nvgpu_to_nvvm:WARPGROUP_RULES",
     ),
     "scf.scf_to_control_flow": ("xgpu.conversion.control_flow.scf_to_cf:RULES",),
     "scf.structural_conversions": ("xgpu.conversion.control_flow.scf_structure:RULES",),
@@ -117,8 +116,7 @@ class Conversion:
         if name not in _TABLES:
             raise definite(descriptor, f"the patterns of '{descriptor.name}' are not supported")
         for path in _TABLES[name]:
-            module, _, table = path.partition(":")
-            self.rules.update(getattr(import_module(module), table))
+            self.rules.update(table(path))
         add_types = _TYPES.get(name)
         if add_types is not None and self.types is not None:
             add_types(self.types)
@@ -158,18 +156,16 @@ def _llvm_types(builder: Operation) -> TypeConverter:
 
 
 def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
-    from xgpu.conversion.to_llvm import MODULES
-
     attr = descriptor.properties["dialect_name"]
     assert isinstance(attr, StringAttr)
-    module = MODULES.get(attr.data)
-    if module is None:
+    path = TABLES.get(attr.data)
+    if path is None:
         raise definite(
             descriptor,
             f"dialect does not implement ConvertToLLVMPatternInterface or was not loaded: "
             f"{attr.data}",
         )
-    return import_module(module).RULES
+    return table(path)
 
 
 def _gpu_types(converter: TypeConverter) -> None:

@@ -100,15 +100,14 @@ class GpuToLLVM(Pass):
         )
 
     def _rules(self, op: Operation) -> dict[str, Rule]:
-        from xgpu.conversion.launch import mgpu_to_llvm, runtime_calls, sparse_calls
+        from xgpu.conversion.launch import mgpu_to_llvm, runtime_calls
         from xgpu.conversion.to_llvm import dialect_rules
 
         rules = dialect_rules(op)
         rules.update(runtime_calls.RULES)
-        rules.update(sparse_calls.RULES)
         rules.update(mgpu_to_llvm.all_rules())
         if any(o.name.startswith("async.") for o in nested_operations(op)):
-            from xgpu.conversion.async_runtime.structure import RULES as async_rules
+            from xgpu.conversion.control_flow.scf_structure import ASYNC_RULES as async_rules
 
             rules.update({k: r for k, r in async_rules.items() if k not in rules})
         return rules

@@ -19,13 +19,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion.linalg.kernel_nests import (
-    add,
-    guarded,
-    is_less,
-    times,
-    unflatten,
-)
+from xgpu.conversion.linalg.linalg_to_gpu import add, guarded, is_less, times, unflatten
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass

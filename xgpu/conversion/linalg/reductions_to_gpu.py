@@ -27,17 +27,18 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, UnitAttr, f32, i32
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.conversion.linalg.kernel_nests import (
+from xgpu.conversion.linalg.linalg_to_gpu import (
+    WARP,
     Launch,
     dims_of,
     guarded,
     inline,
+    is_in_kernel,
     loops,
     subscripts,
     times,
     unflatten,
 )
-from xgpu.conversion.linalg.linalg_to_gpu import WARP, is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir import constants
