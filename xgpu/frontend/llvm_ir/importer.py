@@ -608,12 +608,12 @@ class ModuleImport:
             variable(self, found)
         for function in self.source.functions:
             self._function(function)
-        for alias in self.source.aliases:
-            if not alias.is_ifunc:
-                alias(self, alias)
-        for alias in self.source.aliases:
-            if alias.is_ifunc:
-                ifunc(self, alias)
+        for found in self.source.aliases:
+            if not found.is_ifunc:
+                alias(self, found)
+        for found in self.source.aliases:
+            if found.is_ifunc:
+                ifunc(self, found)
         attributes["llvm.target_triple"] = StringAttr(self.source.triple)
         lines = [StringAttr(line) for line in self.source.assembly if line]
         attributes["llvm.module_asm"] = ArrayAttr(lines)
