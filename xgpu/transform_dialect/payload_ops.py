@@ -39,7 +39,7 @@ _TABLES: dict[str, tuple[str, ...]] = {
         "xgpu.conversion.gpu.functions_to_nvvm:RULES",
         "xgpu.conversion.scalar.math_to_calls:LIBDEVICE_RULES",
     ),
-    "gpu.gpu_wmma_to_nvvm": ("xgpu.conversion.gpu.wmma_to_nvvm:RULES",),
+    "gpu.gpu_wmma_to_nvvm": ("xgpu.conversion.gpu.gpu_to_nvvm:WMMA_RULES",),
     "gpu.gpu_subgroup_reduce_to_nvvm": ("xgpu.conversion.gpu.functions_to_nvvm:REDUX_RULES",),
     "nvgpu.nvgpu_to_nvvm": (
         "xgpu.conversion.nvgpu.memory_to_nvvm:RULES",

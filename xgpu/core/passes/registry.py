@@ -87,7 +87,7 @@ PASSES: dict[str, str] = {
     "gpu-eliminate-barriers": "xgpu.transforms.gpu.gpu_eliminate_barriers:GpuEliminateBarriers",
     "gpu-kernel-outlining": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuKernelOutlining",
     "gpu-launch-sink-index-computations": "xgpu.transforms.gpu.gpu_kernel_outlining:GpuLaunchSinkIndexComputations",
-    "gpu-map-foralls-to-threads": "xgpu.conversion.linalg.map_foralls_to_threads:GpuMapForallsToThreads",
+    "gpu-map-foralls-to-threads": "xgpu.conversion.linalg.linalg_to_gpu:GpuMapForallsToThreads",
     "gpu-map-parallel-loops": "xgpu.transforms.gpu.gpu_map_parallel_loops:GpuMapParallelLoops",
     "gpu-module-to-binary": "xgpu.driver.gpu_module_to_binary:GpuModuleToBinary",
     "gpu-tile-matmul": "xgpu.kernels.gemm.gpu_tile_matmul:GpuTileMatmul",

@@ -3,8 +3,9 @@
 
     import_module(text_or_bitcode, "kernel.ll") -> module operation
 
-LLVM reads the input, upgrades and checks it (`normal_form`). Its own text is read into a `model` by
-`module_parser` and its kin, and the model is translated by `importer` and its kin.
+LLVM reads the input, upgrades and checks it (`source`). Its own text is read into a `model` by
+`module_parser` and the other parsers, and the model is translated by `importer` and the other
+`*_import` modules.
 """
 
 from __future__ import annotations
