@@ -6,7 +6,7 @@
 
 Rungs that the GPU's chip has; factors of f16 with random elements, sums in f32, results in f16. A
 round is one call, with its tensor maps and its wait; the median counts. A result is right if a
-sample of its rows is near NumPy's. `model` is what `xgpu/kernels/gemm/cost.py` says.
+sample of its rows is near NumPy's. `model` is what `xgpu/kernels/gemm/product.py` says.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import xgpu
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context
 from xgpu.driver import compiler
-from xgpu.kernels.gemm.cost import CHIPS, Choice, Shape, estimate
+from xgpu.kernels.gemm.product import CHIPS, Choice, Shape, estimate
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

@@ -15,7 +15,7 @@ the first one behind the line that `after` is a part of.
     after = "def _launch("
     old = "found[arguments[position]] = _index_range(0, bounded.umax - 1)"
     new = "found[arguments[position]] = _index_range(0, bounded.umax)"
-    tests = ["tests/filecheck/transforms/generic/int_range_launch.mlir"]
+    tests = ["tests/filecheck/transforms/arith/int_range_launch.mlir"]
 
 A mutation is caught if a test fails, dies or does not end; it survives if all pass. Exit code 1 if
 one survives or does not fit.

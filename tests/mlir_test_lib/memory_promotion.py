@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap, AffineSymExpr
 
-from xgpu.conversion.vector.scf_bounds import size_of
+from xgpu.conversion.vector.scf_transfers import size_of
 from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.errors import op_error

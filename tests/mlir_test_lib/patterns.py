@@ -24,9 +24,9 @@ class TestFoldArithExtf(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.core.rewriting.greedy import apply_patterns
-        from xgpu.transforms.vector.fold_arith_extensions import PATTERNS
+        from xgpu.transforms.vector.reduction_to_contract import EXTENSIONS
 
-        apply_patterns(op, PATTERNS)
+        apply_patterns(op, EXTENSIONS)
 
 
 class TestMathAlgebraicSimplification(Pass):
@@ -38,7 +38,7 @@ class TestMathAlgebraicSimplification(Pass):
 
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.core.rewriting.greedy import apply_patterns
-        from xgpu.transforms.math.algebraic_simplification import PATTERNS
+        from xgpu.transforms.arith.math_rewrites import PATTERNS
 
         apply_patterns(op, PATTERNS)
 

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute
 
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
-from xgpu.transforms.gpu.all_reduce import COMBINE
+from xgpu.transforms.gpu.rewrites import COMBINE
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

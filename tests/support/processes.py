@@ -126,7 +126,7 @@ def interruptible() -> Generator[None]:
 def import_llvm_here(patch: pytest.MonkeyPatch) -> None:
     """The import of LLVM IR has LLVM in this process, for texts that LLVM is known to take. Keeping
     it apart takes ten times as long: a new process each time, since pytest-xdist has threads."""
-    normal_form = import_module("xgpu.frontend.llvm_ir.normal_form")
+    normal_form = import_module("xgpu.frontend.llvm_ir.source")
     patch.setattr(
         normal_form, "_in_another_process", lambda source: (normal_form.printed(source), "")
     )

@@ -90,7 +90,7 @@ def tokens_svg(loaded: Loaded) -> str:
 
     def make() -> str:
         from xgpu.conversion.async_tokens.graph import build as graph_of
-        from xgpu.conversion.async_tokens.picture import to_svg
+        from xgpu.conversion.async_tokens.text import to_svg
 
         program = build.prepared(loaded.source, loaded.filename, loaded.options)
         return to_svg(graph_of(program.parse()))

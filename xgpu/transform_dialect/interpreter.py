@@ -15,16 +15,23 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr, IntegerType, StringAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.core.ir.inherent import attribute_of
-from xgpu.dialects.transform.handle_effects import consumed_operands
-from xgpu.transform_dialect.failures import SilenceableError, definite
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.core.passes.base import Option, Pass
+from xgpu.dialects.transform.handle_effects import consumed_operands, kind_of
+from xgpu.transform_dialect.state import SilenceableError, definite, silenceable
 
 if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import DenseArrayBase
+
     from xgpu.transform_dialect.state import State
+
 
 Results = Sequence[Sequence[Any]] | None
 Implementation = Callable[[Operation, "State"], Results]
@@ -34,28 +41,14 @@ _PACKAGE = "xgpu.transform_dialect"
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("transform.gpu.", ("gpu_ops",)),
     ("transform.nvgpu.", ("nvgpu_ops",)),
-    (
-        "transform.structured.",
-        (
-            "structured_ops",
-            "tile_ops",
-            "linalg_ops",
-            "vectorize_ops",
-            "promote_ops",
-            "pad_ops",
-            "fuse_ops",
-            "split_ops",
-            "decompose_ops",
-            "tile_and_fuse_ops",
-        ),
-    ),
-    ("transform.loop.", ("loop_ops", "loop_shape_ops", "loop_restructure_ops")),
+    ("transform.structured.", ("match_ops", "tile_ops", "fuse_ops", "linalg_ops")),
+    ("transform.loop.", ("loop_ops",)),
     ("transform.scf.", ("loop_ops",)),
-    ("transform.memref.", ("memref_ops",)),
-    ("transform.bufferization.", ("bufferization_ops",)),
-    ("transform.xgpu.", ("xgpu_ops",)),
-    ("transform.match.", ("match_ops", "match_structured")),
-    ("transform.", ("control_ops", "handle_ops", "payload_ops", "match_ops")),
+    ("transform.memref.", ("memory_ops",)),
+    ("transform.bufferization.", ("memory_ops",)),
+    ("transform.xgpu.", ("memory_ops",)),
+    ("transform.match.", ("match_ops",)),
+    ("transform.", ("control_ops", "payload_ops", "match_ops")),
 )
 
 
@@ -72,12 +65,7 @@ def implementation(name: str) -> Implementation | None:
     for prefix, modules in MODULES:
         if name.startswith(prefix):
             for module in modules:
-                try:
-                    table = import_module(f"{_PACKAGE}.{module}").OPS
-                except ModuleNotFoundError as error:
-                    if error.name != f"{_PACKAGE}.{module}":
-                        raise
-                    continue
+                table = import_module(f"{_PACKAGE}.{module}").OPS
                 if name in table:
                     return table[name]
             return None
@@ -267,3 +255,124 @@ def run_program(
         run_block(block, state)
     except SilenceableError as failure:
         raise failure.as_error() from None
+
+
+# --- sizes ---------------------------------------------------------------------------------------
+# Integers that a transform operation gets: numbers in its text, parameters, or payload operations
+# that are constants.
+
+
+def mixed_integers(
+    op: Operation, state: State, static: str, handles: Sequence[SSAValue]
+) -> list[int]:
+    """The integers of the attribute `static`, with those of `handles` where it leaves room."""
+    attr = cast("DenseArrayBase[IntegerType] | None", attribute_of(op, static))
+    dynamic = iter(handles)
+    found: list[int] = []
+    for number in attr.get_values() if attr is not None else ():
+        if number == DYNAMIC_INDEX:
+            found.extend(_integers(op, state, next(dynamic)))
+        else:
+            found.append(number)
+    return found
+
+
+def _integers(op: Operation, state: State, handle: SSAValue) -> list[int]:
+    payload = state.payload(handle)
+    if kind_of(handle.type) == "param":
+        if len(payload) != 1:
+            raise silenceable(op, "expected a single param")
+        return [cast("IntegerAttr[IntegerType]", payload[0]).value.data]
+    return [_constant(op, item) for item in payload]
+
+
+def _constant(op: Operation, producer: Operation) -> int:
+    if len(producer.results) != 1 or producer.results[0].type != IndexType():
+        text = "requires param or handle to be result of op with 1 index result"
+        raise silenceable(op, text)
+    number = int_of(producer.results[0])
+    if number is None:
+        raise silenceable(op, "requires param or handle to be the result of a constant like op")
+    return number
+
+
+# --- transform interpreter -----------------------------------------------------------------------
+# transform-interpreter: runs a transform program on the payload around it.
+
+
+class TransformInterpreter(Pass):
+    """Runs the named sequence that is the entry point."""
+
+    name = "transform-interpreter"
+    summary = "transform dialect interpreter"
+    options = (
+        Option(
+            "debug-payload-root-tag",
+            str,
+            "",
+            "Select the operation with 'transform.target_tag' attribute having the given value as "
+            "payload IR root. If empty select the pass anchor operation as the payload IR root.",
+        ),
+        Option(
+            "debug-bind-trailing-args",
+            list,
+            (),
+            "Binds trailing arguments of the entry point to the payload operations with specified "
+            "names.",
+        ),
+        Option(
+            "disable-expensive-checks", bool, False, "Disable expensive checks for a faster run."
+        ),
+        Option("entry-point", str, "__transform_main", "Entry point of the pass pipeline."),
+    )
+
+    debug_payload_root_tag: str
+    debug_bind_trailing_args: tuple[str, ...]
+    disable_expensive_checks: bool
+    entry_point: str
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.transform_dialect.state import State
+
+        root = self._payload_root(op)
+        entry = self._entry(op)
+        state = State(root, ctx, checks=not self.disable_expensive_checks)
+        run_program(
+            entry, state, [self._bound(root, text) for text in self.debug_bind_trailing_args]
+        )
+
+    def _payload_root(self, op: Operation) -> Operation:
+        tag = self.debug_payload_root_tag
+        if not tag:
+            return op
+        found: list[Operation] = []
+        for inner in op.walk():
+            attr = inner.attributes.get("transform.target_tag")
+            if isinstance(attr, StringAttr) and attr.data == tag:
+                found.append(inner)
+        if not found:
+            raise error(
+                op, f'could not find the operation with transform.target_tag="{tag}" attribute'
+            )
+        if len(found) > 1:
+            raise error(
+                found[1],
+                f'repeated operation with transform.target_tag="{tag}" attribute',
+                [(found[0].location, "previously seen operation")],
+            )
+        return found[0]
+
+    def _entry(self, op: Operation) -> Operation:
+        for inner in op.walk():
+            if inner.name == "transform.named_sequence" and symbol_name(inner) == self.entry_point:
+                return inner
+        raise error(op, f"could not find a nested named sequence with name: {self.entry_point}")
+
+    def _bound(self, root: Operation, text: str) -> list[Any]:
+        """Operations of a name; results of them for `^name`; parameters for `#1;2`."""
+        if text.startswith("#"):
+            i64 = IntegerType(64)
+            return [IntegerAttr(int(p), i64) for p in text[1:].split(";")]
+        if text.startswith("^"):
+            return [r for o in root.walk() if o.name == text[1:] for r in o.results]
+        return [o for o in root.walk() if o.name == text]

@@ -1,24 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""transform.loop.*: pipelining, scf.forall as other loops; transform.scf.take_assumed_branch."""
+"""transform.loop.* and transform.scf.*: pipelining, unrolling, coalescing, outlining, and loops of
+another kind.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import FunctionType, StringAttr, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.symbols import SymbolTable, nearest_table
 from xgpu.dialects.arith.builders import index_constant
-from xgpu.transform_dialect.failures import definite, silenceable
+from xgpu.dialects.gpu.ops import clone_with_locations, used_values_defined_above
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
-from xgpu.transform_dialect.tracking import TrackingRewriter
+from xgpu.transform_dialect.state import SilenceableError, TrackingRewriter, definite, silenceable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import scf
     from xgpu.transform_dialect.state import State
+
+
+# --- loop ops ------------------------------------------------------------------------------------
+# transform.loop.*: pipelining, scf.forall as other loops; transform.scf.take_assumed_branch.
+
 
 _DYNAMIC = -(1 << 63)
 
@@ -169,9 +180,231 @@ def take_assumed_branch(op: Operation, target: Operation, state: State) -> None:
     rw.replace(target, values)
 
 
+# --- loop restructure ops ------------------------------------------------------------------------
+# transform.loop.coalesce, transform.loop.outline: nests as one loop, loops as functions.
+#
+# Source: MLIR 22.1 SCFTransformOps.cpp, SCF/Utils/Utils.cpp.
+
+
+def coalesce(op: Operation, target: Operation, state: State) -> list[Operation]:
+    """The loop that a nest has become."""
+    from xgpu.transforms.affine.loop_coalescing import coalesce_affine_nest, coalesce_nest
+
+    def rewriters(anchor: Operation) -> Rewriter:
+        return TrackingRewriter(state, anchor)
+
+    done = False
+    if target.name == "scf.for":
+        done = coalesce_nest(target, rewriters)
+    elif target.name == "affine.for":
+        done = coalesce_affine_nest(target, rewriters)
+    if not done:
+        raise silenceable(op, "failed to coalesce")
+    return [target]
+
+
+def outline(op: Operation, state: State) -> Results:
+    """The functions and the calls that loops have become, each call in an scf.execute_region."""
+    name = cast("StringAttr", op.properties["func_name"]).data
+    tables: dict[Operation, SymbolTable] = {}
+    functions: list[Operation] = []
+    calls: list[Operation] = []
+    for target in state.ops(op.operands[0]):
+        if len(target.regions) != 1:
+            note = [(target.location, "target op")]
+            raise silenceable(op, "failed to outline", note)
+        table = nearest_table(target)
+        function = _enclosing_function(target)
+        if table is None or function is None:
+            raise definite(op, "expected the target to be in a function")
+        symbols = tables.setdefault(table, SymbolTable(table))
+        made, call = _outline(target, function, name, state)
+        made.detach()
+        call.properties["callee"] = SymbolRefAttr(symbols.insert(made, function))
+        functions.append(made)
+        calls.append(call)
+    return [list(functions), list(calls)]
+
+
+def _enclosing_function(op: Operation) -> Operation | None:
+    from xgpu.core.ir.calls import is_function
+
+    parent = op.parent_op()
+    while parent is not None and not is_function(parent):
+        parent = parent.parent_op()
+    return parent
+
+
+def _outline(
+    target: Operation, function: Operation, name: str, state: State
+) -> tuple[Operation, Operation]:
+    """Moves an operation with one region to a function before the one that it is in."""
+    rw = TrackingRewriter(state, target)
+    types = [result.type for result in target.results]
+    region = Region(Block())
+    execute = rw.create("scf.execute_region", (), types, regions=(region,))
+    inside = TrackingRewriter(state)
+    inside.location = target.location
+    inside.at_end(region.blocks[0])
+    body = target.detach_region(0)
+    moved = inside.create(
+        target.name,
+        list(target.operands),
+        types,
+        dict(target.properties),
+        dict(target.attributes),
+        (body,),
+    )
+    captured = used_values_defined_above(region)
+    for old, new in zip(target.results, execute.results, strict=True):
+        old.replace_all_uses_with(new)
+    target.add_region(Region(Block()))
+    rw.replace(target, execute.results)
+
+    entry = Block(arg_types=[value.type for value in captured])
+    outer = TrackingRewriter(state, function)
+    outer.location = moved.location
+    made = outer.create(
+        "func.func",
+        properties={
+            "sym_name": StringAttr(name),
+            "function_type": FunctionType.from_lists([v.type for v in captured], types),
+        },
+        regions=(Region(entry),),
+    )
+    moved.detach()
+    entry.add_op(moved)
+    outer.at_end(entry)
+    outer.create("func.return", list(moved.results))
+    callee = {"callee": SymbolRefAttr(name)}
+    call = inside.create("func.call", captured, types, callee)
+    inside.create("scf.yield", list(call.results))
+    for value, argument in zip(captured, entry.args, strict=True):
+        _replace_inside(value, _in_function(value, argument, entry), made)
+    return made, call
+
+
+def _in_function(value: SSAValue, argument: SSAValue, entry: Block) -> SSAValue:
+    """What stands for a captured value: its argument, or its copy if it is a constant index."""
+    owner = value.owner
+    if not isinstance(owner, Operation) or owner.name != "arith.constant":
+        return argument
+    if value.type.name != "index":
+        return argument
+    copy = clone_with_locations(owner)
+    first = entry.first_op
+    assert first is not None
+    entry.insert_op_before(copy, first)
+    return copy.results[0]
+
+
+def _replace_inside(old: SSAValue, new: SSAValue, function: Operation) -> None:
+    for use in list(old.uses):
+        if function.is_ancestor(use.operation):
+            use.operation.operands[use.index] = new
+
+
+# --- loop shape ops ------------------------------------------------------------------------------
+# transform.loop.*: unrolling, loops of one iteration, scf.parallel as a nest of scf.for.
+
+
+_LOOPS = ("scf.for", "affine.for")
+
+
+def unroll(op: Operation, target: Operation, state: State) -> None:
+    from xgpu.transforms.scf.loop_unrolling import unroll_by_factor
+
+    factor = integer(op, "factor", 1)
+    if target.name == "scf.for" and unroll_by_factor(
+        TrackingRewriter(state, target), target, factor
+    ):
+        return
+    if target.name == "affine.for":
+        raise definite(op, "unrolling affine.for is not supported by xgpu")
+    raise SilenceableError(
+        Diagnostic(
+            "error",
+            "failed to unroll",
+            op.location,
+            [Diagnostic("note", "when applied to this op", target.location)],
+        )
+    )
+
+
+def promote(op: Operation, target: Operation, state: State) -> None:
+    from xgpu.transforms.scf.loop_unrolling import promote_if_one_iteration
+
+    if target.name == "scf.for":
+        promote_if_one_iteration(TrackingRewriter(state, target), target)
+
+
+def parallel_to_nested_fors(op: Operation, state: State) -> Results:
+    """A nest of sequential loops for an scf.parallel without reductions."""
+    targets = state.ops(op.operands[0])
+    if len(targets) != 1:
+        raise silenceable(op, "expected a single payload op")
+    parallel = cast("scf.ParallelOp", targets[0])
+    if parallel.name != "scf.parallel":
+        raise silenceable(
+            op, "expected the payload to be scf.parallel", [(parallel.location, "payload op")]
+        )
+    if len(op.results) != 1:
+        raise silenceable(
+            op,
+            f"op expects one result, given {len(op.results)}",
+            [(parallel.location, "payload op")],
+        )
+    if parallel.results:
+        raise silenceable(op, "failed to convert parallel into nested fors")
+    body: Block = parallel.regions[0].block
+    rw = TrackingRewriter(state, parallel)
+    loops: list[Operation] = []
+    bounds = zip(
+        parallel.operand_group(0),
+        parallel.operand_group(1),
+        parallel.operand_group(2),
+        body.args,
+        strict=True,
+    )
+    for lower, upper, step, argument in bounds:
+        inner = Block(arg_types=[argument.type])
+        loops.append(rw.create("scf.for", [lower, upper, step], (), regions=[Region(inner)]))
+        rw.at_end(inner)
+        rw.before(rw.create("scf.yield"))
+        state.value_replaced(argument, inner.args[0])
+        argument.replace_all_uses_with(inner.args[0])
+    last = cast("scf.ReduceOp | None", body.last_op)
+    assert last is not None
+    rw.erase(last)
+    for moved in list(body.ops):
+        moved.detach()
+        rw.insert(moved)
+    rw.erase(parallel)
+    return [[loops[0]]]
+
+
+def peel(op: Operation, target: Operation, state: State) -> list[Operation]:
+    """The loop, and what was taken from its end or its beginning as a loop of its own."""
+    from xgpu.transforms.scf.loop_unrolling import peel_first, peel_last
+
+    rw = TrackingRewriter(state, target)
+    front = flag(op, "peel_front")
+    other = peel_first(rw, target) if front else peel_last(rw, target)
+    if other is None:
+        which = "first" if front else "last"
+        raise silenceable(op, f"failed to peel the {which} iteration")
+    return [target, other]
+
+
 OPS = {
     "transform.loop.forall_to_for": forall_to_for,
     "transform.loop.forall_to_parallel": forall_to_parallel,
     "transform.loop.pipeline": each(pipeline, "scf.for"),
     "transform.scf.take_assumed_branch": each(take_assumed_branch, "scf.if"),
+    "transform.loop.coalesce": each(coalesce),
+    "transform.loop.outline": outline,
+    "transform.loop.parallel_for_to_nested_fors": parallel_to_nested_fors,
+    "transform.loop.peel": each(peel, "scf.for"),
+    "transform.loop.promote_if_one_iteration": each(promote),
+    "transform.loop.unroll": each(unroll),
 }

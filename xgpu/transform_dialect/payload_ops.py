@@ -3,20 +3,206 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
+from xgpu.conversion.to_llvm import TABLES, table
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
 from xgpu.dialects.transform.syntax import parameter_index
-from xgpu.transform_dialect.failures import SilenceableError, definite
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
+from xgpu.transform_dialect.state import SilenceableError, definite
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.dialects.builtin import DictionaryAttr
 
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+    from xgpu.core.rewriting.driver import Rule
+    from xgpu.core.rewriting.type_converter import TypeConverter
     from xgpu.transform_dialect.state import State
+
+
+# --- conversions ---------------------------------------------------------------------------------
+# transform.apply_conversion_patterns: rules and a type converter that descriptors name.
+
+
+_PREFIX = "transform.apply_conversion_patterns."
+#: Descriptor -> modules with its RULES (or another table).
+_TABLES: dict[str, tuple[str, ...]] = {
+    "func.func_to_llvm": ("xgpu.conversion.control_flow.func_to_llvm:RULES",),
+    "gpu.gpu_to_nvvm": (
+        "xgpu.conversion.gpu.gpu_to_nvvm:INDEX_RULES",
+        "xgpu.conversion.gpu.functions_to_nvvm:RULES",
+        "xgpu.conversion.scalar.math_to_calls:LIBDEVICE_RULES",
+    ),
+    "gpu.gpu_wmma_to_nvvm": ("xgpu.conversion.gpu.gpu_to_nvvm:WMMA_RULES",),
+    "gpu.gpu_subgroup_reduce_to_nvvm": ("xgpu.conversion.gpu.functions_to_nvvm:REDUX_RULES",),
+    "nvgpu.nvgpu_to_nvvm": (
+        "xgpu.conversion.nvgpu.memory_to_nvvm:RULES",
+        "xgpu.conversion.nvgpu.nvgpu_to_nvvm:MMA_RULES",
+        "xgpu.conversion.nvgpu.nvgpu_to_nvvm:WARPGROUP_RULES",
+    ),
+    "scf.scf_to_control_flow": ("xgpu.conversion.control_flow.scf_to_cf:RULES",),
+    "scf.structural_conversions": ("xgpu.conversion.control_flow.scf_structure:RULES",),
+    "vector.vector_to_llvm": ("xgpu.conversion.vector.vector_to_llvm:RULES",),
+}
+#: Descriptors that only work with an LLVM type converter.
+_NEEDS_LLVM_TYPES = frozenset(
+    (
+        "func.func_to_llvm",
+        "gpu.gpu_to_nvvm",
+        "gpu.gpu_wmma_to_nvvm",
+        "gpu.gpu_subgroup_reduce_to_nvvm",
+        "nvgpu.nvgpu_to_nvvm",
+        "vector.vector_to_llvm",
+        "dialect_to_llvm",
+    )
+)
+
+
+class Conversion:
+    """What one apply_conversion_patterns operation describes."""
+
+    def __init__(self, op: Operation) -> None:
+        self.op = op
+        self.types: TypeConverter | None = self._type_converter()
+        self.rules: dict[str, Rule] = {}
+        block = op.regions[0].first_block
+        for descriptor in block.ops if block is not None else ():
+            self._add(descriptor)
+        self._legal = _names(op, "legal_ops"), _names(op, "legal_dialects")
+        self._illegal = _names(op, "illegal_ops"), _names(op, "illegal_dialects")
+
+    def run(self, target: Operation) -> None:
+        """Converts what is in `target`."""
+        from xgpu.core.rewriting.driver import convert
+
+        convert(
+            target,
+            self.rules,
+            self.types,
+            full=not flag(self.op, "partial_conversion"),
+            legal=self._is_legal,
+            illegal=self._is_illegal,
+            state=target,
+            root_too=target.parent is not None,
+        )
+
+    def _is_legal(self, op: Operation) -> bool:
+        return _decide(op, self._legal, self._illegal) is True
+
+    def _is_illegal(self, op: Operation) -> bool:
+        return _decide(op, self._legal, self._illegal) is False
+
+    # --- what the regions say ------------------------------------------------------------------
+    def _type_converter(self) -> TypeConverter | None:
+        for region in self.op.regions[1:]:
+            block = region.first_block
+            for builder in block.ops if block is not None else ():
+                if builder.name == _PREFIX + "memref.memref_to_llvm_type_converter":
+                    return _llvm_types(builder)
+                raise definite(builder, f"the type converter '{builder.name}' is not supported")
+        return None
+
+    def _add(self, descriptor: Operation) -> None:
+        name = descriptor.name.removeprefix(_PREFIX)
+        if name == "dialect_to_llvm":
+            self.rules.update(_dialect_rules(descriptor))
+            return
+        if name not in _TABLES:
+            raise definite(descriptor, f"the patterns of '{descriptor.name}' are not supported")
+        for path in _TABLES[name]:
+            self.rules.update(table(path))
+        add_types = _TYPES.get(name)
+        if add_types is not None and self.types is not None:
+            add_types(self.types)
+
+
+def _decide(
+    op: Operation, legal: Sequence[frozenset[str]], illegal: Sequence[frozenset[str]]
+) -> bool | None:
+    """True if `op` is legal, False if illegal; its own name counts before its dialect."""
+    if op.name in illegal[0]:
+        return False
+    if op.name in legal[0]:
+        return True
+    dialect = op.name.partition(".")[0]
+    if dialect in illegal[1]:
+        return False
+    if dialect in legal[1]:
+        return True
+    return None
+
+
+def _names(op: Operation, name: str) -> frozenset[str]:
+    attr = cast("ArrayAttr[StringAttr] | None", op.properties.get(name))
+    return frozenset(item.data for item in attr.data) if attr is not None else frozenset()
+
+
+def _llvm_types(builder: Operation) -> TypeConverter:
+    from xgpu.conversion.llvm_types import LLVMTypeConverter
+
+    types = LLVMTypeConverter(
+        integer(builder, "index_bitwidth", 64) or 64,
+        bare_pointers=flag(builder, "use_bare_ptr_call_conv"),
+    )
+    types.aligned_alloc = flag(builder, "use_aligned_alloc")
+    types.generic_functions = flag(builder, "use_generic_functions")
+    return types
+
+
+def _dialect_rules(descriptor: Operation) -> dict[str, Rule]:
+    attr = descriptor.properties["dialect_name"]
+    assert isinstance(attr, StringAttr)
+    path = TABLES.get(attr.data)
+    if path is None:
+        raise definite(
+            descriptor,
+            f"dialect does not implement ConvertToLLVMPatternInterface or was not loaded: "
+            f"{attr.data}",
+        )
+    return table(path)
+
+
+def _gpu_types(converter: TypeConverter) -> None:
+    types = cast("LLVMTypeConverter", converter)
+    from functools import partial
+
+    from xgpu.conversion.gpu.gpu_to_nvvm import _address_space, _convert_gpu_type
+
+    types.memory_spaces.append(_address_space)
+    types.add(partial(_convert_gpu_type, types))
+
+
+def _nvgpu_types(converter: TypeConverter) -> None:
+    types = cast("LLVMTypeConverter", converter)  # which every set of patterns to llvm has
+    from functools import partial
+
+    from xgpu.conversion.gpu.gpu_to_nvvm import _address_space
+    from xgpu.conversion.nvgpu.nvgpu_to_nvvm import _convert
+
+    types.memory_spaces.append(_address_space)
+    types.add(partial(_convert, types))
+
+
+_TYPES: dict[str, Callable[[TypeConverter], None]] = {
+    "gpu.gpu_to_nvvm": _gpu_types,
+    "gpu.gpu_wmma_to_nvvm": _gpu_types,
+    "nvgpu.nvgpu_to_nvvm": _nvgpu_types,
+}
+
+
+def needs_llvm_types(name: str) -> bool:
+    """Whether the descriptor `name` asks for an LLVM type converter."""
+    return name.removeprefix(_PREFIX) in _NEEDS_LLVM_TYPES
+
+
+# --- payload ops ---------------------------------------------------------------------------------
+# Transform operations that run rewrites, conversions and passes on the payload.
 
 
 def _refuse_own_ancestor(op: Operation, target: Operation) -> None:
@@ -33,7 +219,7 @@ def _refuse_own_ancestor(op: Operation, target: Operation) -> None:
 
 def _apply_patterns(op: Operation, target: Operation, state: State) -> None:
     from xgpu.transform_dialect.patterns import collect
-    from xgpu.transform_dialect.tracking import apply_tracked
+    from xgpu.transform_dialect.state import apply_tracked
 
     _refuse_own_ancestor(op, target)
     block = op.regions[0].first_block
@@ -85,7 +271,7 @@ def _apply_cse(op: Operation, target: Operation, state: State) -> None:
 
 
 def _apply_dce(op: Operation, target: Operation, state: State) -> None:
-    from xgpu.transforms.generic.trivial_dce import erase_dead
+    from xgpu.transforms.generic.cleanup import erase_dead
 
     _refuse_own_ancestor(op, target)
     before = list(target.walk())
@@ -99,7 +285,7 @@ def _apply_dce(op: Operation, target: Operation, state: State) -> None:
 
 
 def _apply_licm(op: Operation, target: Operation, state: State) -> None:
-    from xgpu.transforms.generic.loop_invariant_code_motion import is_loop, move_invariant_code
+    from xgpu.transforms.generic.code_motion import is_loop, move_invariant_code
 
     _refuse_own_ancestor(op, target)
     if not is_loop(target):
@@ -116,8 +302,6 @@ def _apply_licm(op: Operation, target: Operation, state: State) -> None:
 
 def apply_conversion_patterns(op: Operation, state: State) -> Results:
     """One dialect conversion of each target, with the rules that the region names."""
-    from xgpu.transform_dialect.conversions import Conversion
-
     conversion = Conversion(op)
     keep = flag(op, "preserve_handles")
     for target in state.ops(op.operands[0]):

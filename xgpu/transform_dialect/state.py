@@ -1,11 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What handles stand for, while a transform program runs.
-
-A handle is an SSA value of the program. It is associated with a list of payload operations, of
-payload values or of parameters (attributes). An operation that consumes a handle invalidates every
-handle to what the consumed operations contain: using one later is an error.
-
-Rewrites that go through `replaced` and `erased` keep the handles up to date.
+"""What handles stand for while a transform program runs, how its operations fail, and rewriters
+that keep handles up to date.
 """
 
 from __future__ import annotations
@@ -16,13 +11,73 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.transform_dialect.failures import definite
+from xgpu.core.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
+from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import IntegerType, LocationAttr, ModuleOp
 
+    from xgpu.core.rewriting.worklist import Worklist
     from xgpu.dialects import func, linalg
+
+
+# --- failures ------------------------------------------------------------------------------------
+# How a transform operation fails.
+#
+# A *definite* failure is an error: `DiagnosticError`, the interpreter stops. A *silenceable* one
+# says that the payload is not what the operation works on: whoever runs the operation may go on
+# without it. What nobody silences becomes an error.
+
+
+Notes = Sequence[tuple["Attribute | None", str]]
+
+
+class SilenceableError(Exception):
+    """A failure that left the payload as it was, or at least valid."""
+
+    def __init__(self, *diagnostics: Diagnostic) -> None:
+        super().__init__("\n".join(d.message for d in diagnostics))
+        self.diagnostics = list(diagnostics)
+
+    def note(self, op: Operation, message: str) -> SilenceableError:
+        """Adds a note at `op` to the last diagnostic."""
+        self.diagnostics[-1].notes.append(Diagnostic("note", message, op.location))
+        return self
+
+    def as_error(self) -> DiagnosticError:
+        """The definite failure that this one is when nobody silences it."""
+        return DiagnosticError(*self.diagnostics)
+
+
+def silenceable(op: Operation, message: str, notes: Notes = ()) -> SilenceableError:
+    """A silenceable failure reported at `op`. Use as `raise silenceable(op, "...")`."""
+    return SilenceableError(
+        Diagnostic("error", message, op.location, [Diagnostic("note", t, at) for at, t in notes])
+    )
+
+
+def definite(op: Operation, message: str, notes: Notes = ()) -> DiagnosticError:
+    """A definite failure reported at `op`."""
+    return DiagnosticError(
+        Diagnostic("error", message, op.location, [Diagnostic("note", t, at) for at, t in notes])
+    )
+
+
+def silenceable_at(location: LocationAttr, message: str) -> SilenceableError:
+    """A silenceable failure reported at a payload operation's location."""
+    return SilenceableError(Diagnostic("error", message, location))
+
+
+# --- state ---------------------------------------------------------------------------------------
+# What handles stand for, while a transform program runs.
+#
+# A handle is an SSA value of the program. It is associated with a list of payload operations, of
+# payload values or of parameters (attributes). An operation that consumes a handle invalidates
+# every handle to what the consumed operations contain: using one later is an error.
+#
+# Rewrites that go through `replaced` and `erased` keep the handles up to date.
+
 
 #: A payload entity: an operation, a value, or a parameter.
 Payload = Operation | SSAValue | Attribute
@@ -344,3 +399,63 @@ def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | 
             current = [owner.operands[0]]
             continue
         return "could not find replacement op"
+
+
+# --- tracking ------------------------------------------------------------------------------------
+# Rewriters that keep the handles of a transform program up to date.
+
+
+class TrackingRewriter(Rewriter):
+    """A rewriter for transform operations that change single operations."""
+
+    __slots__ = ("state",)
+
+    def __init__(self, state: State, anchor: Operation | None = None) -> None:
+        super().__init__(anchor)
+        self.state = state
+
+    def replace(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        self.state.replaced(op, values)
+        super().replace(op, values)
+
+    def erased(self, op: Operation) -> None:
+        self.state.erased(op)
+
+
+class _TrackingGreedyRewriter(GreedyRewriter):
+    __slots__ = ("state",)
+
+    def __init__(self, worklist: Worklist, state: State) -> None:
+        super().__init__(worklist)
+        self.state = state
+
+    def replace(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        self.state.replaced(op, values)
+        super().replace(op, values)
+
+    def erased(self, op: Operation) -> None:
+        super().erased(op)
+        self.state.erased(op)
+
+
+def apply_tracked(
+    target: Operation,
+    patterns: Patterns,
+    state: State,
+    *,
+    max_iterations: int = -1,
+    max_rewrites: int = -1,
+) -> bool:
+    """Rewrites the regions of `target` greedily; whether it converged."""
+    converged = True
+    for region in target.regions:
+        driver = GreedyDriver(
+            patterns,
+            top_down=False,
+            simplify="aggressive",
+            max_iterations=max_iterations,
+            max_rewrites=max_rewrites,
+        )
+        driver.rewriter = _TrackingGreedyRewriter(driver.worklist, state)
+        converged = driver.run(region) and converged
+    return converged

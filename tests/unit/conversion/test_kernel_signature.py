@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from xdsl.dialects.builtin import IntegerType, MemRefType, f32, i8, i64
 
-from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature, Passing
-from xgpu.conversion.launch.launch_calls import LaunchCall
+from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature, LaunchCall, Passing
 from xgpu.conversion.llvm_types import LLVMTypeConverter
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.rewriting.driver import NoMatch

@@ -57,7 +57,8 @@ def is_generic(line: str) -> bool:
 def checked_words() -> frozenset[str]:
     """The names in CHECK lines of tests that go both ways."""
     found: set[str] = set()
-    for path in (FOLDER / "dialects").rglob("*.mlir"):
+    places = ("dialects", "core/ir")  # the second has `builtin`, whose classes are xDSL's
+    for path in (path for place in places for path in (FOLDER / place).rglob("*.mlir")):
         lines = run_lines(path)
         if any(map(is_pretty, lines)) and any(map(is_generic, lines)):
             for match in CHECKED.finditer(path.read_text(encoding="utf-8")):

@@ -6,8 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.conversion.launch.kernel_signature import KernelSignature
-from xgpu.conversion.launch.launch_calls import LaunchCall
+from xgpu.conversion.launch.kernel_signature import KernelSignature, LaunchCall
 from xgpu.core.ir.errors import error
 
 if TYPE_CHECKING:

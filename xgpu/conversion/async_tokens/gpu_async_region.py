@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.conversion.async_tokens.dependencies import resize_group, token_of
+from xgpu.conversion.async_tokens.points import resize_group, token_of
 from xgpu.core import ods
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error

@@ -22,9 +22,15 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from xgpu.conversion.async_tokens.dependencies import dependencies_of, set_dependencies
 from xgpu.conversion.async_tokens.graph import TokenGraph, build
-from xgpu.conversion.async_tokens.points import HostWait, Join, Return, Work
+from xgpu.conversion.async_tokens.points import (
+    HostWait,
+    Join,
+    Return,
+    Work,
+    dependencies_of,
+    set_dependencies,
+)
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.gpu.ops import is_async_op

@@ -10,8 +10,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.conversion.async_tokens.effects import Touched, buffer_name, shared_buffers
-from xgpu.conversion.async_tokens.graph import TokenGraph, build
+from xgpu.conversion.async_tokens.graph import (
+    TokenGraph,
+    Touched,
+    buffer_name,
+    build,
+    shared_buffers,
+)
 from xgpu.conversion.async_tokens.points import Call, HostWait, Point, Work
 from xgpu.conversion.async_tokens.text import describe, location_text
 from xgpu.core.ir.symbols import symbol_name

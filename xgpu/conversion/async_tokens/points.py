@@ -1,27 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The points of a program that tokens stand for: one view of them, a class for each kind.
-
-A point is a piece of work, or where tokens come from, meet or end. What a program has is found once
-a function (`token_view.py`) and read by all: what is before what (`happens_before.py`,
-`graph.py`), how it is said (`text.py`, `overlap.py`), what may go (`gpu_canonicalize_waits.py`),
-and the lowering (`units.py`, `streams.py`, `emission.py`). Points never change; what somebody
-finds out about them is kept beside them. The lowering adds points that have no operation of their
-own: where tokens become events, or leave a loop.
+"""The points of a program that tokens stand for: one view of them, a class for each kind; the
+tokens that operations take and give; sets of points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 
+from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.core.ir.branches import segment_sizes
 from xgpu.core.ir.calls import is_function
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
+
+    from xgpu.dialects import gpu
+
+
+# --- points --------------------------------------------------------------------------------------
+# The points of a program that tokens stand for: one view of them, a class for each kind.
+#
+# A point is a piece of work, or where tokens come from, meet or end. What a program has is found
+# once a function (`tokens.py`) and read by all: what is before what (`happens_before.py`,
+# `graph.py`), how it is said (`text.py`, `overlap.py`), what may go (`gpu_canonicalize_waits.py`),
+# and the lowering (`units.py`, `streams.py`, `emission.py`). Points never change; what somebody
+# finds out about them is kept beside them. The lowering adds points that have no operation of
+# their own: where tokens become events, or leave a loop.
+
 
 _TOKENS = frozenset(("gpu.async.token", "async.token"))
 
@@ -253,3 +263,103 @@ def is_inside(block: Block | None, outer: Block) -> bool:
         op = block.parent_op()
         block = op.parent if op is not None else None
     return block is outer
+
+
+# --- dependencies --------------------------------------------------------------------------------
+# The tokens that operations of the gpu dialect take and give: read and changed in one way.
+
+
+def dependencies_of(op: Operation) -> Sequence[SSAValue]:
+    """The tokens that an asynchronous operation waits for; all of them take such as a wait does."""
+    return cast("gpu.WaitOp", op).async_dependencies
+
+
+def token_of(op: Operation) -> SSAValue | None:
+    """The token that an asynchronous operation gives."""
+    return cast("gpu.WaitOp", op).async_token
+
+
+def resize_group(op: Operation, index: int, change: int) -> None:
+    """Says that a group of operands has grown by `change`, where the operation lists sizes."""
+    if "operandSegmentSizes" in op.properties:
+        sizes = segment_sizes(op)
+        sizes[index] += change
+        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+
+
+def set_dependencies(op: Operation, tokens: Sequence[SSAValue]) -> None:
+    """Replaces the tokens that an operation of the gpu dialect depends on."""
+    count = len(dependencies_of(op))
+    op.operands = [*tokens, *tuple(op.operands)[count:]]
+    resize_group(op, 0, len(tokens) - count)
+
+
+# --- point sets ----------------------------------------------------------------------------------
+# Sets of a function's points, as the bits of integers, where ways meet and loops are left.
+
+
+class Exit(NamedTuple):
+    """Control that leaves: what the host has waited for, what the values imply, what has run."""
+
+    done: int
+    values: Sequence[int]
+    reached: int
+
+
+class Loop:
+    """A loop: the range of its numbers, the bits that iterations pass on, and what those carry."""
+
+    __slots__ = ("carries", "left", "mask", "members")
+
+    def __init__(self, mask: int) -> None:
+        self.mask = mask
+        #: What the last iteration may have run, whichever way it left.
+        self.left = 0
+        self.members: list[int] = []
+        self.carries: list[int] = []
+
+    def earlier(self, bits: int) -> int:
+        """What of all earlier iterations is done when `bits` are."""
+        found = 0
+        for member, carried in zip(self.members, self.carries, strict=True):
+            if bits & member:
+                found |= carried
+        return found
+
+    def outside(self, bits: int, reached: int) -> int:
+        """`bits` after the loop; the last iteration ran what `reached` has."""
+        inside = (bits | (self.mask & ~reached)) & self.earlier(bits) & self.mask
+        return (bits & ~self.mask) | inside
+
+
+def meet(exits: Sequence[Exit], count: int) -> Exit:
+    """What holds whichever way control came."""
+    if not exits:
+        return Exit(0, [0] * count, 0)
+    if len(exits) == 1:
+        return exits[0]
+    reached = 0
+    for way in exits:
+        reached |= way.reached
+    done, values = -1, [-1] * count
+    for way in exits:
+        absent = reached & ~way.reached
+        done &= way.done | absent
+        for i in range(count):
+            values[i] &= way.values[i] | absent
+    return Exit(done, values, reached)
+
+
+def mask_of(span: tuple[int, int]) -> int:
+    """The bits of a range of numbers."""
+    first, end = span
+    return (1 << end) - (1 << first)
+
+
+def leave(loop: Loop, way: Exit, reached: int) -> Exit:
+    """A way out of a loop, seen from outside; `reached` is what may have run by then."""
+    return Exit(
+        loop.outside(way.done, way.reached),
+        [loop.outside(v, way.reached) for v in way.values],
+        reached,
+    )

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.conversion.llvm_strings import string_pointer
-from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.conversion.to_llvm import INDEX_BITWIDTH, string_pointer
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.passes.base import Pass

@@ -1,14 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-func-to-llvm`: functions, calls and returns in the calling convention for memrefs.
-
-    func.func @f(%m: memref<?xf32>) -> (index, f32)
-    =>
-    llvm.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %o: i64, %n: i64, %s: i64)
-      -> !llvm.struct<(i64, f32)>
-
-A memref argument comes as the members of its descriptor, or as one pointer (`llvm.bareptr` on the
-function, or the pass's option); several results come as a struct. `llvm.emit_c_interface` adds
-`@_mlir_ciface_f` (see `c_interface.py`). Source: MLIR 22.1 FuncToLLVM.cpp.
+"""`convert-func-to-llvm`: functions, calls and returns in the calling convention for memrefs, and
+the C interface of functions.
 """
 
 from __future__ import annotations
@@ -25,13 +17,14 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnrankedMemRefType,
 )
-from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue, TypeAttribute
 
-from xgpu.conversion.control_flow.function_attributes import kept_attributes
-from xgpu.conversion.memref.descriptor import MemRefDescriptor
-from xgpu.conversion.memref.unranked import copy_unranked
-from xgpu.conversion.options import INDEX_BITWIDTH
-from xgpu.conversion.promotion import promote_operands
+from xgpu.conversion.memref.descriptor import (
+    MemRefDescriptor,
+    UnrankedDescriptor,
+    unranked_size_in_bytes,
+)
+from xgpu.conversion.to_llvm import INDEX_BITWIDTH
 from xgpu.core.ir.blocks import take_region
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.passes.base import Option, Pass
@@ -45,6 +38,7 @@ if TYPE_CHECKING:
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.core.rewriting.driver import Conversion, Rule
+    from xgpu.dialects import func
     from xgpu.dialects.llvm import CallOp
     from xgpu.dialects.llvm.types import (
         LLVMFunctionType,
@@ -52,6 +46,243 @@ if TYPE_CHECKING:
         LLVMStructType,
         LLVMVoidType,
     )
+
+
+# --- function attributes -------------------------------------------------------------------------
+# Which attributes of a function its llvm.func keeps.
+
+
+if TYPE_CHECKING:
+    pass
+
+#: Attributes of func.func that are said in another way.
+_NOT_KEPT = frozenset(("llvm.linkage", "llvm.readnone", "func.varargs"))
+
+
+def kept_attributes(op: Operation) -> dict[str, Attribute]:
+    """The discardable attributes that go along. Those that llvm.func has become its own."""
+    return {name: value for name, value in op.attributes.items() if name not in _NOT_KEPT}
+
+
+# --- promotion -----------------------------------------------------------------------------------
+# Operands of calls: a memref's descriptor becomes its members, or its pointer.
+
+
+def promote_operands(
+    rw: Conversion, types: Sequence[Attribute], values: Sequence[SSAValue], *, bare: bool
+) -> list[SSAValue]:
+    """The arguments of a call for `values`, whose types before the conversion were `types`."""
+    result: list[SSAValue] = []
+    for ty, value in zip(types, values, strict=True):
+        if isinstance(value, tuple):
+            result.extend(value)
+        elif isinstance(ty, MemRefType):
+            descriptor = MemRefDescriptor(rw, value)
+            if bare:
+                result.append(descriptor.aligned())
+            else:
+                result.extend(descriptor.unpack())
+        elif isinstance(ty, UnrankedMemRefType):
+            if bare:
+                raise NoMatch("unranked memrefs have no bare pointer")
+            result.extend(UnrankedDescriptor(rw, value).unpack())
+        else:
+            result.append(value)
+    return result
+
+
+# --- unranked ------------------------------------------------------------------------------------
+# Memrefs of unknown rank that cross functions: the ranked descriptor travels on the heap.
+#
+# Returned ones are copied to memory of `malloc`; the caller copies them to its stack and frees
+# that. Source: MLIR 22.1 ConvertToLLVMPattern::copyUnrankedDescriptor.
+
+
+def copy_unranked(
+    op: Operation,
+    rw: Conversion,
+    types: Sequence[Attribute],
+    values: Sequence[SSAValue],
+    *,
+    to_heap: bool,
+) -> list[SSAValue]:
+    """`values`, whose old types are `types`, with the unranked ones copied to the heap, or from
+    there to the stack."""
+    return [
+        _copy(op, rw, value, to_heap) if isinstance(ty, UnrankedMemRefType) else value
+        for ty, value in zip(types, values, strict=True)
+    ]
+
+
+def _copy(op: Operation, rw: Conversion, value: SSAValue, to_heap: bool) -> SSAValue:
+    types = cast("LLVMTypeConverter", rw.types)
+    table = llvm.symbol_table(op)
+    # MLIR declares both, whichever it needs.
+    free = llvm.declare(rw, table, "free", (llvm.POINTER,), llvm.VOID)
+    malloc = llvm.declare(rw, table, "malloc", (types.index,), llvm.POINTER)
+    source = UnrankedDescriptor(rw, value)
+    size = unranked_size_in_bytes(rw, types, source, 0)
+    if to_heap:
+        memory = llvm.call(rw, llvm.reference(malloc), [size], llvm.POINTER).results[0]
+    else:
+        memory = llvm.alloca(rw, size, llvm.I8)
+    pointer = source.pointer()
+    llvm.memcpy(rw, memory, pointer, size)
+    if not to_heap:
+        llvm.call(rw, llvm.reference(free), [pointer], None)
+    target = UnrankedDescriptor.poison(rw, value.type)
+    target.set_rank(source.rank())
+    target.set_pointer(memory)
+    return target.value
+
+
+# --- c interface ---------------------------------------------------------------------------------
+# The C interface of a function: `@_mlir_ciface_<name>`, which takes pointers to descriptors.
+#
+# Of a function with a body it is a wrapper that loads the descriptors and calls the function; of a
+# declaration it is what C defines, and the declaration gets a body that calls it. A result that is
+# a struct goes through a first argument that points to it. Source: MLIR 22.1 FuncToLLVM.cpp.
+
+
+def _create_interface(
+    op: Operation, rw: Conversion, region: Region
+) -> tuple[Operation, Attribute | None]:
+    """The function `@_mlir_ciface_...`, and the type that it returns through a pointer."""
+    types = cast("LLVMTypeConverter", rw.types)
+    signature = types.c_signature(cast("FunctionType", op.properties["function_type"]))
+    if signature is None:
+        raise NoMatch("failed to convert the signature of the C interface")
+    ty, returned = signature
+    name = op.properties["sym_name"]
+    assert isinstance(name, StringAttr)
+    properties: dict[str, Attribute] = {
+        "sym_name": StringAttr(f"_mlir_ciface_{name.data}"),
+        "function_type": ty,
+        **_attributes_of_values(op, returned is not None),
+    }
+    visibility = op.properties.get("sym_visibility")
+    if visibility is not None:
+        properties["sym_visibility"] = visibility
+    function = rw.create(
+        "llvm.func",
+        properties=properties,
+        attributes=kept_attributes(op),
+        regions=(region,),
+    )
+    return function, returned
+
+
+def _attributes_of_values(op: Operation, through_pointer: bool) -> dict[str, Attribute]:
+    """Attributes of arguments and results. Those of results that go through memory are lost."""
+    result: dict[str, Attribute] = {}
+    results = op.properties.get("res_attrs")
+    if results is not None and not through_pointer:
+        result["res_attrs"] = results
+    arguments = op.properties.get("arg_attrs")
+    if isinstance(arguments, ArrayAttr):
+        first = (DictionaryAttr({}),) if through_pointer else ()
+        result["arg_attrs"] = ArrayAttr([*first, *arguments.data])
+    return result
+
+
+def wrap_body(op: Operation, function: Operation, rw: Conversion) -> None:
+    """Adds the wrapper of `function`, which took the place of `op`."""
+    region = Region(Block())
+    wrapper, returned = _create_interface(op, rw, region)
+    ty = cast("LLVMFunctionType", wrapper.properties["function_type"])
+    block = region.blocks[0]
+    for i, argument_type in enumerate(ty.arguments):
+        block.insert_arg(argument_type, i, op.location)
+    after = cast("func.FuncOp | None", rw.anchor)
+    rw.at_end(block)
+    old_type = cast("FunctionType", op.properties["function_type"])
+    parameters = list(block.args)[1 if returned is not None else 0 :]
+    arguments: list[SSAValue] = []
+    for argument_type, value in zip(old_type.inputs.data, parameters, strict=True):
+        arguments.extend(_loaded(rw, argument_type, value))
+    callee_type = cast("LLVMFunctionType", function.properties["function_type"])
+    call = cast("CallOp", llvm.call(rw, llvm.reference(function), arguments, callee_type.result))
+    results = list(call.results)
+    if returned is not None:
+        llvm.store(rw, results[0], block.args[0])
+        results = []
+    rw.create("llvm.return", results)
+    assert after is not None
+    rw.before(after)
+
+
+def _loaded(rw: Conversion, ty: Attribute, value: SSAValue) -> list[SSAValue]:
+    """The arguments of the function for an argument of the wrapper."""
+    if isinstance(ty, MemRefType):
+        return MemRefDescriptor(rw, llvm.load(rw, value, rw.convert_type(ty))).unpack()
+    if isinstance(ty, UnrankedMemRefType):
+        return UnrankedDescriptor(rw, llvm.load(rw, value, rw.convert_type(ty))).unpack()
+    return [value]
+
+
+def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None:
+    """Declares the C function and gives `function`, a declaration, a body that calls it."""
+    from xgpu.core import ods
+
+    types = cast("LLVMTypeConverter", rw.types)
+    wrapper, returned = _create_interface(op, rw, Region())
+    function.properties["linkage"] = ods.enum("llvm.linkage", "private")
+    ty = cast("LLVMFunctionType", function.properties["function_type"])
+    block = Block()
+    function.regions[0].add_block(block)
+    for i, argument_type in enumerate(ty.arguments):
+        block.insert_arg(argument_type, i, op.location)
+    after = rw.anchor
+    rw.at_end(block)
+    arguments: list[SSAValue] = []
+    if returned is not None:
+        arguments.append(_on_stack(rw, returned))
+    parameters = list(block.args)
+    old_type = cast("FunctionType", op.properties["function_type"])
+    for argument_type in old_type.inputs.data:
+        if isinstance(argument_type, MemRefType):
+            count = 3 + 2 * argument_type.get_num_dims()
+            packed = MemRefDescriptor.pack(rw, types, argument_type, parameters[:count]).value
+        elif isinstance(argument_type, UnrankedMemRefType):
+            count = 2
+            packed = UnrankedDescriptor.pack(rw, types, argument_type, parameters[:count]).value
+        else:
+            group = types.convert(argument_type)
+            count = len(group) if isinstance(group, tuple) else 1
+            arguments.extend(parameters[:count])
+            del parameters[:count]
+            continue
+        del parameters[:count]
+        memory = _on_stack(rw, packed.type)
+        llvm.store(rw, packed, memory)
+        arguments.append(memory)
+    wrapper_type = cast("LLVMFunctionType", wrapper.properties["function_type"])
+    call = llvm.call(rw, llvm.reference(wrapper), arguments, wrapper_type.result)
+    results = list(call.results)
+    if returned is not None:
+        results = [llvm.load(rw, arguments[0], returned)]
+    rw.create("llvm.return", results)
+    assert after is not None
+    rw.before(after)
+
+
+def _on_stack(rw: Conversion, ty: Attribute) -> SSAValue:
+    types = cast("LLVMTypeConverter", rw.types)
+    return llvm.alloca(rw, llvm.index_constant(rw, 1, types.index), ty)
+
+
+# --- func to llvm --------------------------------------------------------------------------------
+# `convert-func-to-llvm`: functions, calls and returns in the calling convention for memrefs.
+#
+#     func.func @f(%m: memref<?xf32>) -> (index, f32)
+#     =>
+#     llvm.func @f(%p: !llvm.ptr, %q: !llvm.ptr, %o: i64, %n: i64, %s: i64)
+#       -> !llvm.struct<(i64, f32)>
+#
+# A memref argument comes as the members of its descriptor, or as one pointer (`llvm.bareptr` on the
+# function, or the pass's option); several results come as a struct. `llvm.emit_c_interface` adds
+# `@_mlir_ciface_f` (see above). Source: MLIR 22.1 FuncToLLVM.cpp.
+
 
 #: Attributes of an argument that name a type, which is converted too.
 _TYPED = ("llvm.byval", "llvm.byref", "llvm.inalloca", "llvm.preallocated", "llvm.sret")
@@ -86,8 +317,6 @@ def lower_func(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> S
         regions=(take_region(op, 0),),
     )
     if emits_c_interface and not bare:
-        from xgpu.conversion.control_flow.c_interface import wrap_body, wrap_declaration
-
         if entry is None:
             wrap_declaration(op, function, rw)
         else:

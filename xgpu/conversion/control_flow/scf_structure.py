@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""scf operations that only hold or hand on values take the converted types of what they hold.
-
-For conversions that leave loops and conditionals as they are. Source: MLIR 22.1
-SCF/Transforms/StructuralTypeConversions.cpp.
+"""scf and async operations that only hold or hand on values take the converted types of what they
+hold.
 """
 
 from __future__ import annotations
@@ -16,6 +14,14 @@ from xgpu.core.rewriting.driver import NoMatch
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
+
+
+# --- scf structure -------------------------------------------------------------------------------
+# scf operations that only hold or hand on values take the converted types of what they hold.
+#
+# For conversions that leave loops and conditionals as they are. Source: MLIR 22.1
+# SCF/Transforms/StructuralTypeConversions.cpp.
+
 
 #: How many leading operands stay as they are.
 _KEPT = {"scf.index_switch": 1}
@@ -98,4 +104,49 @@ RULES: dict[str, Rule] = {
     "scf.index_switch": convert_holder,
     "scf.while": convert_holder,
     "scf.yield": convert_terminator,
+}
+
+
+# --- structure -----------------------------------------------------------------------------------
+# async operations that only hold or hand on values take the converted types of what they hold.
+#
+# Source: MLIR 22.1 AsyncToAsyncRuntime's structural patterns (async.execute, async.await,
+# async.yield).
+
+
+def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> bool:
+    return all(a is b for a, b in zip(op.operands, operands, strict=True)) and all(
+        rw.convert_type(result.type) == result.type for result in op.results
+    )
+
+
+def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    from xgpu.core.rewriting.driver import NoMatch
+
+    if _is_unchanged(op, operands, rw):
+        raise NoMatch("is legal")
+    types = [rw.convert_type(result.type) for result in op.results]
+    return rw.create("async.await", operands, types).results
+
+
+def lower_execute(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Replacements | None:
+    """async.execute: its values, and the arguments of its body."""
+    return convert_holder(op, operands, rw)
+
+
+def lower_yield(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
+    """async.yield: what it yields."""
+    from xgpu.core.rewriting.driver import NoMatch
+
+    if _is_unchanged(op, operands, rw):
+        raise NoMatch("is legal")
+    op.operands = list(operands)
+
+
+ASYNC_RULES: dict[str, Rule] = {
+    "async.await": lower_await,
+    "async.execute": lower_execute,
+    "async.yield": lower_yield,
 }

@@ -1,26 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the parameters of a kernel are once it is lowered: one answer for host and device.
-
-    @k(%n: index, %a: memref<?xf32>)       value           i64
-                                           descriptor      ptr, ptr, i64, i64, i64
-
-A kernel that is compiled (`conversion/gpu/func_to_llvm.py`) takes the types that its signature
-says. A launch passes the values that the signature of its operands says: as operands of a
-`gpu.launch_func` whose translation stores them (`backend/llvm_ir/gpu_launch.py`), or stored by the
-rules of the mgpu dialect (`kernel_arguments.py`), where its `layout` puts them. Everybody hands on
-an array of their addresses, and `launch_calls.py` has the call.
+"""What the parameters of a kernel are once it is lowered, and what a launch gives the runtime:
+one answer for host and device.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Generic, TypeVar, cast
 
+from xdsl.dialects.builtin import IntegerType, MemRefType, UnrankedMemRefType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.launch.builtin_types import as_memref, as_unranked_memref
 from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescriptor
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.core.rewriting.driver import NoMatch
@@ -30,6 +22,43 @@ from xgpu.dialects.llvm.types import DataLayout
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter
     from xgpu.core.rewriting.rewriter import Rewriter
+
+
+# --- builtin types -------------------------------------------------------------------------------
+# xDSL's generic types, with what their parameters are said once.
+
+
+Memref = MemRefType[Attribute]
+UnrankedMemref = UnrankedMemRefType[Attribute]
+
+
+def as_memref(ty: Attribute) -> Memref | None:
+    """`ty` if it is a ranked memref."""
+    return cast("Memref", ty) if isinstance(ty, MemRefType) else None
+
+
+def as_unranked_memref(ty: Attribute) -> UnrankedMemref | None:
+    """`ty` if it is an unranked memref."""
+    return cast("UnrankedMemref", ty) if isinstance(ty, UnrankedMemRefType) else None
+
+
+def integer_width(ty: Attribute) -> int | None:
+    """The bits of an integer type; None for another."""
+    return cast("IntegerType", ty).width.data if isinstance(ty, IntegerType) else None
+
+
+# --- kernel signature ----------------------------------------------------------------------------
+# What the parameters of a kernel are once it is lowered: one answer for host and device.
+#
+#     @k(%n: index, %a: memref<?xf32>)       value           i64
+#                                            descriptor      ptr, ptr, i64, i64, i64
+#
+# A kernel that is compiled (`conversion/gpu/functions_to_nvvm.py`) takes the types that its
+# signature says. A launch passes the values that the signature of its operands says: as operands
+# of a `gpu.launch_func` whose translation stores them (`backend/llvm_ir/gpu_launch.py`), or stored
+# by the rules of the mgpu dialect (`state.py`), where its `layout` puts them. Both hand on an
+# array of their addresses; the end of this file has the call.
+
 
 #: The least alignment of a buffer of arguments.
 _ALIGNMENT = 16
@@ -216,3 +245,54 @@ def storage(op: Operation, ty: Attribute) -> tuple[int, int]:
         return _HOST.size(ty), _HOST.align(ty)
     except DiagnosticError:
         raise error(op, f"an argument of type '{ty}' cannot be passed to a kernel") from None
+
+
+# --- launch calls --------------------------------------------------------------------------------
+# What a launch tells the runtime: which function, and its arguments in their order.
+#
+# Rules that build operations and the translation that writes text say the same calls: what an
+# argument is, a value or the text of one, is theirs. Signatures: xgpu/core/support/abi.py.
+
+
+#: A value of the IR, or the text of one.
+V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchCall(Generic[V]):
+    """A launch of `function`: sizes along x, y and z as i64 (`cluster` may be empty), the bytes of
+    dynamic shared memory as i32, the array of the arguments' addresses, how many there are, and
+    the bytes that they take together (graphs copy them; 0 where no graph is)."""
+
+    function: V
+    grid: tuple[V, ...]
+    block: tuple[V, ...]
+    cluster: tuple[V, ...]
+    shared: V
+    parameters: V
+    count: int
+    bytes: int = 0
+
+    def on_stream(self, stream: V, null: V, number: Callable[[int], V]) -> tuple[str, list[V]]:
+        """The call that launches now; `number` makes an i64, `null` is for what it does not use."""
+        sizes = [*self.cluster, *self.grid, *self.block]
+        arguments = [self.function, *sizes, self.shared, stream, self.parameters, null]
+        if self.cluster:
+            return "mgpuLaunchClusterKernel", arguments
+        return "mgpuLaunchKernel", [*arguments, number(self.count)]
+
+    def as_node(self, number: Callable[[int], V]) -> tuple[str, list[V]]:
+        """The call that adds a node to a graph, without the graph and what the node waits for."""
+        name = "mgpuGraphAddClusterKernel" if self.cluster else "mgpuGraphAddKernel"
+        sizes = [*self.cluster, *self.grid, *self.block]
+        return name, [self.function, *sizes, self.shared, *self._arguments(number)]
+
+    def of_node(self, graph: V, node: V, number: Callable[[int], V]) -> tuple[str, list[V]]:
+        """The call that changes a node of an executable graph; such have no clusters."""
+        sizes = [*self.grid, *self.block, self.shared]
+        arguments = [graph, node, self.function, *sizes, *self._arguments(number)]
+        return "mgpuGraphExecKernelSetParams", arguments
+
+    def _arguments(self, number: Callable[[int], V]) -> list[V]:
+        """The kernel's arguments, which a graph copies."""
+        return [self.parameters, number(self.count), number(self.bytes)]

@@ -31,13 +31,14 @@ from xdsl.dialects.builtin import IndexType, MemRefType, NoneAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.conversion.linalg.kernel_nests import (
+from xgpu.conversion.linalg.linalg_to_gpu import (
     Launch,
     add,
     both,
     ceil_div,
     guarded,
     inline,
+    is_in_kernel,
     is_less,
     is_projection,
     loops,
@@ -47,7 +48,6 @@ from xgpu.conversion.linalg.kernel_nests import (
     unflatten,
     zero,
 )
-from xgpu.conversion.linalg.linalg_to_gpu import is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
@@ -55,7 +55,7 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.linalg import ops
-from xgpu.transforms.gpu.shared_loops import thread_mapping
+from xgpu.transforms.gpu.gpu_map_parallel_loops import thread_mapping
 from xgpu.transforms.scf.builders import forall
 
 if TYPE_CHECKING:

@@ -1,54 +1,254 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`convert-linalg-to-gpu`: each structured operation on buffers becomes a kernel, a thread for each
-element that it writes.
-
-    linalg.generic .. ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>) { .. }
-    =>
-    gpu.launch blocks(%block, ..) in (%rows * ceildiv(%columns, 256), 1, 1)
-               threads(%thread, ..) in (256, 1, 1) {
-      %j = %block mod ceildiv(%columns, 256) * 256 + %thread
-      scf.if %j < %columns { ... load, compute, store ... }
-    }
-
-Neighbouring threads write neighbouring elements: they go along the output's last dimension, and
-blocks along the others. Loops that reduce run in the thread, with the result in a register. Copies
-between buffers are kernels too, so that whatever lies on the device stays there.
+element; `gpu-map-foralls-to-threads`; and what kernels of structured operations share.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import MemRefType
-from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.ir.affine import AffineDimExpr
-
-from xgpu.conversion.linalg.kernel_nests import (
-    Launch,
-    add,
-    ceil_div,
-    dims_of,
-    guarded,
-    inline,
-    is_less,
-    loops,
-    split,
-    subscripts,
-    times,
-    unflatten,
+from xdsl.dialects.builtin import FloatAttr, IndexType, IntegerAttr, IntegerType, MemRefType
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
 )
+
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir import constants
+from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.affine import maps as ap
+from xgpu.dialects.affine.index_math import apply, as_value
+from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
+from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.linalg.generalize_named_ops import description
+from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import DenseArrayBase
 
-    from xgpu.dialects.affine.maps import Mixed
+    from xgpu.dialects import gpu, scf
+
+
+# --- linalg to gpu -------------------------------------------------------------------------------
+# `convert-linalg-to-gpu`: each structured operation on buffers becomes a kernel, a thread for
+# each element; and what kernels of structured operations share.
+
+
+# --- kernel nests --------------------------------------------------------------------------------
+# What the kernels of structured operations share: launches, indices, guards, loops, bodies.
+#
+# Sizes are integers or values of the host, which become arguments of the kernel when that is
+# outlined. Index arithmetic is built folded: a quotient by 1 is not built.
+
+
+_INDEX = IndexType()
+_ULT = 6  # arith.cmpi's predicate
+
+
+def dims_of(expr: AffineExpr) -> set[int]:
+    """The loops that an expression mentions."""
+    if isinstance(expr, AffineDimExpr):
+        return {expr.position}
+    if isinstance(expr, AffineBinaryOpExpr):
+        return dims_of(expr.lhs) | dims_of(expr.rhs)
+    return set()
+
+
+def is_projection(affine_map: AffineMap) -> bool:
+    """Whether each result is another loop."""
+    positions = [r.position for r in affine_map.results if isinstance(r, AffineDimExpr)]
+    return len(positions) == len(affine_map.results) == len(set(positions))
+
+
+def binary(rw: Rewriter, kind: AffineBinaryOpKind, a: Mixed, b: Mixed) -> Mixed:
+    expr = AffineBinaryOpExpr(kind, ap.symbol(0), ap.symbol(1))
+    return apply(rw, expr, [a, b])
+
+
+def add(rw: Rewriter, a: Mixed, b: Mixed) -> Mixed:
+    return apply(rw, ap.affine.add(ap.symbol(0), ap.symbol(1)), [a, b])
+
+
+def times(rw: Rewriter, a: Mixed, b: Mixed) -> Mixed:
+    if isinstance(a, int) and isinstance(b, int):
+        return a * b
+    if isinstance(a, int) or isinstance(b, int):
+        return apply(rw, ap.affine.mul(ap.symbol(0), ap.symbol(1)), [a, b])
+    return rw.value("arith.muli", [as_value(rw, a), as_value(rw, b)], _INDEX)
+
+
+def ceil_div(rw: Rewriter, a: Mixed, b: int) -> Mixed:
+    return -(-a // b) if isinstance(a, int) else binary(rw, AffineBinaryOpKind.CeilDiv, a, b)
+
+
+def split(rw: Rewriter, value: Mixed, by: Mixed) -> tuple[Mixed, Mixed]:
+    """Quotient and remainder of what is not negative."""
+    if by == 1:
+        return value, 0
+    if isinstance(value, int) and isinstance(by, int):
+        return divmod(value, by)
+    operands = [as_value(rw, value), as_value(rw, by)]
+    return rw.value("arith.divui", operands, _INDEX), rw.value("arith.remui", operands, _INDEX)
+
+
+def unflatten(rw: Rewriter, value: Mixed, sizes: Sequence[Mixed]) -> list[Mixed]:
+    """The indices that `value` counts through, the last one fastest."""
+    found: list[Mixed] = []
+    for size in reversed(sizes[1:]):
+        value, index = split(rw, value, size)
+        found.append(index)
+    return [*([value] if sizes else []), *reversed(found)]
+
+
+def is_less(rw: Rewriter, a: Mixed, b: Mixed) -> SSAValue:
+    operands = [as_value(rw, a), as_value(rw, b)]
+    predicate = {"predicate": IntegerAttr(_ULT, 64)}
+    return rw.value("arith.cmpi", operands, IntegerType(1), predicate)
+
+
+def both(rw: Rewriter, conditions: Sequence[SSAValue]) -> SSAValue | None:
+    """Whether all hold; None if there are none."""
+    found: SSAValue | None = None
+    for condition in conditions:
+        found = (
+            condition
+            if found is None
+            else rw.value("arith.andi", [found, condition], condition.type)
+        )
+    return found
+
+
+def zero(rw: Rewriter, kind: Attribute) -> SSAValue:
+    """A constant 0; ValueError for what has none."""
+    value = constants.make(kind, 0)
+    if not isinstance(value, FloatAttr | IntegerAttr):
+        raise ValueError(f"a value of type {kind} has no zero")
+    return attribute_constant(rw, value, kind)
+
+
+def guarded(
+    rw: Rewriter,
+    condition: SSAValue | None,
+    types: Sequence[Attribute],
+    then: Callable[[], Sequence[SSAValue]],
+    otherwise: Callable[[], Sequence[SSAValue]] | None = None,
+) -> Sequence[SSAValue]:
+    """What `then` gives where `condition` holds, or always if that is None."""
+    if condition is None:
+        return then()
+    return if_else(rw, condition, types, then, otherwise).results
+
+
+def loops(
+    rw: Rewriter,
+    sizes: Sequence[Mixed],
+    inits: Sequence[SSAValue],
+    body: Callable[[list[SSAValue], Sequence[SSAValue]], Sequence[SSAValue]],
+) -> Sequence[SSAValue]:
+    """A nest of loops from 0 to `sizes` that carries `inits`; `body` gets the loops' variables and
+    what is carried."""
+
+    def nest(done: list[SSAValue], carried: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        if len(done) == len(sizes):
+            return body(done, carried)
+        bounds = [as_value(rw, item) for item in (0, sizes[len(done)], 1)]
+        return for_loop(
+            rw, bounds[0], bounds[1], bounds[2], carried, lambda iv, c: nest([*done, iv], c)
+        ).results
+
+    return nest([], list(inits))
+
+
+def subscripts(rw: Rewriter, affine_map: AffineMap, ivs: Sequence[Mixed]) -> list[SSAValue]:
+    """Where an iteration reads or writes."""
+    symbols = [ap.symbol(i) for i in range(len(ivs))]
+    exprs = [ap.substitute(result, symbols, ()) for result in affine_map.results]
+    return [as_value(rw, apply(rw, expr, ivs)) for expr in exprs]
+
+
+def inline(
+    rw: Rewriter, block: Block, arguments: Mapping[SSAValue, SSAValue], ivs: Sequence[Mixed]
+) -> list[SSAValue]:
+    """Copies a body, with values for those of its arguments that it uses; what it yields."""
+    values = dict(arguments)
+    for op in block.ops:
+        if op.name == "linalg.yield":
+            return [values.get(v, v) for v in op.operands]
+        if op.name == "linalg.index":
+            values[op.results[0]] = as_value(rw, ivs[_dimension(op)])
+            continue
+        copy = rw.insert(op.clone(value_mapper=values))
+        for inner in list(copy.walk()):
+            if inner.name == "linalg.index":
+                rw.replace(inner, [as_value(rw, ivs[_dimension(inner)])])
+    return []
+
+
+def _dimension(op: Operation) -> int:
+    dim = op.properties["dim"]
+    assert isinstance(dim, IntegerAttr)
+    return dim.value.data
+
+
+class Launch:
+    """A `gpu.launch` with blocks of `threads` in x and y and memory for each block; the rewriter
+    of its body stands before the terminator."""
+
+    def __init__(
+        self,
+        rw: Rewriter,
+        blocks: Mixed,
+        threads: tuple[int, int],
+        memory: Sequence[MemRefType[Attribute]] = (),
+    ) -> None:
+        one = as_value(rw, 1)
+        sizes = [as_value(rw, blocks), one, one, *(as_value(rw, n) for n in threads), one]
+        block = Block(arg_types=[_INDEX] * 12 + list(memory))
+        attributes = {"workgroup_attributions": IntegerAttr(len(memory), 64)} if memory else None
+        groups = ([], *sizes, None, None, None, None)
+
+        def launch() -> Sequence[SSAValue]:
+            rw.create("gpu.launch", groups, (), None, attributes, [Region(block)])
+            return ()
+
+        # A grid of no blocks is an error.
+        is_known = isinstance(blocks, int) and blocks > 0
+        guarded(rw, None if is_known else is_less(rw, 0, blocks), (), launch)
+        self.rw = Rewriter(block=block, location=rw.location)
+        end = self.rw.create("gpu.terminator")
+        self.rw.before(end)
+        self.block_id: SSAValue = block.args[0]
+        self.threads: tuple[SSAValue, SSAValue] = (block.args[3], block.args[4])
+        self.memory: list[SSAValue] = list(block.args[12:])
+
+
+# --- linalg to gpu -------------------------------------------------------------------------------
+# `convert-linalg-to-gpu`: each structured operation on buffers becomes a kernel, a thread for each
+# element that it writes.
+#
+#     linalg.generic .. ins(%a : memref<?x?xf32>) outs(%b : memref<?x?xf32>) { .. }
+#     =>
+#     gpu.launch blocks(%block, ..) in (%rows * ceildiv(%columns, 256), 1, 1)
+#                threads(%thread, ..) in (256, 1, 1) {
+#       %j = %block mod ceildiv(%columns, 256) * 256 + %thread
+#       scf.if %j < %columns { ... load, compute, store ... }
+#     }
+#
+# Neighbouring threads write neighbouring elements: they go along the output's last dimension, and
+# blocks along the others. Loops that reduce run in the thread, with the result in a register.
+# Copies between buffers are kernels too, so that whatever lies on the device stays there.
+
 
 WARP = 32
 
@@ -251,3 +451,121 @@ _INNER = frozenset({"linalg.index", "linalg.yield"})
 
 def _is_ranked(op: Operation) -> bool:
     return all(isinstance(value.type, MemRefType) for value in op.operands)
+
+
+# --- map foralls to threads ----------------------------------------------------------------------
+# `gpu-map-foralls-to-threads`: what the threads of a block share becomes what each of them does.
+#
+#     scf.forall (%i, %j) in (16, 64) { body }
+#         {mapping = [#gpu.thread<linear_dim_1>, #gpu.thread<linear_dim_0>]}
+#     =>                                                  in a block of 256 threads, four times
+#     %at = %thread + 256 * part
+#     body with %i = %at / 64, %j = %at mod 64
+#
+# Neighbouring threads have neighbouring iterations of `linear_dim_0`. There is no barrier behind
+# the loop: whoever reads what another thread wrote asks for one. Compare
+# `transform.gpu.map_nested_forall_to_threads`, which needs as many threads as iterations.
+
+
+_DYNAMIC = -(1 << 63)
+
+
+def _bounds(static: DenseArrayBase[IntegerType], dynamic: Sequence[SSAValue]) -> list[Mixed]:
+    values = iter(dynamic)
+    found: list[Mixed] = []
+    for number in static.get_values():
+        if number != _DYNAMIC:
+            found.append(number)
+            continue
+        value = next(values)
+        constant = int_of(value)
+        found.append(value if constant is None else constant)
+    return found
+
+
+class _Shared:
+    """One loop and the launch around it."""
+
+    def __init__(self, op: scf.ForallOp, launch: gpu.LaunchOp, most: int) -> None:
+        self.op, self.most = op, most
+        lower = _bounds(op.static_lower_bound, op.dynamic_lower_bound)
+        steps = _bounds(op.static_step, op.dynamic_step)
+        if any(bound != 0 for bound in lower) or any(step != 1 for step in steps):
+            raise error(op, "expected loops from 0 in steps of 1")
+        if op.results:
+            raise error(op, "expected a loop on buffers, without results")
+        self.sizes = _bounds(op.static_upper_bound, op.dynamic_upper_bound)
+        self.rw = Rewriter(op)
+        arguments = launch.regions[0].blocks[0].args
+        self.ids = arguments[3:6]
+        block = (launch.block_size_x, launch.block_size_y, launch.block_size_z)
+        known = [int_of(size) for size in block]
+        self.block: list[Mixed] = [
+            inside if size is None else size
+            for inside, size in zip(arguments[9:12], known, strict=True)
+        ]
+
+    def build(self) -> None:
+        """Replaces the loop."""
+        rw = self.rw
+        threads, linear = self._threads()
+        total: Mixed = 1
+        for size in self.sizes:
+            total = times(rw, total, size)
+        if isinstance(total, int) and isinstance(threads, int) and total <= self.most * threads:
+            for part in range(-(-total // threads)):
+                at = add(rw, linear, part * threads)
+                inside = is_less(rw, at, total) if (part + 1) * threads > total else None
+                guarded(rw, inside, (), lambda at=at: self._body(at))
+        else:
+            bounds = [as_value(rw, item) for item in (linear, total, threads)]
+            for_loop(rw, bounds[0], bounds[1], bounds[2], (), lambda iv, _: self._body(iv))
+        rw.erase(self.op)
+
+    def _threads(self) -> tuple[Mixed, Mixed]:
+        """How many threads a block has, and which of them this is."""
+        rw = self.rw
+        total: Mixed = 1
+        linear: Mixed = 0
+        for at, size in reversed(list(zip(self.ids, self.block, strict=True))):
+            own: Mixed = 0 if size == 1 else at
+            linear = add(rw, times(rw, linear, size), own)
+            total = times(rw, total, size)
+        return total, linear
+
+    def _body(self, at: Mixed) -> Sequence[SSAValue]:
+        """An iteration."""
+        block = self.op.regions[0].blocks[0]
+        indices = unflatten(self.rw, at, self.sizes)
+        values: dict[SSAValue, SSAValue] = {
+            argument: as_value(self.rw, index)
+            for argument, index in zip(block.args, indices, strict=True)
+        }
+        for inner in block.ops:
+            if inner is not block.last_op:
+                self.rw.insert(inner.clone(value_mapper=values))
+        return ()
+
+
+class GpuMapForallsToThreads(Pass):
+    """Loops that threads share become what each thread does."""
+
+    name = "gpu-map-foralls-to-threads"
+    summary = "scf.forall mapped to linear thread ids becomes what each thread of a gpu.launch does"
+    anchor = "func.func"
+    options = (
+        Option("unroll", int, 16, "most iterations a thread that are not left as a loop", least=0),
+    )
+
+    unroll: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for inner in list(op.walk()):
+            if not is_shared_by_threads(inner):
+                continue
+            launch = inner.parent_op()
+            while launch is not None and launch.name != "gpu.launch":
+                launch = launch.parent_op()
+            if launch is not None:
+                shared = cast("scf.ForallOp", inner)
+                _Shared(shared, cast("gpu.LaunchOp", launch), self.unroll).build()

@@ -27,17 +27,18 @@ from xdsl.dialects.builtin import AnyFloat, IntegerType, UnitAttr, f32, i32
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
-from xgpu.conversion.linalg.kernel_nests import (
+from xgpu.conversion.linalg.linalg_to_gpu import (
+    WARP,
     Launch,
     dims_of,
     guarded,
     inline,
+    is_in_kernel,
     loops,
     subscripts,
     times,
     unflatten,
 )
-from xgpu.conversion.linalg.linalg_to_gpu import WARP, is_in_kernel
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir import constants
@@ -47,7 +48,7 @@ from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
-from xgpu.transforms.linalg.vectorization import maps, reductions
+from xgpu.transforms.linalg.vectorization import maps
 from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
@@ -99,10 +100,10 @@ class _Kernel:
         kinds = ops.iterator_types(op)
         self.shared = [i for i, kind in enumerate(kinds) if kind == ops.PARALLEL]
         self.own = [i for i in range(len(kinds)) if i not in self.shared and i != lane]
-        combiner = reductions.combiner(op, 0)
+        combiner = maps.combiner(op, 0)
         assert combiner is not None
         self.combiner = combiner
-        self.kind = str(reductions.kind_of(combiner))
+        self.kind = str(maps.kind_of(combiner))
         self.element: Attribute = ops.scalar_type(op.operands[-1])
         length = self.sizes[lane]
         self.threads = threads
@@ -176,7 +177,7 @@ class _Kernel:
     def _body(self, own: dict[int, Mixed], carried: SSAValue) -> list[SSAValue]:
         rw = self.rw
         ivs: list[Mixed] = [own[i] if i in own else self.outer[i] for i in range(len(self.sizes))]
-        block = reductions.body_of(self.op)
+        block = maps.body_of(self.op)
         count = len(ops.inputs(self.op))
         arguments: dict[SSAValue, SSAValue] = {block.args[count]: carried}
         for at, value in enumerate(self.op.operands[:count]):
@@ -211,7 +212,7 @@ def row_loop(op: Operation) -> int | None:
     if len(ops.outputs(op)) != 1 or ops.shape_of(op.operands[-1]) is None:
         return None
     kinds, indexing = ops.iterator_types(op), ops.indexing_maps(op)
-    found = reductions.match(op, 0)
+    found = maps.match(op, 0)
     if found is None or len(found[1]) != 1 or not maps.is_projected_permutation(indexing[-1]):
         return None
     written = set(maps.dim_positions(indexing[-1]))
@@ -245,7 +246,7 @@ class ConvertLinalgReductionsToGpu(Pass):
             lane = None if is_in_kernel(inner) else row_loop(inner)
             if lane is None or not self._pays(inner, lane):
                 continue
-            kind = str(reductions.kind_of(reductions.combiner(inner, 0)))
+            kind = str(maps.kind_of(maps.combiner(inner, 0)))
             neutral = _neutral(kind, ops.scalar_type(inner.operands[-1]))
             if neutral is not None:
                 _Kernel(inner, lane, self.threads, neutral).build()

@@ -1,8 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""nvgpu's asynchronous copies, mbarriers and tensor memory accesses as nvvm operations.
-
-Source: MLIR 22.1 NVGPUToNVVM.cpp.
-"""
+"""nvgpu's asynchronous copies, mbarriers and tensor memory accesses as nvvm operations."""
 
 from __future__ import annotations
 
@@ -16,6 +13,7 @@ from xdsl.dialects.builtin import (
     Float64Type,
     IntegerAttr,
     IntegerType,
+    MemRefType,
     Signedness,
     StringAttr,
     SymbolRefAttr,
@@ -26,42 +24,70 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 
-from xgpu.conversion.launch.runtime_functions import (
-    call_runtime_function,
-    declare_runtime_function,
-)
+from xgpu.conversion.launch.state import call_runtime_function, declare_runtime_function
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
-from xgpu.conversion.nvgpu.types import (
-    INTERLEAVE,
-    OUT_OF_BOUNDS,
-    PROMOTION,
-    SWIZZLE,
-    barrier_memref,
-    number_of,
-)
 from xgpu.core import ods
 from xgpu.core.ir.fields import operands_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.ops import parent_of
-from xgpu.dialects.llvm.builders import (
-    alloca,
-    attribute_constant,
-    binary,
-    constant,
-    gep,
-    store,
-)
+from xgpu.dialects.llvm.builders import alloca, attribute_constant, binary, constant, gep, store
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, MemRefType
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Operation
 
     from xgpu.conversion.llvm_types import LLVMConversion
     from xgpu.core.rewriting.driver import Conversion
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import func, nvgpu
+
+
+# --- types ---------------------------------------------------------------------------------------
+# What nvgpu's types are in memory and in registers.
+
+
+if TYPE_CHECKING:
+    pass
+
+#: Rows of one wgmma instruction.
+WGMMA_M = 64
+
+
+_SHARED = 3
+
+
+def barrier_memref(ty: nvgpu.MbarrierGroupType) -> MemRefType:
+    """The memref that holds a group of barriers; gpu's memory space as its number."""
+    space = ty.memory_space
+    if space.name == "gpu.address_space":
+        space = IntegerAttr(_SHARED, i64)
+    return MemRefType(i64, [int(ty.num_barriers)], memory_space=space)
+
+
+INTERLEAVE = ("none", "interleave_16b", "interleave_32b")
+
+
+SWIZZLE = ("none", "swizzle_32b", "swizzle_64b", "swizzle_128b")
+
+
+PROMOTION = ("none", "l2promo_64b", "l2promo_128b", "l2promo_256b")
+
+
+OUT_OF_BOUNDS = ("zero", "nan")
+
+
+def number_of(cases: tuple[str, ...], parameter: str) -> int:
+    """The number of an enumeration's case, given as text, number or attribute."""
+    value = getattr(parameter, "data", parameter)
+    return cases.index(value) if isinstance(value, str) else int(value)
+
+
+# --- memory to nvvm ------------------------------------------------------------------------------
+# nvgpu's asynchronous copies, mbarriers and tensor memory accesses as nvvm operations.
+#
+# Source: MLIR 22.1 NVGPUToNVVM.cpp.
 
 
 _GLOBAL, _CLUSTER = 1, 7

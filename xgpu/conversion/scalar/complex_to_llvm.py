@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import FloatAttr, IntegerAttr, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.one_to_one import fastmath
 from xgpu.conversion.scalar.complex_division import divide, divide_by_smith
+from xgpu.conversion.to_llvm import fastmath
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import convert
 from xgpu.dialects.llvm import builders as llvm

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`convert-index-to-llvm`: index arithmetic on the integer that stands for index.
-
-Source: MLIR 22.1 IndexToLLVM. Rounding divisions follow the sign of the operands, so that no
-intermediate value overflows.
+"""`convert-index-to-llvm` and `convert-ub-to-llvm`: index arithmetic on the integer that stands
+for index, and undefined behaviour.
 """
 
 from __future__ import annotations
@@ -13,9 +11,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.conversion.options import INDEX_BITWIDTH
+from xgpu.conversion.to_llvm import INDEX_BITWIDTH
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import convert
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.llvm import builders as llvm
 
 if TYPE_CHECKING:
@@ -23,6 +21,14 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.dialects import index
+
+
+# --- index to llvm -------------------------------------------------------------------------------
+# `convert-index-to-llvm`: index arithmetic on the integer that stands for index.
+#
+# Source: MLIR 22.1 IndexToLLVM. Rounding divisions follow the sign of the operands, so that no
+# intermediate value overflows.
+
 
 _DIRECT = {
     "add": "add",
@@ -174,3 +180,36 @@ class ConvertIndexToLLVM(Pass):
         from xgpu.conversion.llvm_types import LLVMTypeConverter
 
         convert(op, RULES, LLVMTypeConverter(self.index_bitwidth or 64))
+
+
+# --- ub to llvm ----------------------------------------------------------------------------------
+# `convert-ub-to-llvm`: undefined behaviour as LLVM has it.
+
+
+def lower_poison(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    value = op.properties.get("value")
+    if value is not None and value.name != "ub.poison":
+        raise NoMatch("expected PoisonAttr")
+    return [llvm.poison(rw, rw.convert_type(op.results[0].type))]
+
+
+def lower_unreachable(
+    op: Operation, operands: Sequence[SSAValue], rw: Conversion
+) -> Sequence[SSAValue]:
+    rw.create("llvm.unreachable")
+    return ()
+
+
+UB_RULES: dict[str, Rule] = {"ub.poison": lower_poison, "ub.unreachable": lower_unreachable}
+
+
+class ConvertUBToLLVM(Pass):
+    name = "convert-ub-to-llvm"
+    summary = "Convert UB dialect to LLVM dialect"
+    options = (INDEX_BITWIDTH,)
+    index_bitwidth: int
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        from xgpu.conversion.llvm_types import LLVMTypeConverter
+
+        convert(op, UB_RULES, LLVMTypeConverter(self.index_bitwidth or 64))

@@ -19,7 +19,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.one_to_one import fast_math, for_each_vector, of_supported_floats, one_to_one
+from xgpu.conversion.to_llvm import fast_math, for_each_vector, of_supported_floats, one_to_one
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, Replacements, convert

@@ -3,15 +3,16 @@
 
     import_module(text_or_bitcode, "kernel.ll") -> module operation
 
-LLVM reads the input, upgrades and checks it (`normal_form`). Its own text is read into a `model` by
-`module_parser` and its kin, and the model is translated by `importer` and its kin.
+LLVM reads the input, upgrades and checks it (`source`). Its own text is read into a `model` by
+`module_parser` and the other parsers, and the model is translated by `importer` and the other
+`*_import` modules.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.frontend.llvm_ir.options import Options
+from xgpu.frontend.llvm_ir.source import Options
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -31,13 +32,17 @@ def import_module(
     dialect cannot say.
     """
     from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-    from xgpu.frontend.llvm_ir.context import Context
     from xgpu.frontend.llvm_ir.importer import ModuleImport
-    from xgpu.frontend.llvm_ir.lexer import SyntaxFault, line_of
-    from xgpu.frontend.llvm_ir.messages import Messages
+    from xgpu.frontend.llvm_ir.metadata_import import Context
     from xgpu.frontend.llvm_ir.module_parser import read_module
-    from xgpu.frontend.llvm_ir.normal_form import is_bitcode, normal_form
-    from xgpu.frontend.llvm_ir.source_locations import SourceLocations
+    from xgpu.frontend.llvm_ir.source import (
+        Messages,
+        SourceLocations,
+        SyntaxFault,
+        is_bitcode,
+        line_of,
+        normal_form,
+    )
 
     options = options or Options()
     if isinstance(source, str):

@@ -11,8 +11,8 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import Operation, Region, SSAValue
 
 from xgpu.core.rewriting.builder import Builder
-from xgpu.frontend.llvm_ir.constant_order import in_order
-from xgpu.frontend.llvm_ir.context import Context
+from xgpu.frontend.llvm_ir.constant_parser import in_order
+from xgpu.frontend.llvm_ir.metadata_import import Context
 from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction, Value
 
 if TYPE_CHECKING:

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Constants, each read once: equal constants are one object."""
+"""Constants and metadata, each read once: equal ones are one object."""
 
 from __future__ import annotations
 
 import struct
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -15,15 +16,81 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
-from xgpu.frontend.llvm_ir.lexer import Cursor, unquoted
-from xgpu.frontend.llvm_ir.model import Constant
-from xgpu.frontend.llvm_ir.type_parser import POINTER, TypeParser, is_float, pointer_result
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.frontend.llvm_ir.model import (
+    ArgumentList,
+    Constant,
+    Metadata,
+    MetadataConstant,
+    MetadataString,
+    Node,
+    Value,
+)
+from xgpu.frontend.llvm_ir.source import Cursor, decoded, unescaped, unquoted
+from xgpu.frontend.llvm_ir.type_parser import (
+    POINTER,
+    TypeParser,
+    elements_of,
+    is_float,
+    pointer_result,
+)
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Container, Sequence
 
     from xdsl.ir import Attribute
+
+
+# --- constant order ------------------------------------------------------------------------------
+# In which order constants are imported.
+#
+# The parts of a constant come before it, in the order in which MLIR's importer visits them: the
+# last operand first, each once.
+
+
+def in_order(
+    constant: Constant, known: Container[Constant], make: Callable[..., Constant]
+) -> list[Constant]:
+    """The constants that `constant` needs and that are not `known`, each behind its parts. `make`
+    gives LLVM's constants of some content."""
+    if not constant.operands and constant.kind != "zero":
+        return [constant]
+    ordered: dict[Constant, None] = {}
+    # A dictionary for its order: constants that wait for their parts.
+    waiting: dict[Constant, list[Constant]] = {constant: _parts(constant, make)}
+    while waiting:
+        current = next(reversed(waiting))
+        parts = waiting[current]
+        while parts:
+            part = parts.pop()
+            if part not in known and part not in waiting and part not in ordered:
+                waiting[part] = _parts(part, make)
+                break
+        else:
+            ordered[current] = None
+            del waiting[current]
+    return list(ordered)
+
+
+def _parts(constant: Constant, make: Callable[..., Constant]) -> list[Constant]:
+    """The constants that have to be there before this one: of an aggregate of zeros, its zeros."""
+    if constant.kind == "zero":
+        return [_zero_of(t, make) for t in elements_of(constant.type)]
+    return list(constant.operands)
+
+
+def _zero_of(t: Attribute, make: Callable[..., Constant]) -> Constant:
+    """LLVM's zero of type `t`."""
+    if isinstance(t, IntegerType):
+        return make("int", t, 0)
+    if is_float(t):
+        return make("float", t, 0)
+    return make("null" if isinstance(t, LLVMPointerType) else "zero", t)
+
+
+# --- constant parser -----------------------------------------------------------------------------
+# Constants, each read once: equal constants are one object.
+
 
 _CASTS = ("trunc", "bitcast", "ptrtoint", "ptrtoaddr", "inttoptr", "addrspacecast")
 _BINARY = ("add", "sub", "mul", "xor", "shl", "and", "or")
@@ -290,3 +357,171 @@ def is_zero_sized(t: Attribute) -> bool:
     if isinstance(t, LLVMArrayType):
         return t.size == 0
     return isinstance(t, LLVMStructType) and not t.body
+
+
+# --- metadata parser -----------------------------------------------------------------------------
+# Metadata: numbered nodes, nodes inside a line, strings and constants.
+
+
+class MetadataParser:
+    """Reads metadata at a cursor. A node may be mentioned before its definition, and in it."""
+
+    __slots__ = ("constants", "cursor", "nodes", "strings")
+
+    def __init__(self, cursor: Cursor, constants: ConstantParser) -> None:
+        self.cursor = cursor
+        self.constants = constants
+        self.nodes: dict[int, Node] = {}
+        self.strings: dict[str, MetadataString] = {}
+
+    def node(self, token: str) -> Node:
+        """The node `!n`."""
+        number = int(token[1:])
+        found = self.nodes.get(number)
+        if found is None:
+            found = self.nodes[number] = Node(number)
+        return found
+
+    def string(self, token: str) -> MetadataString:
+        text = decoded(unquoted(token))
+        found = self.strings.get(text)
+        if found is None:
+            found = self.strings[text] = MetadataString(text)
+        return found
+
+    def define(self, token: str) -> None:
+        """`!n = ...`, of which the cursor stands behind `=`."""
+        node = self.node(token)
+        node.token = self.cursor.at - 2
+        self._content(node)
+
+    def named(self) -> list[Node]:
+        """`!{!0, !1}` behind `!name =`."""
+        cursor = self.cursor
+        cursor.expect("!")
+        cursor.expect("{")
+        found: list[Node] = []
+        while not cursor.accept("}"):
+            metadata = self.read()
+            if isinstance(metadata, Node):
+                found.append(metadata)
+            cursor.accept(",")
+        return found
+
+    def attachments(self) -> list[tuple[str, Node]]:
+        """`!dbg !3`, as many as stand here, with or without commas before them."""
+        cursor = self.cursor
+        found: list[tuple[str, Node]] = []
+        while True:
+            at = cursor.at
+            cursor.accept(",")
+            token = cursor.peek()
+            if token[:1] != "!" or len(token) < 2 or cursor.tokens[cursor.at + 1] == "=":
+                cursor.at = at
+                return found
+            cursor.at += 1
+            kind = decoded(unescaped(token[1:]))
+            node = self.read()
+            if not isinstance(node, Node):
+                cursor.fail("expected a metadata node", cursor.at - 1)
+            found.append((kind, node))
+
+    def read(self, value: Callable[[], Value] | None = None) -> Metadata | None:
+        """Metadata; `value` reads a type and a value where metadata may be one."""
+        cursor = self.cursor
+        token = cursor.tokens[cursor.at]
+        if token == "null":
+            cursor.at += 1
+            return None
+        if token[:1] != "!":
+            return MetadataConstant((value or self.constants.typed)())
+        cursor.at += 1
+        if token[1:].isdigit():
+            return self.node(token)
+        if token[1:2] == '"':
+            return self.string(token)
+        cursor.at -= 1
+        if token == "!DIArgList":
+            cursor.at += 1
+            self._skip_parentheses()
+            return ArgumentList()
+        node = Node()
+        node.token = cursor.at
+        self._content(node)
+        return node
+
+    def _skip_parentheses(self) -> None:
+        depth = 0
+        while True:
+            token = self.cursor.next()
+            depth += (token == "(") - (token == ")")
+            if not depth or not token:
+                return
+
+    def _content(self, node: Node) -> None:
+        """`distinct !{...}` or `!DIKind(...)`"""
+        cursor = self.cursor
+        node.distinct = cursor.accept("distinct")
+        token = cursor.next()
+        if token == "!":
+            cursor.expect("{")
+            while not cursor.accept("}"):
+                node.operands.append(self.read())
+                cursor.accept(",")
+            return
+        if token[:3] != "!DI" and token != "!GenericDINode":
+            cursor.fail("expected metadata", cursor.at - 1)
+        node.kind = token[1:]
+        cursor.expect("(")
+        if node.kind == "DIExpression":
+            node.fields["elements"] = self._elements()
+            return
+        while not cursor.accept(")"):
+            name = cursor.next()
+            if name[-1:] != ":":
+                cursor.fail("expected a field", cursor.at - 1)
+            node.fields[name[:-1]] = self._field()
+            cursor.accept(",")
+
+    def _elements(self) -> list[int | str]:
+        """The numbers and keywords of a DWARF expression."""
+        cursor = self.cursor
+        found: list[int | str] = []
+        while not cursor.accept(")"):
+            token = cursor.next()
+            found.append(int(token) if token.isdigit() else token)
+            cursor.accept(",")
+        return found
+
+    def _field(self) -> Any:
+        """Metadata, a number, a string, `true`, or keywords with bars between them."""
+        cursor = self.cursor
+        token = cursor.peek()
+        if token[:1] == "!" or token == "null":
+            return self.read()
+        if token[:1] == '"':
+            return decoded(cursor.string())
+        if token[:1].isdigit() or (token[:1] == "-" and token[1:].isdigit()):
+            cursor.at += 1
+            return int(token, 0)
+        if token in ("true", "false"):
+            cursor.at += 1
+            return token == "true"
+        if token == "{":
+            return self._listed()
+        if self.constants.types.starts():
+            return MetadataConstant(self.constants.typed())
+        words = [cursor.next()]
+        while cursor.accept("|"):
+            words.append(cursor.next())
+        return words
+
+    def _listed(self) -> list[Metadata | None]:
+        """`{!0, !1}`, the operands of a generic node."""
+        cursor = self.cursor
+        cursor.expect("{")
+        found: list[Metadata | None] = []
+        while not cursor.accept("}"):
+            found.append(self.read())
+            cursor.accept(",")
+        return found

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions as operations of the llvm dialect, in `IMPORTERS` by opcode."""
+"""Bodies of functions and of initializers: instructions as operations of the llvm dialect, in
+`IMPORTERS` by opcode.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
@@ -11,19 +14,126 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     UnitAttr,
+    VectorType,
     i32,
     i64,
 )
+from xdsl.ir import Block as IRBlock
+from xdsl.ir import Operation
 
+from xgpu.core import ods
+from xgpu.core.ir.dominance import post_order
+from xgpu.core.ods.operation import segment_sizes
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.frontend.llvm_ir.attribute_import import fast_math
+from xgpu.frontend.llvm_ir import constant_import
 from xgpu.frontend.llvm_ir.body import Body
-from xgpu.frontend.llvm_ir.branch_import import BRANCHES
-from xgpu.frontend.llvm_ir.call_import import call, invoke
-from xgpu.frontend.llvm_ir.model import Constant, Instruction, Value
+from xgpu.frontend.llvm_ir.call_import import add_label, add_records, call, invoke
+from xgpu.frontend.llvm_ir.constant_import import elements, fast_math
+from xgpu.frontend.llvm_ir.metadata_import import Context
+from xgpu.frontend.llvm_ir.model import Block, Constant, Function, GlobalObject, Instruction, Value
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute
+    from xdsl.dialects.builtin import IntegerType
+    from xdsl.ir import Attribute, SSAValue
+
+
+# --- branch import -------------------------------------------------------------------------------
+# Terminators other than invoke.
+
+
+def branch(b: Body, i: Instruction) -> None:
+    """`br` with a condition or without"""
+    targets = i.extra["successors"]
+    handed = [b.edge(i, target) for target in targets]
+    successors = [b.blocks[target] for target in targets]
+    if len(targets) == 1:
+        b.create("llvm.br", handed[0], successors=successors)
+        return
+    condition = b.value(i.operands[0])
+    sizes = segment_sizes((1, len(handed[0]), len(handed[1])))
+    b.create(
+        "llvm.cond_br",
+        (condition, *handed[0], *handed[1]),
+        (),
+        {"operandSegmentSizes": sizes},
+        successors=successors,
+    )
+
+
+def switch(b: Body, i: Instruction) -> None:
+    condition = b.value(i.operands[0])
+    default, *targets = i.extra["successors"]
+    first = b.edge(i, default)
+    handed = [b.edge(i, target) for target in targets]
+    flat = [value for values in handed for value in values]
+    properties: dict[str, Attribute] = {
+        "operandSegmentSizes": segment_sizes((1, len(first), len(flat))),
+        "case_operand_segments": _lengths(handed),
+    }
+    if cases := i.extra["cases"]:
+        t = cases[0].type
+        kind = VectorType(t, (len(cases),))
+        properties["case_values"] = elements(kind, [case.data for case in cases])
+    b.create(
+        "llvm.switch",
+        (condition, *first, *flat),
+        (),
+        properties,
+        successors=[b.blocks[default], *(b.blocks[target] for target in targets)],
+    )
+
+
+def _lengths(groups: Sequence[Sequence[SSAValue]]) -> DenseArrayBase[IntegerType]:
+    return DenseArrayBase.from_list(i32, [len(group) for group in groups])
+
+
+def indirect_branch(b: Body, i: Instruction) -> None:
+    address = b.value(i.operands[0])
+    targets = i.extra["successors"]
+    handed = [b.edge(i, target) for target in targets]
+    b.create(
+        "llvm.indirectbr",
+        (address, *(value for values in handed for value in values)),
+        (),
+        {"indbr_operand_segments": _lengths(handed)},
+        successors=[b.blocks[target] for target in targets],
+    )
+
+
+def ret(b: Body, i: Instruction) -> None:
+    b.create("llvm.return", b.operands(i.operands))
+
+
+def unreachable(b: Body, i: Instruction) -> None:
+    b.create("llvm.unreachable")
+
+
+def resume(b: Body, i: Instruction) -> None:
+    b.create("llvm.resume", b.operands(i.operands))
+
+
+def landing_pad(b: Body, i: Instruction) -> None:
+    """It begins the block that an invoke unwinds to."""
+    properties = {"cleanup": UnitAttr()} if i.flags else {}
+    op = b.create("llvm.landingpad", b.operands(i.operands), (i.type,), properties)
+    b.values[i] = op.results[0]
+
+
+BRANCHES = {
+    "br": branch,
+    "switch": switch,
+    "indirectbr": indirect_branch,
+    "ret": ret,
+    "unreachable": unreachable,
+    "resume": resume,
+    "landingpad": landing_pad,
+}
+
+
+# --- instruction import --------------------------------------------------------------------------
+# Instructions as operations of the llvm dialect, in `IMPORTERS` by opcode.
+
 
 Importer = Callable[[Body, Instruction], None]
 
@@ -289,3 +399,96 @@ def instruction(b: Body, i: Instruction) -> None:
     if convert is None:
         raise b.messages.unhandled("instruction", i)
     convert(b, i)
+
+
+# --- body import ---------------------------------------------------------------------------------
+# The body of a function, or of a global's initializer.
+#
+# Blocks are visited so that a value's definition comes before its uses: the blocks that can be
+# reached from the entry, in reverse post-order. Phis are block arguments, and what comes in along
+# an edge stands at the branch. Unreachable blocks are left out. Debug records come last, each
+# right behind the value that it is about, where it is dominated.
+
+
+def _body(context: Context, op: Operation) -> Body:
+    return Body(context, op.regions[0], constant_import.convert, instruction)
+
+
+def initializer(context: Context, found: GlobalObject, constant: Constant, op: Operation) -> None:
+    """The region of the global `op`: the constant, and its return."""
+    body = _body(context, op)
+    body.current = found
+    block = IRBlock()
+    body.region.add_block(block)
+    body.constant_block = block
+    value = body.constant(constant)
+    Builder(block=block, location=op.location).create("llvm.return", (value,))
+
+
+def function_body(context: Context, function: Function, op: Operation) -> None:
+    """All blocks of a function that has a body."""
+    body = _body(context, op)
+    order = post_order(function.blocks[0], attrgetter("successors"), set())[::-1]
+    reached = set(order)
+    for block in function.blocks:
+        if block not in reached:
+            if block.address_taken:
+                name = block.key[1:]
+                raise context.messages.error(
+                    f"unreachable block '{name}' with address taken", function
+                )
+            continue
+        body.blocks[block] = made = IRBlock()
+        body.region.add_block(made)
+    entry = body.blocks[function.blocks[0]]
+    for argument in function.arguments:
+        added = entry.insert_arg(argument.type, len(entry.args))
+        added.location = op.location
+        body.values[argument] = added
+    body.constant_block = entry
+    for block in order:
+        _block(body, block)
+    if body.debug:
+        add_records(body, op)
+
+
+def _block(body: Body, block: Block) -> None:
+    made = body.blocks[block]
+    body.builder = Builder(block=made)
+    debug = body.context.debug
+    for i in block.instructions:
+        body.current = i
+        location = debug.location(i.metadata.get("dbg"))
+        body.builder.location = location
+        body.operation = None
+        if i.opcode == "phi":
+            argument = made.insert_arg(i.type, len(made.args))
+            argument.location = location
+            body.values[i] = argument
+            continue
+        if i.debug:
+            _records(body, i)
+        body.instruction(i)
+        if body.operation is not None:
+            body.context.attachments.add(i, body.operation)
+    if block.address_taken:
+        _tag(body, block, made)
+
+
+def _records(body: Body, instruction: Instruction) -> None:
+    """Keeps records about variables for later; labels come where they stand."""
+    for record in instruction.debug:
+        if record.kind != "label":
+            body.debug.append(record)
+            continue
+        add_label(body, record)
+
+
+def _tag(body: Body, block: Block, made: IRBlock) -> None:
+    """`llvm.blocktag`, which says what `llvm.blockaddress` means."""
+    tag = ods.attr_class("llvm.blocktag")
+    builder = Builder(block=made)
+    builder.anchor = made.first_op
+    assert body.region.parent is not None
+    builder.location = body.region.parent.location
+    builder.create("llvm.blocktag", (), (), {"tag": tag(block.number)})

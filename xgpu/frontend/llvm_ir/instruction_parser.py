@@ -1,27 +1,339 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Instructions as LLVM prints them: a parser for each kind, in `READERS` by opcode.
-
-A parser finds the cursor behind the opcode, and leaves it before the metadata.
+"""Bodies of functions: blocks, values by name, and a parser for each kind of instruction, in
+`READERS` by opcode.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerType, VectorType, i1
 
-from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
-from xgpu.frontend.llvm_ir.call_parser import call, invoke
-from xgpu.frontend.llvm_ir.constant_parser import shuffle_mask
-from xgpu.frontend.llvm_ir.conventions import FAST_MATH, ORDERINGS
-from xgpu.frontend.llvm_ir.function_parser import FunctionParser
-from xgpu.frontend.llvm_ir.lexer import decoded
-from xgpu.frontend.llvm_ir.model import Block, Constant, Instruction
-from xgpu.frontend.llvm_ir.type_parser import LABEL, VOID, pointer_result
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMStructType
+from xgpu.frontend.llvm_ir.constant_parser import MetadataParser, shuffle_mask
+from xgpu.frontend.llvm_ir.model import (
+    FAST_MATH,
+    ORDERINGS,
+    Attributes,
+    Block,
+    Constant,
+    DebugRecord,
+    Function,
+    InlineAssembly,
+    Instruction,
+    MetadataValue,
+    Value,
+    convention,
+    is_convention,
+)
+from xgpu.frontend.llvm_ir.source import Cursor, SyntaxFault, decoded
+from xgpu.frontend.llvm_ir.type_parser import (
+    LABEL,
+    METADATA,
+    POINTER,
+    VOID,
+    AttributeParser,
+    pointer_result,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
+
+    from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
+    from xgpu.frontend.llvm_ir.model import Metadata
+    from xgpu.frontend.llvm_ir.type_parser import TypeParser
+
+
+# --- function parser -----------------------------------------------------------------------------
+# The body of a function: its blocks, its values by name, its debug records.
+#
+# A value may be used before its definition stands in the text, and a block before its label. Both
+# are made when first mentioned, and filled in at their definition.
+
+
+Readers = Mapping[str, Callable[["FunctionParser", Instruction], None]]
+
+
+class FunctionParser:
+    """Reads one body. `parsers` has what reads an instruction, by opcode."""
+
+    __slots__ = (
+        "attributes",
+        "blocks",
+        "constants",
+        "cursor",
+        "function",
+        "metadata",
+        "readers",
+        "types",
+        "undefined",
+        "values",
+    )
+
+    def __init__(
+        self,
+        function: Function,
+        attributes: AttributeParser,
+        constants: ConstantParser,
+        metadata: MetadataParser,
+        readers: Readers,
+    ) -> None:
+        self.function = function
+        self.readers = readers
+        self.cursor: Cursor = constants.cursor
+        self.types: TypeParser = constants.types
+        self.attributes = attributes
+        self.constants = constants
+        self.metadata = metadata
+        self.values: dict[str, Value] = {a.key: a for a in function.arguments}
+        #: values that were used and not yet defined -> where
+        self.undefined: dict[str, int] = {}
+        self.blocks: dict[str, Block] = {}
+
+    # --- values ------------------------------------------------------------------------------
+    def typed(self) -> Value:
+        """A type and a value of it."""
+        return self.value(self.types.read())
+
+    def value(self, t: Attribute) -> Value:
+        """A value of type `t`."""
+        cursor = self.cursor
+        token = cursor.tokens[cursor.at]
+        if token[:1] == "%":
+            cursor.at += 1
+            found = self.values.get(token)
+            if found is None:
+                self.undefined[token] = cursor.at - 1
+                found = self.values[token] = Instruction()
+                found.type = t
+            return found
+        if t is METADATA:
+            metadata = self.metadata.read(self.typed)
+            if metadata is None:
+                cursor.fail("expected metadata", cursor.at - 1)
+            return MetadataValue(t, metadata)
+        return self.constants.read(t)
+
+    def block(self, key: str) -> Block:
+        """The block `%key`."""
+        found = self.blocks.get(key)
+        if found is None:
+            found = self.blocks[key] = Block(key, len(self.blocks))
+        return found
+
+    def label(self) -> Block:
+        """`label %x`"""
+        self.cursor.expect("label")
+        return self.block(self.cursor.next())
+
+    # --- the body ----------------------------------------------------------------------------
+    def read(self) -> None:
+        """`{ ... }`"""
+        cursor, tokens = self.cursor, self.cursor.tokens
+        cursor.expect("{")
+        self._addressed_blocks()
+        self.constants.mentioned = self._mentioned
+        records: list[DebugRecord] = []
+        block: Block | None = None
+        while True:
+            token = tokens[cursor.at]
+            if token == "}":
+                break
+            if token[-1:] == ":":
+                cursor.at += 1
+                block = self._begin("%" + token[:-1])
+                continue
+            if block is None:
+                # LLVM leaves out the label of the entry block if it has no name.
+                unnamed = sum(a.key[1:].isdigit() for a in self.function.arguments)
+                block = self._begin(f"%{unnamed}")
+            if token[:5] == "#dbg_":
+                records.append(self._record())
+                continue
+            instruction = self._instruction(block)
+            if records:
+                instruction.debug = records
+                records = []
+        for token in self.undefined.values():
+            cursor.fail("expected a value that is defined", token)
+        cursor.expect("}")
+
+    def _addressed_blocks(self) -> None:
+        """Makes the blocks whose addresses were taken before: LLVM's parser meets them first."""
+        own = self.function.key
+        taken = sorted(
+            (b[1:] for f, b in self.constants.block_addresses if f == own),
+            key=lambda name: (int(name), "") if name.isdigit() else (-1, name),
+        )
+        for name in taken:
+            self.block("%" + name)
+
+    def _mentioned(self, function: str, block: str) -> None:
+        """The address of a block of this function makes the block, as a branch to it does."""
+        if function == self.function.key:
+            self.block(block)
+
+    def _begin(self, key: str) -> Block:
+        block = self.block(key)
+        self.function.blocks.append(block)
+        return block
+
+    def _instruction(self, block: Block) -> Instruction:
+        cursor, tokens = self.cursor, self.cursor.tokens
+        start = cursor.at
+        name = tokens[start]
+        if name[:1] == "%":
+            cursor.at += 2  # the equals sign
+            instruction = self._defined(name)
+        else:
+            instruction = Instruction()
+        instruction.token = start
+        instruction.block = block
+        opcode = cursor.next()
+        instruction.opcode = opcode
+        read = self.readers.get(opcode)
+        if read is None:
+            cursor.fail("expected an instruction", cursor.at - 1)
+        instruction.type = VOID
+        read(self, instruction)
+        token = tokens[cursor.at]
+        if token == "," or token[:1] == "!":
+            instruction.metadata = dict(self.metadata.attachments())
+        block.instructions.append(instruction)
+        return instruction
+
+    def _defined(self, name: str) -> Instruction:
+        known = self.values.get(name)
+        if known is None:
+            instruction = Instruction()
+            self.values[name] = instruction
+            return instruction
+        if self.undefined.pop(name, None) is None:
+            self.cursor.fail("expected a name that is not defined yet", self.cursor.at - 2)
+        assert isinstance(known, Instruction)
+        return known
+
+    def _record(self) -> DebugRecord:
+        """`#dbg_value(ptr %x, !1, !DIExpression(), !2)`"""
+        cursor = self.cursor
+        start = cursor.at
+        kind = cursor.next()[5:]
+        cursor.expect("(")
+        operands: list[Value | Metadata | None] = []
+        while not cursor.accept(")"):
+            operands.append(self.metadata.read(self.typed))
+            cursor.accept(",")
+        return DebugRecord(kind, operands, start)
+
+
+# --- call parser ---------------------------------------------------------------------------------
+# Calls and invokes, of functions and of assembly.
+
+
+_ASSEMBLY_FLAGS = ("sideeffect", "alignstack", "inteldialect", "unwind")
+
+
+def read_convention(cursor: Cursor) -> str:
+    """MLIR's name of the calling convention that may stand here."""
+    token = cursor.peek()
+    if not is_convention(token):
+        return "ccc"
+    found = convention(token)
+    if found is None:
+        raise SyntaxFault(f"unsupported calling convention '{token}'", cursor.at)
+    cursor.at += 1
+    if token.startswith("riscv_") and cursor.accept("("):
+        cursor.next()
+        cursor.expect(")")
+    return found
+
+
+def call(r: FunctionParser, i: Instruction) -> None:
+    """`tail call fast fastcc zeroext i32 @f(i32 1) #2 [ "tag"(i32 1) ]`"""
+    if i.opcode != "call":
+        i.extra["tail"] = i.opcode
+        i.opcode = "call"
+        r.cursor.expect("call")
+    cursor = r.cursor
+    while (token := cursor.tokens[cursor.at]) in FAST_MATH:
+        i.flags.append(token)
+        cursor.at += 1
+    _call(r, i)
+
+
+def invoke(r: FunctionParser, i: Instruction) -> None:
+    """`invoke void @f() to label %a unwind label %b`"""
+    _call(r, i)
+    r.cursor.expect("to")
+    normal = r.label()
+    r.cursor.expect("unwind")
+    successors: list[Block] = [normal, r.label()]
+    i.extra["successors"] = successors
+
+
+def _call(r: FunctionParser, i: Instruction) -> None:
+    """What calls and invokes share. The operands are the arguments; `extra` holds the callee, the
+    function's type, the attributes and the bundles."""
+    cursor, extra = r.cursor, i.extra
+    extra["convention"] = read_convention(cursor)
+    extra["result_attributes"] = r.attributes.read()
+    space = r.types.address_space()
+    result = r.types.read()
+    variadic = r.types.function(result) if cursor.peek() == "(" else None
+    extra["callee"] = _callee(r, space)
+    arguments: list[Value] = []
+    attributes: list[Attributes] = []
+    cursor.expect("(")
+    while not cursor.accept(")"):
+        t = r.types.read()
+        attributes.append(r.attributes.read())
+        arguments.append(r.value(t))
+        cursor.accept(",")
+    i.operands = arguments
+    i.type = result
+    extra["argument_attributes"] = attributes
+    extra["type"] = variadic or LLVMFunctionType([a.type for a in arguments], result)
+    extra["attributes"] = r.attributes.read()
+    extra["bundles"] = _bundles(r) if cursor.peek() == "[" else []
+
+
+def _callee(r: FunctionParser, space: int) -> Value:
+    from xgpu.dialects.llvm.types import LLVMPointerType
+
+    cursor = r.cursor
+    if not cursor.accept("asm"):
+        return r.value(LLVMPointerType(space) if space else POINTER)
+    found: list[str] = []
+    while cursor.peek() in _ASSEMBLY_FLAGS:
+        found.append(cursor.next())
+    text = decoded(cursor.string())
+    cursor.expect(",")
+    return InlineAssembly(text, decoded(cursor.string()), found)
+
+
+def _bundles(r: FunctionParser) -> list[tuple[str, list[Value]]]:
+    """`[ "tag"(i32 1, ptr %x), ... ]`"""
+    cursor = r.cursor
+    found: list[tuple[str, list[Value]]] = []
+    cursor.expect("[")
+    while not cursor.accept("]"):
+        tag = decoded(cursor.string())
+        values: list[Value] = []
+        cursor.expect("(")
+        while not cursor.accept(")"):
+            values.append(r.typed())
+            cursor.accept(",")
+        found.append((tag, values))
+        cursor.accept(",")
+    return found
+
+
+# --- instruction parser --------------------------------------------------------------------------
+# Instructions as LLVM prints them: a parser for each kind, in `READERS` by opcode.
+#
+# A parser finds the cursor behind the opcode, and leaves it before the metadata.
+
 
 Reader = Callable[[FunctionParser, Instruction], None]
 
@@ -334,7 +646,7 @@ def landing_pad(r: FunctionParser, i: Instruction) -> None:
 
 def unsupported(r: FunctionParser, i: Instruction) -> None:
     """Exception handling by funclets and its kin, which the llvm dialect has no operations for."""
-    from xgpu.frontend.llvm_ir.lexer import SyntaxFault
+    from xgpu.frontend.llvm_ir.source import SyntaxFault
 
     raise SyntaxFault("unhandled instruction", i.token)
 

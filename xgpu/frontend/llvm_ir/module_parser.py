@@ -9,15 +9,11 @@ and types fit; what is read is what LLVM 22 prints, in any order.
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.attribute_parser import AttributeParser
-from xgpu.frontend.llvm_ir.call_parser import read_convention
-from xgpu.frontend.llvm_ir.constant_parser import ConstantParser
-from xgpu.frontend.llvm_ir.conventions import LINKAGES, VISIBILITIES
-from xgpu.frontend.llvm_ir.function_parser import FunctionParser
-from xgpu.frontend.llvm_ir.instruction_parser import READERS
-from xgpu.frontend.llvm_ir.lexer import END, Cursor, decoded, name_of, unescaped
-from xgpu.frontend.llvm_ir.metadata_parser import MetadataParser
+from xgpu.frontend.llvm_ir.constant_parser import ConstantParser, MetadataParser
+from xgpu.frontend.llvm_ir.instruction_parser import READERS, FunctionParser, read_convention
 from xgpu.frontend.llvm_ir.model import (
+    LINKAGES,
+    VISIBILITIES,
     Alias,
     Argument,
     Function,
@@ -25,7 +21,8 @@ from xgpu.frontend.llvm_ir.model import (
     GlobalVariable,
     Module,
 )
-from xgpu.frontend.llvm_ir.type_parser import POINTER, TypeParser
+from xgpu.frontend.llvm_ir.source import END, Cursor, decoded, name_of, unescaped
+from xgpu.frontend.llvm_ir.type_parser import POINTER, AttributeParser, TypeParser
 
 
 def read_module(text: str, *, literal_structs: bool = False) -> Module:

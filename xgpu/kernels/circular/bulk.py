@@ -1,34 +1,161 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bulk copies of a group: asked for by one thread, counted in bytes at one barrier.
-
-In the loop as it was, some thread asks, and says how many bytes are to come: by a predicate, or in
-an scf.if. Here one thread of the group's choice asks for all copies, so conditions that tell
-threads apart go, and conditions that hold for the whole block stay, also where bytes are counted.
+"""Bulk copies: barriers in shared memory that count their bytes, copies by one thread, and copies
+to several blocks of a cluster.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import IndexType, IntegerAttr, UnitAttr, i16, i32, i64
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
-from xgpu.analysis.memory import depends_on_thread
+from xgpu.analysis.memory import depends_on_thread, operands_inside
+from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
+from xgpu.dialects.arith.builders import attribute_constant, constant
+from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.storage import tile_bytes
 from xgpu.transforms.scf.loop_unrolling import trip_count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import nvgpu
     from xgpu.kernels.circular.emitter import Iteration
-    from xgpu.kernels.circular.mbarriers import Barriers
     from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group
+    from xgpu.kernels.circular.plan import Group, Plan
+    from xgpu.kernels.circular.surroundings import Surroundings
+
+
+# --- mbarriers -----------------------------------------------------------------------------------
+# Barriers in shared memory that say whether a stage is full, or empty.
+#
+# A stage's barriers pass through a phase each time that the stage is used, so what a thread waits
+# for follows from the number of the use alone: use k of a loop with S stages is the phase k / S of
+# barrier k % S. k counts on through all serial loops around the buffered one.
+
+
+#: How long a thread waits before it asks again.
+_TICKS = 10_000_000
+#: Address spaces of a block's shared memory, and of that of all blocks of a cluster.
+_SHARED, _CLUSTER = 3, 7
+
+
+class Barriers:
+    """The barriers of one kind of all stages of a group: `arrivals` threads complete a phase."""
+
+    __slots__ = ("arrivals", "group", "ranks", "stages")
+
+    def __init__(
+        self,
+        rw: Rewriter,
+        stages: int,
+        arrivals: Number,
+        name: str,
+        ranks: Sequence[int] = (),
+    ) -> None:
+        self.stages = stages
+        #: The blocks of a cluster whose barriers threads arrive at; none: at their own block's.
+        self.ranks = ranks
+        self.arrivals = arrivals
+        space = ods.enum("gpu.address_space", "workgroup")
+        ty = ods.attr_class("nvgpu.mbarrier.group")(space, stages)
+        self.group: SSAValue = rw.value("nvgpu.mbarrier.create", (), ty)
+        self.group.name_hint = name
+
+    def initialize(self, rw: Rewriter, elected: SSAValue) -> None:
+        count = numbers.value(rw, self.arrivals)
+        for stage in range(self.stages):
+            at = numbers.value(rw, stage)
+            rw.create("nvgpu.mbarrier.init", [self.group, count, at, elected])
+
+    def invalidate(self, rw: Rewriter) -> None:
+        """For one thread, when no other will use them again."""
+        pointer = LLVMPointerType(_SHARED)
+        for stage in range(self.stages):
+            at = numbers.value(rw, stage)
+            address = rw.value("nvgpu.mbarrier.get", [self.group, at], i64)
+            barrier = rw.value("llvm.inttoptr", [address], pointer)
+            rw.create("nvvm.mbarrier.inval", [barrier])
+
+    # --- a use of a stage ----------------------------------------------------------------------
+    def wait(self, rw: Rewriter, use: Number, *, before: bool = False) -> None:
+        """Waits for the phase of a use, or with `before` for the phase before that one, which for
+        a stage's first use is over from the beginning."""
+        turn = numbers.div(rw, use, self.stages)
+        parity = numbers.rem(rw, turn, 2)
+        odd = (
+            numbers.flag(rw, (parity == 1) != before)
+            if isinstance(parity, int)
+            else numbers.compare(rw, numbers.EQ if before else numbers.NE, parity, 0)
+        )
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        ticks = numbers.value(rw, _TICKS)
+        rw.create("nvgpu.mbarrier.try_wait.parity", [self.group, odd, ticks, slot])
+
+    def address(self, rw: Rewriter, use: Number) -> SSAValue:
+        """Where the barrier of a use is, as a number."""
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        return rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
+
+    def expect(self, rw: Rewriter, use: Number, count: Number) -> None:
+        """Arrives, and says how many bytes are still to come."""
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        rw.create("nvgpu.mbarrier.arrive.expect_tx", [self.group, numbers.value(rw, count), slot])
+
+    def arrive(self, rw: Rewriter, use: Number) -> None:
+        slot = numbers.value(rw, numbers.rem(rw, use, self.stages))
+        if not self.ranks:
+            token = ods.attr_class("nvgpu.mbarrier.token")()
+            rw.value("nvgpu.mbarrier.arrive", [self.group, slot], token)
+            return
+        address = rw.value("nvgpu.mbarrier.get", [self.group, slot], i64)
+        barrier = rw.value("llvm.inttoptr", [address], LLVMPointerType(_SHARED))
+        scope = {"scope": ods.enum("nvvm.mem_scope", "cluster")}
+        for rank in self.ranks:
+            block = constant(rw, rank, i32)
+            there = rw.value("nvvm.mapa", [barrier, block], LLVMPointerType(_CLUSTER))
+            rw.create("nvvm.mbarrier.arrive", [there], (), scope)
+
+    def commit(self, rw: Rewriter, use: Number, commit: Operation) -> None:
+        """Products that the thread asked for so far arrive when they are over, as `commit` does
+        elsewhere; with `ranks` at the barriers of all these blocks."""
+        operands = [rw.value("llvm.inttoptr", [self.address(rw, use)], LLVMPointerType(_SHARED))]
+        if self.ranks:
+            mask = IntegerAttr(sum(1 << rank for rank in self.ranks), i16)
+            operands.append(attribute_constant(rw, mask, i16))
+        rw.create("nvvm.tcgen05.commit", operands, (), commit.properties)
+
+
+def make_visible(rw: Rewriter, *, in_cluster: bool) -> None:
+    """Initialized barriers are seen by the copy engine and by all threads of the block, or of the
+    blocks of its cluster."""
+    rw.create("nvvm.fence.mbarrier.init")
+    if in_cluster:
+        meet(rw)
+    else:
+        rw.create("gpu.barrier")
+
+
+def meet(rw: Rewriter) -> None:
+    """All threads of the cluster's blocks wait for one another."""
+    aligned = {"aligned": UnitAttr()}
+    rw.create("nvvm.cluster.arrive", (), (), aligned)
+    rw.create("nvvm.cluster.wait", (), (), aligned)
+
+
+# --- bulk ----------------------------------------------------------------------------------------
+# Bulk copies of a group: asked for by one thread, counted in bytes at one barrier.
+#
+# In the loop as it was, some thread asks, and says how many bytes are to come: by a predicate, or
+# in an scf.if. Here one thread of the group's choice asks for all copies, so conditions that tell
+# threads apart go, and conditions that hold for the whole block stay, also where bytes are
+# counted.
+
 
 TMA_LOAD = "nvgpu.tma.async.load"
 _EXPECT = "nvgpu.mbarrier.arrive.expect_tx"
@@ -209,3 +336,80 @@ def _build_load(
             predicate,
         ],
     )
+
+
+# --- clusters ------------------------------------------------------------------------------------
+# Copies that go to several blocks of a cluster: blocks tell one another that a stage is free.
+#
+# Each of the blocks asks for its part of a tile, which all get, with the mbarrier of the same place
+# in each. So a stage is free for a copy when the threads of all blocks have left it: every thread
+# arrives at the empty barriers of all of them. Blocks begin and end together, for a barrier that is
+# not initialized cannot be arrived at, and memory of a block that has ended cannot be written.
+
+
+#: What differs between the blocks of a cluster.
+_BLOCK_IDS = frozenset({"gpu.block_id", "gpu.cluster_block_id"})
+_BLOCK_ID_PREFIXES = ("nvvm.read.ptx.sreg.ctaid", "nvvm.read.ptx.sreg.cluster.cta")
+
+
+def sharing(plan: Plan) -> tuple[int, ...]:
+    """The ranks of the blocks that share copies of the loop; none where each has its own. Raises
+    where copies are shared between different blocks, or in a mode whose blocks know nothing of
+    one another."""
+    found: tuple[int, ...] = ()
+    for op in plan.loop.walk():
+        if op.name != TMA_LOAD:
+            continue
+        ranks = receivers_of(cast("nvgpu.TmaAsyncLoadOp", op))
+        if ranks and found and ranks != found:
+            raise error(op, "expected all copies of a loop to be shared by the same blocks")
+        found = found or ranks
+        if ranks and plan.mode == "pipelined":
+            raise error(
+                op,
+                "a copy to several blocks of a cluster needs mode 'pipelined-mbarrier' or "
+                "'warp-specialized': its stage is free when all of these blocks have left it, "
+                "which a barrier of one block does not say",
+                [(plan.loop.location, "the loop is here")],
+            )
+    # What one block's thread asks for reads the tiles of others, and gives back stages of them.
+    return found if plan.issuer is None else found or plan.issuer.ranks()
+
+
+def check_alike(plan: Plan, around: Surroundings) -> None:
+    """Raises where blocks that share copies may run the loop different numbers of times."""
+    values = list(plan.loop.operands[:3])
+    for op in around.chain:
+        values += op.operands[: 3 if op.name == "scf.for" else 1]
+    for value in values:
+        source = _block_id_behind(value)
+        if source is not None:
+            raise error(
+                plan.loop,
+                "expected blocks that share copies to run this loop equally often, but that "
+                "depends on the block",
+                [(source.location, "by this")],
+            )
+
+
+def _block_id_behind(value: SSAValue) -> Operation | None:
+    pending, seen = [value], {value}
+    while pending:
+        current = pending.pop()
+        owner = current.owner
+        if isinstance(current, BlockArgument) or not isinstance(owner, Operation):
+            parent = current.owner.parent_op()
+            if parent is None or not isinstance(current, BlockArgument):
+                continue
+            if parent.name == "gpu.launch" and current.index in (0, 1, 2):
+                return parent
+            found = list(parent.operands) if parent.name == "scf.for" else []
+        elif owner.name in _BLOCK_IDS or owner.name.startswith(_BLOCK_ID_PREFIXES):
+            return owner
+        else:
+            found = list(operands_inside(owner))
+        for operand in found:
+            if operand not in seen:
+                seen.add(operand)
+                pending.append(operand)
+    return None

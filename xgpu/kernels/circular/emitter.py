@@ -17,7 +17,7 @@ from xdsl.ir import BlockArgument, Operation, SSAValue
 from xgpu.analysis.memory import Slice
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.circular.options import ATTRIBUTE
+from xgpu.kernels.circular.plan import ATTRIBUTE
 
 if TYPE_CHECKING:
     from xdsl.ir import Block

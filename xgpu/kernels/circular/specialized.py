@@ -1,49 +1,284 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies by warps of their own: a block gets warps that only copy, the others only compute.
-
-    (barriers are made, initialized, visible)
-    if (thread is a producer's) {
-      (fewer registers)
-      one thread: for n in 0 .. N { wait until stage n % S is empty; ask for copy(n) }
-    } else {
-      (more registers)
-      all that the kernel was, with   for n in 0 .. N { wait until it is full; compute(n); arrive }
-    }
-    (all meet; barriers are invalidated)
-
-Producers run as far ahead as there are empty stages, also from one loop around to its next
-iteration. Barriers of the block in the kernel's own code become barriers of the consumers.
-"""
+"""Copies by warps of their own: a block gets warps that only copy, the others only compute."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, i32
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, i1, i16, i32
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
+from xgpu.analysis.memory import SYNCHRONIZATION, Slice, accesses, operands_inside
 from xgpu.core import ods
-from xgpu.core.ir.effects import is_pure
+from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.effects import is_memory_effect_free, is_pure
 from xgpu.core.ir.errors import DiagnosticError, error
 from xgpu.dialects.arith.builders import attribute_constant, constant
-from xgpu.dialects.gpu.ops import parent_of
+from xgpu.dialects.gpu.ops import clone_with_locations, parent_of
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.circular.block_size import Widening
-from xgpu.kernels.circular.drains import drain, fence
 from xgpu.kernels.circular.emitter import Emitter, Iteration
-from xgpu.kernels.circular.issuing import ask, build, tell
-from xgpu.kernels.circular.pipelined import ask_for
-from xgpu.kernels.circular.producers import Producers
+from xgpu.kernels.circular.pipelined import ask_for, drain, fence
+from xgpu.kernels.circular.plan import COMMIT, WAIT
+from xgpu.kernels.circular.surroundings import Widening
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
-    from xgpu.kernels.circular.issuers import Issuer
-    from xgpu.kernels.circular.mbarriers import Barriers
+    from xgpu.kernels.circular.bulk import Barriers
     from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group, Plan
+    from xgpu.kernels.circular.plan import Group, Handshake, Issuer, Plan
     from xgpu.kernels.circular.surroundings import Surroundings
+
+
+# --- producers -----------------------------------------------------------------------------------
+# The part of a kernel that brings a loop to its copies: what producers run.
+#
+# That is the loops and conditions around the loop, with what their bounds and the copies' addresses
+# need, and nothing else. What is needed must be pure or read what the kernel does not write.
+
+
+Mapping = dict[SSAValue, SSAValue]
+
+
+class Producers:
+    """Copies of what leads from a kernel's body to `loop`; `chain` are the operations around it,
+    from the inside, `top` the outermost of them."""
+
+    def __init__(
+        self,
+        kernel: Operation,
+        loop: Operation,
+        chain: Sequence[Operation],
+        moved: Iterable[Operation],
+    ) -> None:
+        #: Operations of the kernel's body that producers do not come by.
+        self.moved = set(moved)
+        self.kernel = kernel
+        self.loop = loop
+        self.chain = list(chain)
+        self.top = self.chain[-1] if self.chain else loop
+        self.home = self.top.parent
+        self.needed: set[Operation] = set()
+        self.carried: dict[Operation, set[int]] = {op: set() for op in self.chain}
+        self._seen: set[SSAValue] = set()
+
+    # --- finding -------------------------------------------------------------------------------
+    def need(self, values: Sequence[SSAValue]) -> None:
+        """Adds what `values`, which copies use, come from."""
+        pending = list(values)
+        for op in self.chain:
+            pending += op.operands[: 3 if op.name == "scf.for" else 1]
+        while pending:
+            value = pending.pop()
+            if value in self._seen:
+                continue
+            self._seen.add(value)
+            pending += self._behind(value)
+
+    def _behind(self, value: SSAValue) -> list[SSAValue]:
+        if isinstance(value, BlockArgument):
+            loop = value.block.parent_op()
+            if loop is None or loop not in self.carried or value.index == 0:
+                return []
+            return self._behind_carried(loop, value.index - 1)
+        op = value.owner
+        assert isinstance(op, Operation)
+        if not self.kernel.is_ancestor(op) or self.loop.is_ancestor(op):
+            return []
+        if op.parent is self.home and op not in self.moved:
+            return []
+        if op in self.carried:
+            return self._behind_carried(op, op.results.index(value))  # pyright: ignore
+        if op not in self.needed:
+            self._check(op)
+            self.needed.add(op)
+            return list(operands_inside(op))
+        return []
+
+    def _behind_carried(self, op: Operation, at: int) -> list[SSAValue]:
+        """A value that an operation of the chain carries, or gives."""
+        self.carried[op].add(at)
+        found = [region.block.last_op.operands[at] for region in op.regions if region.blocks]  # pyright: ignore
+        if op.name == "scf.for":
+            found.append(op.operands[3 + at])
+        return found
+
+    def _check(self, op: Operation) -> None:
+        found = list(accesses(op))
+        reads = [a for a in found if a.kind == "read"]
+        effects = not is_memory_effect_free(op)
+        if effects and (not reads or len(reads) < len(found) or op.name in SYNCHRONIZATION):
+            raise error(
+                op,
+                "is needed for the copies, which other warps make, and cannot be done there too: "
+                "it has effects",
+                [(self.loop.location, "the copies are in this loop")],
+            )
+        if not reads:
+            return
+        for other in self.kernel.walk():
+            for access in () if other.regions else accesses(other):
+                if access.kind == "write" and any(a.conflicts(access) for a in reads):
+                    raise error(
+                        op,
+                        "is needed for the copies, which other warps make, and reads what this "
+                        "kernel writes",
+                        [(other.location, "written here")],
+                    )
+
+    # --- building ------------------------------------------------------------------------------
+    def build(self, rw: Rewriter, mapping: Mapping, copies: Callable[[Mapping], None]) -> None:
+        """Builds it at the rewriter's place, with `copies` in place of the loop."""
+        assert self.home is not None
+        self._fill(rw, self.home, mapping, copies)
+
+    def _fill(
+        self, rw: Rewriter, block: Block, mapping: Mapping, copies: Callable[[Mapping], None]
+    ) -> None:
+        for op in list(block.ops):
+            if op is self.loop:
+                copies(mapping)
+            elif op in self.carried:
+                self._around(rw, op, mapping, copies)
+            elif op in self.needed:
+                rw.insert(clone_with_locations(op, mapping))
+
+    def _around(
+        self, rw: Rewriter, op: Operation, mapping: Mapping, copies: Callable[[Mapping], None]
+    ) -> None:
+        """An operation of the chain, with what it has to carry."""
+        kept = sorted(self.carried[op])
+        regions: list[Region] = []
+        for region in op.regions:
+            old = region.block if region.blocks else None
+            if old is None:
+                regions.append(Region())
+                continue
+            arguments = [old.args[0], *(old.args[1 + at] for at in kept)] if old.args else []
+            block = Block(arg_types=[argument.type for argument in arguments])
+            mapping.update(zip(arguments, block.args, strict=True))
+            with rw.inside(block):
+                self._fill(rw, old, mapping, copies)
+                rw.at_end(block)
+                assert old.last_op is not None
+                given = [mapping.get(v, v) for v in (old.last_op.operands[at] for at in kept)]
+                rw.create("scf.yield", given)
+            regions.append(Region(block))
+        operands = list(op.operands)
+        if op.name == "scf.for":
+            operands = [*operands[:3], *(operands[3 + at] for at in kept)]
+        results = [op.results[at] for at in kept]
+        new = rw.create(
+            op.name,
+            [mapping.get(value, value) for value in operands],
+            [result.type for result in results],
+            op.properties,
+            op.attributes,
+            regions,
+        )
+        mapping.update(zip(results, new.results, strict=True))
+
+
+# --- issuing -------------------------------------------------------------------------------------
+# Builds the loop of the thread that asks for products (`plan.py`).
+
+
+def ask(issuer: Issuer, emitter: Emitter, iteration: Iteration) -> None:
+    """One thread's products of an iteration, without their commit."""
+    inside = list(issuer.branch.regions[0].block.ops)
+    used = {v for op in inside for inner in op.walk() for v in inner.operands}
+    turned = [root for root, buffer in emitter.buffers.items() if buffer.turn in used]
+    emitter.place(iteration, turned)
+    turns = {buffer.turn.owner for buffer in emitter.buffers.values()}
+    left: list[object] = [issuer.branch, issuer.commit, *turns]
+    if issuer.handshake is not None:
+        # The barrier of a stage has its own phase.
+        last = emitter.body.last_op
+        assert last is not None
+        left += [issuer.handshake.wait, last.operands[issuer.handshake.phase].owner]
+    for op in (*Slice(emitter.body, [issuer.branch]).ops, *inside[:-1]):
+        if op not in left:
+            emitter.clone(iteration, op)
+
+
+def tell(handshake: Handshake, emitter: Emitter, iteration: Iteration, ready: Barriers) -> None:
+    """Arrives in the other block at the barrier of the iteration's stage."""
+    rw = emitter.rw
+    for op in Slice(emitter.body, [handshake.branch]).ops:
+        if op is not handshake.branch:
+            emitter.clone(iteration, op)
+    for op in list(handshake.branch.regions[0].block.ops)[:-1]:
+        if op.name == "nvgpu.mbarrier.get" and op.operands[0] is handshake.barrier:
+            iteration.mapping[op.results[0]] = ready.address(rw, iteration.use)
+        else:
+            emitter.clone(iteration, op)
+
+
+def build(
+    issuer: Issuer, rw: Rewriter, emitter: Emitter, loop: Callable[[], None]
+) -> list[SSAValue]:
+    """Builds `loop` for one thread, then the wait of all for what it has asked for; gives what
+    the loop gave, which is the barrier's next phase."""
+
+    asks, handshake = issuer.branch.operands[0], issuer.handshake
+
+    def commit() -> Sequence[SSAValue]:
+        operands = [_pointer(issuer, rw)]
+        if issuer.ranks():
+            mask = IntegerAttr(sum(1 << rank for rank in issuer.ranks()), i16)
+            operands.append(attribute_constant(rw, mask, i16))
+        rw.create(COMMIT, operands, (), issuer.commit.properties)
+        return []
+
+    def run() -> Sequence[SSAValue]:
+        loop()
+        if handshake is None:
+            return commit()
+        if_else(rw, asks, [], commit)
+        return []
+
+    takes_part = asks
+    if handshake is not None:
+        takes_part = rw.value("arith.ori", [handshake.branch.operands[0], asks], i1)
+    if_else(rw, takes_part, [], run)
+    before = emitter.inits[issuer.phase]
+    ticks, slot = (numbers.value(rw, number) for number in _numbers(issuer))
+    rw.create(WAIT, [issuer.wait.operands[0], before, ticks, slot])
+    after = rw.value("arith.xori", [before, numbers.flag(rw, True)], i1)
+    return [
+        after if at == issuer.phase else emitter.inits[at] for at in emitter.computing.arguments
+    ]
+
+
+def _numbers(issuer: Issuer) -> list[int]:
+    """The ticks of the wait, and which of its group the barrier is."""
+    return [known for v in issuer.wait.operands[2:] if (known := int_of(v)) is not None]
+
+
+def _pointer(issuer: Issuer, rw: Rewriter) -> SSAValue:
+    """The address that the commit has inside of the loop."""
+    slot = numbers.value(rw, _numbers(issuer)[1])
+    address = rw.value("nvgpu.mbarrier.get", [issuer.wait.operands[0], slot], numbers.I64)
+    return rw.value("llvm.inttoptr", [address], issuer.commit.operands[0].type)
+
+
+# --- specialized ---------------------------------------------------------------------------------
+# Copies by warps of their own: a block gets warps that only copy, the others only compute.
+#
+#    (barriers are made, initialized, visible)
+#    if (thread is a producer's) {
+#      (fewer registers)
+#      one thread: for n in 0 .. N { wait until stage n % S is empty; ask for copy(n) }
+#    } else {
+#      (more registers)
+#      all that the kernel was, with   for n in 0 .. N { wait until it is full; compute(n); arrive }
+#    }
+#    (all meet; barriers are invalidated)
+#
+# Producers run as far ahead as there are empty stages, also from one loop around to its next
+# iteration. Barriers of the block in the kernel's own code become barriers of the consumers.
+
 
 #: Barriers of a block that have a number: 0 is the whole block's.
 _BARRIER_NUMBERS = range(1, 16)

@@ -1,31 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copying a tile of an operand to workgroup memory, by all threads of a block."""
+"""Moving tiles between memories: copies of operands to workgroup memory, stores of results, and
+guards where a tile reaches past the end of its matrix.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import (
-    FixedBitwidthType,
-    IndexType,
-    IntegerAttr,
-    MemRefType,
-)
+from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerAttr, MemRefType, i1
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.gemm.bounds import inside
 from xgpu.kernels.gemm.product import elements_before
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.gemm.product import Operand
+    from xgpu.kernels.gemm.kernel import Epilogue
+    from xgpu.kernels.gemm.product import Operand, Product, Tiles
+
+
+# --- bounds --------------------------------------------------------------------------------------
+# Whether an element of a tile is an element of the matrix: tiles may reach beyond the end.
+
+
+def inside(
+    rw: Rewriter,
+    place: Mapping[int, Number],
+    sizes: Mapping[int, Number],
+    extents: Mapping[int, int],
+) -> SSAValue | None:
+    """Whether `place` is below `sizes` along each loop of `extents`, which are the tile's; None if
+    it always is, since tiles end where the matrix does."""
+    found: SSAValue | None = None
+    for loop, extent in extents.items():
+        size = sizes[loop]
+        if isinstance(size, int) and size % extent == 0:
+            continue
+        fits = numbers.compare(rw, numbers.ULT, place[loop], size)
+        found = fits if found is None else rw.value("arith.andi", [found, fits], i1)
+    return found
+
+
+# --- copies --------------------------------------------------------------------------------------
+# Copying a tile of an operand to workgroup memory, by all threads of a block.
+
 
 #: A thread's cp.async copies at most so many bytes, and no fewer than the other.
 _MOST, _FEWEST = 16, 4
@@ -195,3 +219,53 @@ class TileCopy:
             zero = attribute_constant(rw, zero_attribute(element), element)
             value = if_else(rw, in_bounds, [element], load, lambda: [zero]).results[0]
         rw.create("memref.store", [value, self.memory, *target])
+
+
+# --- places --------------------------------------------------------------------------------------
+# Storing what a thread has of a product's result.
+
+
+def store_element(
+    rw: Rewriter,
+    product: Product,
+    tiles: Tiles,
+    epilogue: Epilogue,
+    value: SSAValue,
+    place: Mapping[int, Number],
+    sizes: Mapping[int, Number],
+) -> None:
+    """Adds `value` to the element at `place`, by loop, if there is one."""
+    extents = {product.m: tiles.m, product.n: tiles.n}
+    in_bounds = inside(rw, place, sizes, extents)
+
+    def store() -> list[SSAValue]:
+        at = [numbers.value(rw, place[loop]) for loop in product.c.loops]
+        for memory, element in results_at(rw, product, epilogue, value, place).items():
+            rw.create("memref.store", [element, memory, *at])
+        return []
+
+    if in_bounds is None:
+        store()
+    else:
+        if_else(rw, in_bounds, (), store)
+
+
+def results_at(
+    rw: Rewriter,
+    product: Product,
+    epilogue: Epilogue,
+    value: SSAValue,
+    place: Mapping[int, Number],
+) -> dict[SSAValue, SSAValue]:
+    """By memref what is to be stored at `place`: `value` added to what was there, and what the
+    operations behind the product make of it."""
+    c, wide = product.c, value.type
+    places = [place[loop] for loop in c.loops]
+    old = epilogue.initial(rw, [numbers.value(rw, index) for index in places])
+    if c.element != wide:
+        old = rw.value("arith.extf", [old], wide)
+    name = "arith.addi" if product.is_integer else "arith.addf"
+    new = rw.value(name, [old, value], wide)
+    if c.element != wide:
+        new = rw.value("arith.truncf", [new], c.element)
+    return epilogue.values(rw, new, places)

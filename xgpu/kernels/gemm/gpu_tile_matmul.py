@@ -12,16 +12,14 @@ from xdsl.ir import Attribute, Operation
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.kernels.circular.options import MODES
-from xgpu.kernels.gemm.order import ORDERS
+from xgpu.kernels.circular.plan import MODES
+from xgpu.kernels.gemm.kernel import ORDERS
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.kernels.gemm.epilogue import Epilogue
-    from xgpu.kernels.gemm.kernel import Kernel
-    from xgpu.kernels.gemm.product import Product
-    from xgpu.kernels.gemm.tiles import Tiles
+    from xgpu.kernels.gemm.kernel import Epilogue, Kernel
+    from xgpu.kernels.gemm.product import Product, Tiles
 
 #: Blocks of a cluster that every chip with clusters can have.
 _MOST_BLOCKS = 8
@@ -125,7 +123,7 @@ class GpuTileMatmul(Pass):
     store: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.kernels.gemm.epilogue import Epilogue
+        from xgpu.kernels.gemm.kernel import Epilogue
         from xgpu.kernels.gemm.product import product_of
 
         for inner in list(op.walk()):
@@ -141,9 +139,8 @@ class GpuTileMatmul(Pass):
             raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
         if self.instruction != "mma.sync":
             return self._warpgroup_kernel(rw, product, epilogue)
-        from xgpu.kernels.gemm.choosing import choose_for_warps
         from xgpu.kernels.gemm.kernel import Schedule
-        from xgpu.kernels.gemm.tiles import instruction_step, tiles_of
+        from xgpu.kernels.gemm.product import choose_for_warps, instruction_step, tiles_of
         from xgpu.kernels.gemm.warp_kernel import WarpKernel
 
         if self.store == "tma":
@@ -159,16 +156,15 @@ class GpuTileMatmul(Pass):
         return WarpKernel(rw, product, tiles, epilogue, mark, schedule)
 
     def _warpgroup_kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
-        from xgpu.kernels.gemm.choosing import choose_for_warpgroups
         from xgpu.kernels.gemm.kernel import Schedule
-        from xgpu.kernels.gemm.pair_kernel import BLOCKS, PairKernel
-        from xgpu.kernels.gemm.tensor_kernel import TensorKernel
-        from xgpu.kernels.gemm.tiles import (
+        from xgpu.kernels.gemm.product import (
             ROW_BYTES,
+            choose_for_warpgroups,
             tensor_tiles_of,
             warpgroup_bytes,
             warpgroup_tiles_of,
         )
+        from xgpu.kernels.gemm.tensor_kernel import BLOCKS, PairKernel, TensorKernel
         from xgpu.kernels.gemm.warpgroup_kernel import WarpgroupKernel
 
         of_tensor = self.instruction == "tcgen05"
@@ -227,7 +223,7 @@ class GpuTileMatmul(Pass):
     def _warpgroup_mark(self, tiles: Tiles, stages: int) -> DictionaryAttr:
         """Warps that copy are warps of their own, unless something else is asked for; with two
         warpgroups or more that multiply they are a warpgroup, and leave them their registers."""
-        from xgpu.kernels.gemm.tiles import GROUP_WARPS, shared_registers, stages_that_fit
+        from xgpu.kernels.gemm.product import GROUP_WARPS, shared_registers, stages_that_fit
 
         stages, mode = stages or stages_that_fit(tiles), self.mode
         if mode == "auto" and stages > 1 and tiles.warps_m > GROUP_WARPS:
@@ -241,7 +237,7 @@ class GpuTileMatmul(Pass):
         self, tiles: Tiles, stages: int, mode: str, registers: Sequence[int], producers: int
     ) -> DictionaryAttr:
         """What the loop says to `circular-buffer`."""
-        from xgpu.kernels.gemm.tiles import stages_that_fit
+        from xgpu.kernels.gemm.product import stages_that_fit
 
         said: dict[str, Attribute] = {
             "stages": IntegerAttr(stages or stages_that_fit(tiles), i64),

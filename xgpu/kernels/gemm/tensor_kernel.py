@@ -1,19 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A product by the fifth generation's tensor cores, for sm_100a: tiles by TMA, products by tcgen05.
-
-    gpu.launch blocks(n, m, 1) threads(128) workgroup(tile of A, tile of B, an address) {
-      the first warp: columns of tensor memory for the sums
-      scf.for %k = 0 to K step 64 iter_args(%there, %over) {
-        one thread: expect the bytes, ask for the boxes; all: wait for the phase
-        one thread: tcgen05.mma of both tiles; arrive at the other barrier when they are over
-        all: wait for that; gpu.barrier
-      } {xgpu.circular_buffer}
-      C += what lies in tensor memory
-    }
-
-Sums of 128 rows lie in the 128 lanes, a column of 32 bits each; a tile of 256 rows has two such.
-Instruction descriptor: PTX ISA, tcgen05 instruction descriptor. Matrix descriptors are wgmma's with
-one bit more: the numbers of a swizzle by 128 bytes are the same bit in both.
+"""A product by the fifth generation's tensor cores (sm_100a), by single blocks or pairs of blocks:
+tiles by TMA, products by tcgen05, sums in tensor memory.
 """
 
 from __future__ import annotations
@@ -21,22 +8,146 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import MemRefType, i1, i32, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, VectorType, i1, i16, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.arith.builders import constant
+from xgpu.dialects.arith.builders import attribute_constant, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
-from xgpu.kernels.gemm.bulk_tile import box_type
+from xgpu.kernels.circular.bulk import meet
+from xgpu.kernels.gemm.copies import store_element
 from xgpu.kernels.gemm.kernel import mark_loop
-from xgpu.kernels.gemm.tensor_results import TensorResults
-from xgpu.kernels.gemm.tiles import TENSOR_LANES, WARP, tensor_columns
-from xgpu.kernels.gemm.warpgroup_kernel import WarpgroupKernel
+from xgpu.kernels.gemm.product import GROUP_ROWS, TENSOR_LANES, WARP, accumulator, tensor_columns
+from xgpu.kernels.gemm.warpgroup_kernel import Output, WarpgroupKernel, WarpgroupResults, box_type
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xgpu.kernels.circular.numbers import Number
+
+
+# --- tensor results ------------------------------------------------------------------------------
+# Storing sums that lie in tensor memory: a thread of a warpgroup has a row of 128.
+#
+# Warp w reads lanes 32 w to 32 w + 31, of each as many columns as fill a box or 32 (PTX ISA,
+# tcgen05.ld, shape 32x32b). From there on it is as with wgmma, with boxes of 64 rows.
+
+
+_TENSOR_MEMORY = 6
+#: Columns that are read at once, and the bit of an address where lanes begin.
+_COLUMNS, _LANE_BIT = 32, 16
+_CHUNK = 16
+
+
+class TensorResults(WarpgroupResults):
+    """Stores sums that `kernel` has in tensor memory."""
+
+    group_threads = GROUP_ROWS
+
+    def place_threads(self, within: Number) -> None:
+        rw = self.rw
+        self.row = within
+        self.octet = numbers.rem(rw, within, 8)
+        warp = numbers.div(rw, self.thread, WARP)
+        lanes = numbers.mul(rw, warp, WARP << _LANE_BIT)
+        self.lanes = rw.value("arith.index_cast", [numbers.value(rw, lanes)], i32)
+
+    def store(self, sums: Sequence[SSAValue], origin: Mapping[int, Number]) -> None:
+        """`sums` are addresses of tensor memory, of 128 rows each."""
+        rw, m = self.rw, self.kernel.product.m
+        for number, address in enumerate(sums):
+            first = numbers.mul(rw, self.group, GROUP_ROWS)
+            first = numbers.add(rw, first, number * TENSOR_LANES)
+            begin = {**origin, m: numbers.add(rw, origin[m], first)}
+            own = rw.value("arith.addi", [address, self.lanes], i32)
+            if self.outputs:
+                self._in_boxes(own, begin, is_first=number == 0)
+            else:
+                self._in_rows(own, begin)
+        rw.create("nvvm.tcgen05.fence", (), (), {"kind": ods.enum("nvvm.tcgen05_fence", "before")})
+
+    def _in_rows(self, own: SSAValue, begin: Mapping[int, Number]) -> None:
+        kernel = self.kernel
+        for first in range(0, kernel.tiles.n, _COLUMNS):
+            for at, value in enumerate(self._read(own, first, _COLUMNS), first):
+                place = self._place(begin, at)
+                store_element(
+                    self.rw, kernel.product, kernel.tiles, kernel.epilogue, value, place,
+                    kernel.sizes,
+                )  # fmt: skip
+
+    def _in_boxes(self, own: SSAValue, begin: Mapping[int, Number], *, is_first: bool) -> None:
+        width = min(output.columns for output in self.outputs.values())
+        for first in range(0, self.kernel.tiles.n, width):
+            values = self._read(own, first, width)
+            if first or not is_first or self.kernel.schedule.blocks:
+                self.reuse()
+            for at, value in enumerate(values, first):
+                self.to_boxes(at, self.row, self._place(begin, at), value)
+            end = first + width
+            done = [memory for memory, out in self.outputs.items() if end % out.columns == 0]
+            self.flush(done, begin, end)
+
+    def _place(self, begin: Mapping[int, Number], column: int) -> dict[int, Number]:
+        rw, product = self.rw, self.kernel.product
+        m = numbers.add(rw, begin[product.m], self.row)
+        return {**begin, product.m: m, product.n: numbers.add(rw, begin[product.n], column)}
+
+    def _read(self, own: SSAValue, first: int, count: int) -> list[SSAValue]:
+        """This thread's sums of `count` columns from `first` on."""
+        rw = self.rw
+        words: list[SSAValue] = []
+        vector = VectorType(i32, [_COLUMNS])
+        shape = ods.enum("nvvm.tcgen05_ldst_shape", "shape_32x32b")
+        for column in range(first, first + count, _COLUMNS):
+            step = constant(rw, column, i32)
+            address = rw.value("arith.addi", [own, step], i32)
+            pointer = rw.value("llvm.inttoptr", [address], LLVMPointerType(_TENSOR_MEMORY))
+            read = rw.value("nvvm.tcgen05.ld", [pointer], vector, {"shape": shape})
+            words += rw.create("vector.to_elements", [read], [i32] * _COLUMNS).results
+        rw.create("nvvm.tcgen05.wait", (), (), {"kind": ods.enum("nvvm.tcgen05_wait", "load")})
+        return [self._sum(word) for word in words]
+
+    def _sum(self, word: SSAValue) -> SSAValue:
+        """What a register says: nothing was added up where the product has no depth."""
+        rw, product = self.rw, self.kernel.product
+        depth = self.kernel.sizes[product.k]
+        if not isinstance(depth, int) or depth == 0:
+            is_empty = numbers.compare(rw, numbers.EQ, depth, 0)
+            zero = constant(rw, 0, i32)
+            word = rw.value("arith.select", [is_empty, zero, word], i32)
+        total = accumulator(product)
+        return word if total == i32 else rw.value("arith.bitcast", [word], total)
+
+    def swizzled(self, output: Output, at: int) -> Number:
+        """As `WarpgroupResults.swizzled`, of column `at`."""
+        rw, per_chunk = self.rw, _CHUNK // output.bytes
+        chunk, within = divmod(at % output.columns, per_chunk)
+        exchanged = rw.value(
+            "arith.xori", [numbers.value(rw, chunk), numbers.value(rw, self.octet)], IndexType()
+        )
+        return numbers.add(rw, numbers.mul(rw, exchanged, per_chunk), within)
+
+
+# --- tensor kernel -------------------------------------------------------------------------------
+# A product by the fifth generation's tensor cores, for sm_100a: tiles by TMA, products by tcgen05.
+#
+#     gpu.launch blocks(n, m, 1) threads(128) workgroup(tile of A, tile of B, an address) {
+#       the first warp: columns of tensor memory for the sums
+#       scf.for %k = 0 to K step 64 iter_args(%there, %over) {
+#         one thread: expect the bytes, ask for the boxes; all: wait for the phase
+#         one thread: tcgen05.mma of both tiles; arrive at the other barrier when they are over
+#         all: wait for that; gpu.barrier
+#       } {xgpu.circular_buffer}
+#       C += what lies in tensor memory
+#     }
+#
+# Sums of 128 rows lie in the 128 lanes, a column of 32 bits each; a tile of 256 rows has two such.
+# Instruction descriptor: PTX ISA, tcgen05 instruction descriptor. Matrix descriptors are wgmma's
+# with one bit more: the numbers of a swizzle by 128 bytes are the same bit in both.
+
 
 _SHARED, _TENSOR = 3, 6
 #: What a matrix descriptor of tcgen05 has besides what one of wgmma has.
@@ -207,3 +318,90 @@ class TensorKernel(WarpgroupKernel):
         found = (_S32 if self.product.is_integer else _F32) << 4 | first << 7 | second << 10
         found |= (not left.is_k_major) << 15 | (not right.is_k_major) << 16
         return kind, found | self.tiles.n >> 3 << 17 | TENSOR_LANES * self.blocks >> 4 << 24
+
+
+# --- pair kernel ---------------------------------------------------------------------------------
+# A product by pairs of blocks for sm_100a (`cta_group::2`): 256 rows, half of B in each block.
+#
+# The blocks of a pair lie below one another. Each copies its own 128 rows of A and half of the
+# columns of B, and has the sums of its rows in its own tensor memory; the first block's thread asks
+# for products of both. In the loop as it is:
+#
+#     one thread asks for this block's boxes; all wait until they are there
+#     one thread of the second block: arrives at the first block's %both
+#     one thread of the first block: waits for %both; asks; commits to %over of both blocks
+#     all wait for %over
+#
+# So all that reads a block's tiles is over for its threads when its own %over says so, and a stage
+# is given back by the block alone. Where warps of their own copy, `circular-buffer` leaves the loop
+# to these two threads, with a %both for each stage, and commits give stages back in both blocks.
+
+
+_PAIR_SHARED, _CLUSTER = 3, 7
+BLOCKS = 2
+
+
+class PairKernel(TensorKernel):
+    """Copies by one thread of each block, products asked for by one thread of the first."""
+
+    group = "cta_2"
+    blocks = BLOCKS
+    both: SSAValue
+    rank: SSAValue
+    #: Whether a thread says that its block's tiles are there, and whether it asks for products.
+    tells: SSAValue
+    leads: SSAValue
+
+    # --- in the launch -------------------------------------------------------------------------
+    def set_up_barriers(self) -> None:
+        super().set_up_barriers()
+        self.both = self.barrier()
+
+    def begin(self, thread: SSAValue, memories: Sequence[SSAValue]) -> None:
+        rw = self.rw
+        self.rank = rw.value(
+            "gpu.cluster_block_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "y")}
+        )
+        super().begin(thread, memories)
+        is_second, is_leader = (
+            numbers.compare(rw, way, self.rank, 0) for way in (numbers.NE, numbers.EQ)
+        )
+        self.tells = rw.value("arith.andi", [self.asks, is_second], i1)
+        self.leads = rw.value("arith.andi", [self.asks, is_leader], i1)
+        meet(rw)  # nobody arrives at a barrier of the other block before it is initialized
+
+    def end(self) -> None:
+        meet(self.rw)  # the other block's products have read this one's tiles
+        super().end()
+
+    def carried(self) -> list[SSAValue]:
+        return [*super().carried(), numbers.flag(self.rw, False)]
+
+    def load(self, at: dict[int, Number]) -> None:
+        """This block's rows of A, and its half of the columns of B."""
+        rw, product = self.rw, self.product
+        half = numbers.mul(rw, self.rank, self.tiles.n // BLOCKS)
+        self.ask({**at, product.n: numbers.add(rw, at[product.n], half)})
+
+    def products(self, sums: Sequence[SSAValue], k: SSAValue, state: Sequence[SSAValue]) -> None:
+        if_else(self.rw, self.tells, (), self._arrive)
+
+        def ask() -> Sequence[SSAValue]:
+            self.wait(self.both, state[2])
+            return self.ask_for_products(sums, k)
+
+        if_else(self.rw, self.leads, (), ask)
+
+    def _arrive(self) -> Sequence[SSAValue]:
+        rw = self.rw
+        number = rw.value("nvgpu.mbarrier.get", [self.both, numbers.value(rw, 0)], i64)
+        own = rw.value("llvm.inttoptr", [number], LLVMPointerType(_PAIR_SHARED))
+        first = constant(rw, 0, i32)
+        there = rw.value("nvvm.mapa", [own, first], LLVMPointerType(_CLUSTER))
+        scope: dict[str, Attribute] = {"scope": ods.enum("nvvm.mem_scope", "cluster")}
+        rw.create("nvvm.mbarrier.arrive", [there], (), scope)
+        return []
+
+    def committed(self, pointer: SSAValue) -> list[SSAValue]:
+        ranks = IntegerAttr((1 << BLOCKS) - 1, i16)
+        return [pointer, attribute_constant(self.rw, ranks, i16)]

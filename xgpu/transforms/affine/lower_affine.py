@@ -6,36 +6,97 @@ Source: MLIR 22.1 AffineToStandard.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i1
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.affine.syntax import dma_parts
 from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant
-from xgpu.transforms.affine.expand import (
-    INDEX_RULES,
-    check_map,
-    expand,
-    expand_map,
-)
+from xgpu.transforms.affine.expand import INDEX_RULES, check_map, expand, expand_map
 
 if TYPE_CHECKING:
     from xdsl.context import Context
-    from xdsl.dialects.builtin import (
-        AffineMapAttr,
-        AffineSetAttr,
-        DenseArrayBase,
-        IntegerType,
-    )
+    from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, DenseArrayBase
     from xdsl.ir.affine import AffineMap
 
     from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
+    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import affine, scf
+
+
+# --- reductions ----------------------------------------------------------------------------------
+# Reductions by kind (`arith::AtomicRMWKind`): the operation, and the value that changes
+# nothing.
+
+
+#: AtomicRMWKind's value -> arith's operation. 3 is `assign`, which combines nothing.
+OPERATIONS = {
+    0: "arith.addf",
+    1: "arith.addi",
+    2: "arith.andi",
+    4: "arith.maximumf",
+    5: "arith.maxnumf",
+    6: "arith.maxsi",
+    7: "arith.maxui",
+    8: "arith.minimumf",
+    9: "arith.minnumf",
+    10: "arith.minsi",
+    11: "arith.minui",
+    12: "arith.mulf",
+    13: "arith.muli",
+    14: "arith.ori",
+    15: "arith.xori",
+}
+
+_FLOATS = {
+    0: 0.0,
+    4: -math.inf,
+    5: math.copysign(math.nan, -1.0),
+    8: math.inf,
+    9: math.copysign(math.nan, -1.0),
+    12: 1.0,
+}
+
+
+def identity(kind: int, ty: Attribute) -> Attribute | None:
+    """The neutral element of the reduction `kind` in the scalar type `ty`, or None."""
+    if isinstance(ty, AnyFloat):
+        value = _FLOATS.get(kind)
+        return None if value is None else FloatAttr(value, ty)
+    if isinstance(ty, IndexType):
+        width = 64
+    elif isinstance(ty, IntegerType):
+        width = ty.width.data
+    else:
+        return None
+    integers = {
+        1: 0,
+        2: -1,
+        6: -(1 << (width - 1)),
+        7: 0,
+        10: (1 << (width - 1)) - 1,
+        11: -1,
+        13: 1,
+        14: 0,
+        15: 0,
+    }
+    number = integers.get(kind)
+    if number is None:
+        return None
+    if width == 1:
+        number &= 1
+    return IntegerAttr(number, ty)
+
+
+def reduction(rw: Rewriter, kind: int, lhs: SSAValue, rhs: SSAValue) -> SSAValue:
+    """Builds the operation that combines two values."""
+    return rw.value(OPERATIONS[kind], [lhs, rhs], lhs.type)
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
@@ -157,8 +218,6 @@ def lower_parallel(
     op: affine.ParallelOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> Sequence[SSAValue]:
     """`affine.parallel` is `scf.parallel`; reductions become `scf.reduce` regions."""
-    from xgpu.transforms.affine.reductions import identity, reduction
-
     lower_map, upper_map = _map(op, "lowerBoundsMap"), _map(op, "upperBoundsMap")
     check_map(lower_map)
     check_map(upper_map)

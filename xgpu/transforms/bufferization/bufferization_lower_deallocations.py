@@ -1,44 +1,164 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`bufferization-lower-deallocations`: `bufferization.dealloc` as memref.dealloc under conditions.
-
-One memref is compared with what is retained in line; for several a function `dealloc_helper`
-compares each with each. Memory that gpu.alloc allocated is freed by gpu.dealloc: memref.dealloc
-would give it to the host's `free`. Source: MLIR 22.1 LowerDeallocations.cpp.
+"""`bufferization-lower-deallocations` and `convert-bufferization-to-memref`: clones and
+deallocations as operations of memref.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
+    FunctionType,
     IndexType,
     IntegerAttr,
     MemRefType,
+    NoneAttr,
+    StringAttr,
     SymbolRefAttr,
+    UnrankedMemRefType,
     i1,
     i64,
 )
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from xgpu.core import ods
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.symbols import nearest_table
+from xgpu.core.ir.symbols import lookup, nearest_table
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins, boolean, view_base
-from xgpu.transforms.bufferization.deallocation_helper import add_helper
+from xgpu.dialects.memref.verify import can_cast
+from xgpu.transforms.scf.builders import for_loop
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, LocationAttr
 
+    from xgpu.core.rewriting.driver import Conversion
     from xgpu.dialects import bufferization
 
+
+# --- deallocation helper -------------------------------------------------------------------------
+# `dealloc_helper`: which of several memrefs are to be freed, and who owns what is retained.
+#
+# It gets pointers as indices: what to free, what is retained, the conditions; it fills in two lists
+# of booleans. Source: MLIR 22.1 LowerDeallocations.cpp.
+
+
 _INDEX = IndexType()
-_NE = IntegerAttr(1, i64)
+_EQ, _NE = 0, 1
+Body = Callable[[Rewriter, SSAValue, Sequence[SSAValue]], Sequence[SSAValue]]
+
+
+def add_helper(table: Operation, location: LocationAttr) -> str:
+    """Adds the function to a symbol table; its name."""
+    name, number = "dealloc_helper", 0
+    while lookup(table, name) is not None:
+        name = f"dealloc_helper_{number}"
+        number += 1
+    pointers, booleans = MemRefType(_INDEX, [DYNAMIC_INDEX]), MemRefType(i1, [DYNAMIC_INDEX])
+    types = [pointers, pointers, booleans, booleans, booleans]
+    block = Block(arg_types=types)
+    for argument in block.args:
+        argument.location = location
+    _Helper(block, location).fill()
+    function = ods.create(
+        "func.func",
+        properties={
+            "sym_name": StringAttr(name),
+            "sym_visibility": StringAttr("private"),
+            "function_type": FunctionType.from_lists(types, []),
+        },
+        regions=[Region(block)],
+        location=location,
+    )
+    body = table.regions[0].blocks.first
+    assert body is not None
+    body.add_op(function)
+    return name
+
+
+class _Helper:
+    def __init__(self, block: Block, location: LocationAttr) -> None:
+        self.rw = Rewriter(block=block, location=location)
+        self.pointers, self.retained, self.conditions, self.freed, self.owned = block.args
+
+    def fill(self) -> None:
+        rw = self.rw
+        self.zero, self.one = (index_constant(rw, n) for n in (0, 1))
+        self.true, false = boolean(rw, True), boolean(rw, False)
+        count = rw.value("memref.dim", (self.pointers, self.zero), _INDEX)
+        self.kept = rw.value("memref.dim", (self.retained, self.zero), _INDEX)
+
+        def clear(rw: Rewriter, i: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            rw.create("memref.store", (false, self.owned, i))
+            return ()
+
+        _loop(rw, (self.zero, self.kept, self.one), (), clear)
+        _loop(rw, (self.zero, count, self.one), (), self._one)
+        rw.create("func.return")
+
+    def _one(self, rw: Rewriter, i: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+        """Whether the memref `i` is freed: nobody retains it, nobody freed it before."""
+        pointer = rw.value("memref.load", (self.pointers, i), _INDEX)
+        condition = rw.value("memref.load", (self.conditions, i), i1)
+
+        def retain(rw: Rewriter, k: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            other = rw.value("memref.load", (self.retained, k), _INDEX)
+            same = _compare(rw, _EQ, other, pointer)
+            block = Block()
+            inner = Rewriter(block=block, location=rw.location)
+            owned = inner.value("memref.load", (self.owned, k), i1)
+            owned = inner.value("arith.ori", (owned, condition), i1)
+            inner.create("memref.store", (owned, self.owned, k))
+            inner.create("scf.yield")
+            rw.create("scf.if", (same,), regions=(Region(block), Region()))
+            differs = _compare(rw, _NE, other, pointer)
+            return (rw.value("arith.andi", (values[0], differs), i1),)
+
+        def before(rw: Rewriter, k: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
+            other = rw.value("memref.load", (self.pointers, k), _INDEX)
+            differs = _compare(rw, _NE, other, pointer)
+            return (rw.value("arith.andi", (values[0], differs), i1),)
+
+        alone = _loop(rw, (self.zero, self.kept, self.one), (self.true,), retain)
+        alone = _loop(rw, (self.zero, i, self.one), alone, before)
+        freed = rw.value("arith.andi", (alone[0], condition), i1)
+        rw.create("memref.store", (freed, self.freed, i))
+        return ()
+
+
+def _compare(rw: Rewriter, predicate: int, a: SSAValue, b: SSAValue) -> SSAValue:
+    return rw.value("arith.cmpi", (a, b), i1, {"predicate": IntegerAttr(predicate, i64)})
+
+
+def _loop(
+    rw: Rewriter, bounds: Sequence[SSAValue], values: Sequence[SSAValue], body: Body
+) -> Sequence[SSAValue]:
+    block = Block(arg_types=[_INDEX, *(v.type for v in values)])
+    for argument in block.args:
+        argument.location = rw.location  # pyright: ignore
+    inner = Rewriter(block=block, location=rw.location)
+    inner.create("scf.yield", tuple(body(inner, block.args[0], block.args[1:])))
+    types = [v.type for v in values]
+    return rw.create("scf.for", (*bounds, *values), types, regions=(Region(block),)).results
+
+
+# --- bufferization lower deallocations -----------------------------------------------------------
+# `bufferization-lower-deallocations`: `bufferization.dealloc` as memref.dealloc under conditions.
+#
+# One memref is compared with what is retained in line; for several a function `dealloc_helper`
+# compares each with each. Memory that gpu.alloc allocated is freed by gpu.dealloc: memref.dealloc
+# would give it to the host's `free`. Source: MLIR 22.1 LowerDeallocations.cpp.
+
+
+_NOT_EQUAL = IntegerAttr(1, i64)
 
 
 class LowerDeallocations(Pass):
@@ -125,7 +245,7 @@ class _Lowering:
         rw, condition = self.rw, self.conditions[0]
         pointer = self._pointer(self.memrefs[0])
         differs = [
-            rw.value("arith.cmpi", (pointer, self._pointer(value)), i1, {"predicate": _NE})
+            rw.value("arith.cmpi", (pointer, self._pointer(value)), i1, {"predicate": _NOT_EQUAL})
             for value in self.retained
         ]
         from_all = differs[0]
@@ -180,3 +300,77 @@ class _Lowering:
     def _dynamic(self, buffer: SSAValue) -> SSAValue:
         target = MemRefType(cast("MemRefType", buffer.type).element_type, [DYNAMIC_INDEX])
         return self.rw.value("memref.cast", (buffer,), target)
+
+
+# --- bufferization to memref ---------------------------------------------------------------------
+# `convert-bufferization-to-memref`: clones and deallocations as operations of memref.
+#
+# A clone is an allocation and a copy. The sizes of a memref without a rank are read in a loop, and
+# its copy is allocated in one dimension. Source: MLIR 22.1 BufferizationToMemRef.cpp.
+
+
+_CLONE, _DEALLOC = "bufferization.clone", "bufferization.dealloc"
+
+
+def _dim(rw: Conversion, memref: SSAValue, at: int) -> SSAValue:
+    ty = memref.type
+    index = index_constant(rw, at)
+    if isinstance(ty, MemRefType) and ty.get_shape()[at] != DYNAMIC_INDEX:
+        return index_constant(rw, ty.get_shape()[at])
+    return rw.value("memref.dim", (memref, index), _INDEX)
+
+
+def lower_clone(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
+    """An allocation of the layout that allocations have, cast to the type that is wanted."""
+    (source,) = operands
+    ty = op.results[0].type
+    if isinstance(ty, UnrankedMemRefType):
+        copy = _allocate_unranked(rw, source, ty)
+    else:
+        copy = _allocate(rw, source, cast("MemRefType", ty))
+    rw.create("memref.copy", (source, copy))
+    return [copy]
+
+
+def _allocate(rw: Conversion, source: SSAValue, ty: MemRefType) -> SSAValue:
+    plain = MemRefType(ty.element_type, ty.shape, NoneAttr(), ty.memory_space)
+    if plain != ty and not can_cast(plain, ty):
+        raise NoMatch("a buffer with this layout cannot be allocated")
+    shape = ty.get_shape()
+    sizes = [_dim(rw, source, i) for i, size in enumerate(shape) if size == DYNAMIC_INDEX]
+    copy = rw.value("memref.alloc", (sizes, []), plain)
+    return copy if plain == ty else rw.value("memref.cast", (copy,), ty)
+
+
+def _allocate_unranked(rw: Conversion, source: SSAValue, ty: UnrankedMemRefType) -> SSAValue:
+    zero, one = index_constant(rw, 0), index_constant(rw, 1)
+    rank = rw.value("memref.rank", (source,), _INDEX)
+    shape = rw.value("memref.alloca", ([rank], []), MemRefType(_INDEX, [DYNAMIC_INDEX]))
+
+    def read_size(at: SSAValue, carried: list[SSAValue]) -> Sequence[SSAValue]:
+        size = rw.value("memref.dim", (source, at), _INDEX)
+        rw.create("memref.store", (size, shape, at))
+        return [rw.value("arith.muli", (carried[0], size), _INDEX)]
+
+    count = for_loop(rw, zero, rank, one, [one], read_size).results[0]
+    flat = MemRefType(ty.element_type, [DYNAMIC_INDEX], NoneAttr(), ty.memory_space)
+    copy = rw.value("memref.alloc", ([count], []), flat)
+    return rw.value("memref.reshape", (copy, shape), ty)
+
+
+class ConvertBufferizationToMemRef(Pass):
+    """Converts what is left of the bufferization dialect."""
+
+    name = "convert-bufferization-to-memref"
+    summary = "Convert operations from the Bufferization dialect to the MemRef dialect"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        convert(
+            op, {_CLONE: lower_clone}, illegal=_is_illegal, known=("arith", "func", "memref", "scf")
+        )
+        if any(inner.name == _DEALLOC for inner in op.walk()):
+            LowerDeallocations().run(op, ctx)
+
+
+def _is_illegal(op: Operation) -> bool:
+    return op.name.startswith("bufferization.") and op.name != _DEALLOC

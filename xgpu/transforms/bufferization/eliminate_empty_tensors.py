@@ -1,16 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`eliminate-empty-tensors`: what is made apart and inserted is made where it is inserted.
-
-    %e = tensor.empty(%n) : tensor<?xf32>
-    %0 = linalg.fill ins(%c : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
-    %1 = tensor.insert_slice %0 into %t[%i] [%n] [1] : ...
-    =>
-    %s = tensor.extract_slice %t[%i] [%n] [1] : ...
-    %0 = linalg.fill ins(%c : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
-    %1 = tensor.insert_slice %0 into %t[%i] [%n] [1] : ...
-
-Source: MLIR 22.1 EmptyTensorElimination.cpp.
-"""
+"""`eliminate-empty-tensors` and `empty-tensor-to-alloc-tensor`: what becomes of tensor.empty."""
 
 from __future__ import annotations
 
@@ -20,16 +9,35 @@ from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
 from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.transforms.bufferization.one_shot.analysis import Analysis
-from xgpu.transforms.bufferization.one_shot.functions import analyze_module, in_order
-from xgpu.transforms.bufferization.one_shot.models.subsets import Insertion, insertion_of
+from xgpu.transforms.bufferization.one_shot.analysis import Analysis, Insertion, insertion_of
 from xgpu.transforms.bufferization.one_shot.options import Options
-from xgpu.transforms.bufferization.one_shot.order import Order, ancestor_in
-from xgpu.transforms.bufferization.one_shot.values import Operand, Source, walk_postorder
+from xgpu.transforms.bufferization.one_shot.values import (
+    Operand,
+    Order,
+    Source,
+    ancestor_in,
+    walk_postorder,
+)
+from xgpu.transforms.bufferization.one_shot_bufferize import analyze_module, in_order
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+
+# --- eliminate empty tensors ---------------------------------------------------------------------
+# `eliminate-empty-tensors`: what is made apart and inserted is made where it is inserted.
+#
+#     %e = tensor.empty(%n) : tensor<?xf32>
+#     %0 = linalg.fill ins(%c : f32) outs(%e : tensor<?xf32>) -> tensor<?xf32>
+#     %1 = tensor.insert_slice %0 into %t[%i] [%n] [1] : ...
+#     =>
+#     %s = tensor.extract_slice %t[%i] [%n] [1] : ...
+#     %0 = linalg.fill ins(%c : f32) outs(%s : tensor<?xf32>) -> tensor<?xf32>
+#     %1 = tensor.insert_slice %0 into %t[%i] [%n] [1] : ...
+#
+# Source: MLIR 22.1 EmptyTensorElimination.cpp.
 
 
 class EmptyTensorElimination(Pass):
@@ -194,6 +202,27 @@ def _extract(insertion: Insertion, rw: Rewriter) -> SSAValue | None:
 
 
 def _groups(op: Operation) -> list[int]:
-    from xgpu.transforms.memref.view_metadata import segments
+    from xgpu.transforms.memref.result_sizes import segments
 
     return segments(op)[2:]
+
+
+# --- empty tensor to alloc tensor ----------------------------------------------------------------
+# `empty-tensor-to-alloc-tensor`: each tensor.empty becomes a bufferization.alloc_tensor, which
+# bufferization then gives memory of its own.
+
+
+def _allocate(op: Operation, rw: GreedyRewriter) -> bool:
+    operands = [list(op.operands), (), ()]
+    rw.replace_with(op, "bufferization.alloc_tensor", operands, [op.results[0].type])
+    return True
+
+
+class EmptyTensorToAllocTensorPass(Pass):
+    """tensor.empty becomes bufferization.alloc_tensor."""
+
+    name = "empty-tensor-to-alloc-tensor"
+    summary = "Replace all empty ops by alloc_tensor ops."
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        apply_patterns(op, {"tensor.empty": (_allocate,)})

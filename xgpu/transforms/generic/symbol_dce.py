@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`symbol-dce`: erases private symbols that nothing refers to."""
+"""`symbol-dce` and `symbol-privatize`: private symbols that nothing refers to, and making them
+private.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Operation
 
 from xgpu.core.ir.errors import error
@@ -19,10 +23,14 @@ from xgpu.core.ir.symbols import (
     visibility,
 )
 from xgpu.core.ods.foreign import has_dialect
-from xgpu.core.passes.base import Pass
+from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+
+
+# --- symbol dce ----------------------------------------------------------------------------------
+# `symbol-dce`: erases private symbols that nothing refers to.
 
 
 def can_discard(op: Operation) -> bool:
@@ -162,3 +170,22 @@ class SymbolDCE(Pass):
                 if is_symbol(op) and op not in liveness.live:
                     op.detach()
                     op.erase(safe_erase=False)
+
+
+# --- symbol privatize ----------------------------------------------------------------------------
+# `symbol-privatize`: makes the symbols of a module private, except those named.
+
+
+class SymbolPrivatize(Pass):
+    """Hides all symbols but those that `exclude` names."""
+
+    name = "symbol-privatize"
+    summary = "Mark symbols private"
+    options = (Option("exclude", list, (), "Comma separated list of symbols that stay public"),)
+
+    exclude: Sequence[str]
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for inner in body_operations(op):
+            if is_symbol(inner) and symbol_name(inner) not in self.exclude:
+                inner.properties["sym_visibility"] = StringAttr("private")

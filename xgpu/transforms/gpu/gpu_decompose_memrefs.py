@@ -15,7 +15,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
 from xgpu.dialects.gpu.ops import parent_of
-from xgpu.transforms.memref.view_metadata import (
+from xgpu.transforms.memref.result_sizes import (
     Metadata,
     extract,
     linear_index,

@@ -1,9 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""gpu-map-parallel-loops: says, as attribute `mapping`, which processor runs each scf.parallel
-dimension.
-
-The outermost loops go to blocks, the loops inside them to threads, and all others, as all
-dimensions past the third, are sequential. Source: MLIR 22.1 ParallelLoopMapper.cpp.
+"""`gpu-map-parallel-loops`: which processor runs each scf.parallel, as attribute `mapping`; and
+loops whose iterations the threads of a block share.
 """
 
 from __future__ import annotations
@@ -13,12 +10,22 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Attribute, Operation, Region
 
+from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
     from xgpu.dialects import scf
+
+
+# --- gpu map parallel loops ----------------------------------------------------------------------
+# gpu-map-parallel-loops: says, as attribute `mapping`, which processor runs each scf.parallel
+# dimension.
+#
+# The outermost loops go to blocks, the loops inside them to threads, and all others, as all
+# dimensions past the third, are sequential. Source: MLIR 22.1 ParallelLoopMapper.cpp.
+
 
 MAPPING = "mapping"
 PROCESSORS = ("block_x", "block_y", "block_z", "thread_x", "thread_y", "thread_z", "sequential")
@@ -86,3 +93,18 @@ def _dimension(processor: str) -> Attribute:
     return parse_attribute(
         f"#gpu.loop_dim_map<processor = {processor}, map = (d0) -> (d0), bound = (d0) -> (d0)>"
     )
+
+
+# --- shared loops --------------------------------------------------------------------------------
+# Loops whose iterations the threads of a block share: `scf.forall` mapped to linear thread ids.
+
+
+def thread_mapping(rank: int) -> list[Attribute]:
+    """Loops whose iterations threads share, the last one by neighbours."""
+    return [ods.enum("gpu.thread", f"linear_dim_{i}") for i in reversed(range(rank))]
+
+
+def is_shared_by_threads(op: Operation) -> bool:
+    """Whether `op` is a loop that the threads of a block share, in that order."""
+    mapping = op.properties.get("mapping") if op.name == "scf.forall" else None
+    return isinstance(mapping, ArrayAttr) and list(mapping.data) == thread_mapping(len(mapping))

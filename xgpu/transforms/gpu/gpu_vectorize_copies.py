@@ -1,38 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`gpu-vectorize-copies`: copies that threads share move several elements at a time.
-
-    scf.forall (%i, %j) in (16, 64) {
-      %v = memref.load %from[%r, %c]             where %c is %j and a multiple of 4
-      memref.store %v, %tile[%i, %j]
-    }
-    =>
-    %aligned = ((address of %from) mod 16 == 0 and its strides mod 4 == 0)
-    scf.if %aligned {
-      scf.forall (%i, %j) in (16, 16) {
-        %v = vector.load %from[%r, %c] {alignment = 16} : vector<4xf32>
-        vector.store %v, %tile[%i, %j * 4] {alignment = 16}
-      }
-    } else { the loop as it was }
-
-Nobody promises that a caller's buffer is aligned, and a vector access that is not aligned is an
-error on a GPU. So what types and origins do not prove a kernel asks for, once, before its loops;
-all threads get the same answer. Nothing is left to ask where the buffer is allocated by the program
-or `memref.assume_alignment` says so, sizes are static and divide. A load that is guarded by
-comparisons of its last index stays one access where the bound is a multiple too: then a vector is
-inside or outside as a whole. A tile of workgroup memory is aligned by this pass; where its layout
-is another than the buffer's (a transposed tile), elements are stored one by one.
-
-Which thread gets which vector is the choice of `gpu-map-foralls-to-threads`.
-"""
+"""`gpu-vectorize-copies`: copies that threads share move several elements at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import gcd
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FixedBitwidthType,
     IndexType,
     IntegerAttr,
@@ -43,27 +22,245 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineSymExpr,
+)
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.gpu.syntax import attributions
 from xgpu.dialects.memref.layout import strided_form
-from xgpu.transforms.gpu.buffer_alignment import (
-    KERNELS,
-    align,
-    alignment_of_buffer,
-    attribution,
-)
-from xgpu.transforms.gpu.multiples import Multiples
-from xgpu.transforms.gpu.shared_loops import is_shared_by_threads
+from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
     from xdsl.context import Context
+    from xdsl.dialects.builtin import AffineMapAttr
 
     from xgpu.dialects import memref, scf
+
+
+# --- buffer alignment ----------------------------------------------------------------------------
+# What is known of where buffers of kernels begin; workgroup memory that is made to begin there.
+
+
+KERNELS = frozenset({"gpu.launch", "gpu.func"})
+#: What cuMemAlloc and the host device give at least.
+_DEVICE_ALIGNMENT = 256
+
+
+def attribution(memory: SSAValue) -> int | None:
+    """Which buffer of its workgroup `memory` is."""
+    if not isinstance(memory, BlockArgument):
+        return None
+    kernel = memory.block.parent_op()
+    if kernel is None or kernel.name not in KERNELS:
+        return None
+    buffers = attributions(kernel)[0]
+    return buffers.index(memory) if memory in buffers else None
+
+
+#: They leave the pointer alone; where they begin is an offset of their type.
+_SAME_POINTER = frozenset(
+    {"memref.cast", "memref.collapse_shape", "memref.expand_shape", "memref.subview"}
+)
+_BUFFERS = "workgroup_attrib_attrs"
+_ALIGN = "llvm.align"
+
+
+def _entries(kernel: Operation) -> list[DictionaryAttr]:
+    held = kernel.properties if kernel.name == "gpu.func" else kernel.attributes
+    given = held.get(_BUFFERS)
+    if isinstance(given, ArrayAttr):
+        return list(cast("ArrayAttr[DictionaryAttr]", given).data)
+    return [DictionaryAttr({})] * len(attributions(kernel)[0])
+
+
+def align(memory: SSAValue, alignment: int) -> None:
+    """Sees to it that a buffer is aligned that may be."""
+    at = attribution(memory)
+    if at is None or alignment_of_buffer(memory) % alignment == 0:
+        return
+    kernel = cast("BlockArgument", memory).block.parent_op()
+    assert kernel is not None
+    entries = _entries(kernel)
+    entries[at] = DictionaryAttr({**entries[at].data, _ALIGN: IntegerAttr(alignment, i64)})
+    held = kernel.properties if kernel.name == "gpu.func" else kernel.attributes
+    held[_BUFFERS] = ArrayAttr(entries)
+
+
+def alignment_of_buffer(memory: SSAValue) -> int:
+    """To how many bytes the buffer begins at a multiple, its offset aside; 1 if that is unknown."""
+    at = attribution(memory)
+    if at is not None:
+        kernel = cast("BlockArgument", memory).block.parent_op()
+        assert kernel is not None
+        given = _entries(kernel)[at].data.get(_ALIGN)
+        return given.value.data if isinstance(given, IntegerAttr) else 1
+    owner = memory.owner
+    if not isinstance(owner, Operation):
+        return 1
+    if owner.name == "gpu.alloc":
+        return _DEVICE_ALIGNMENT
+    if owner.name in ("memref.alloc", "memref.alloca", "memref.assume_alignment"):
+        given = owner.properties.get("alignment")
+        return given.value.data if isinstance(given, IntegerAttr) else 1
+    if owner.name in (
+        "memref.cast",
+        "memref.subview",
+        "memref.expand_shape",
+        "memref.collapse_shape",
+    ):
+        # They leave the pointer alone; offsets are of the type.
+        return alignment_of_buffer(owner.operands[0])
+    return 1
+
+
+# --- multiples -----------------------------------------------------------------------------------
+# Which indices count along with a loop's variable, from a multiple of a number on.
+#
+# Known of an index are two numbers: how often it contains the variable, and a divisor of the rest.
+# `%c = %k * 16 + %j` contains `%j` once, and its rest is a multiple of 16.
+
+
+#: How often an index contains the variable, and a divisor of the rest (0: the rest is 0).
+Form = tuple[int, int]
+
+
+class Multiples:
+    """Indices of iterations of the loop whose variable is `variable`, for vectors of `count`."""
+
+    __slots__ = ("_dependent", "_forms", "count", "variable")
+
+    def __init__(self, variable: SSAValue, count: int) -> None:
+        self.variable, self.count = variable, count
+        self._forms: dict[SSAValue, Form | None] = {variable: (1, 0)}
+        self._dependent: dict[SSAValue, bool] = {variable: True}
+
+    def runs(self, index: SSAValue) -> bool:
+        """Whether `index` counts along with the variable, and is a multiple where that is one."""
+        form = self.form(index)
+        return form is not None and form[0] == 1 and form[1] % self.count == 0
+
+    def depends(self, value: SSAValue) -> bool:
+        """Whether a value changes with the variable."""
+        found = self._dependent.get(value)
+        if found is None:
+            owner = value.owner
+            found = False
+            if isinstance(owner, Operation) and owner.parent is self.variable.owner:
+                found = any(self.depends(operand) for operand in owner.operands)
+            self._dependent[value] = found
+        return found
+
+    def form(self, value: SSAValue) -> Form | None:
+        """None where the variable is contained in another way than by sums and products."""
+        if value not in self._forms:
+            self._forms[value] = self._form(value)
+        return self._forms[value]
+
+    def _form(self, value: SSAValue) -> Form | None:
+        number = int_of(value)
+        if number is not None:
+            return 0, abs(number)
+        owner = value.owner
+        if isinstance(owner, Operation):
+            found = self._computed(owner)
+            if found is not None:
+                return found
+        return None if self.depends(value) else (0, 1)
+
+    def _computed(self, op: Operation) -> Form | None:
+        if op.name == "affine.apply":
+            affine_map = cast("AffineMapAttr", op.properties["map"]).data
+            forms = [self.form(operand) for operand in op.operands]
+            dims, symbols = forms[: affine_map.num_dims], forms[affine_map.num_dims :]
+            return _of_expression(affine_map.results[0], dims, symbols)
+        if op.name in ("arith.addi", "arith.subi", "arith.muli"):
+            left, right = (self.form(operand) for operand in op.operands)
+            if op.name == "arith.muli":
+                return _product(left, right, [int_of(operand) for operand in op.operands])
+            return _sum(left, right, -1 if op.name == "arith.subi" else 1)
+        return None
+
+
+def _sum(left: Form | None, right: Form | None, sign: int = 1) -> Form | None:
+    if left is None or right is None:
+        return None
+    return left[0] + sign * right[0], gcd(left[1], right[1])
+
+
+def _product(left: Form | None, right: Form | None, numbers: list[int | None]) -> Form | None:
+    if left is None or right is None:
+        return None
+    if left[0] == 0 and right[0] == 0:
+        return 0, left[1] * right[1]
+    for (times, rest), number in ((left, numbers[1]), (right, numbers[0])):
+        if number is not None:
+            return times * number, rest * abs(number)
+    return None
+
+
+def _of_expression(
+    expr: AffineExpr, dims: list[Form | None], symbols: list[Form | None]
+) -> Form | None:
+    if isinstance(expr, AffineConstantExpr):
+        return 0, abs(expr.value)
+    if isinstance(expr, AffineDimExpr):
+        return dims[expr.position]
+    if isinstance(expr, AffineSymExpr):
+        return symbols[expr.position]
+    if not isinstance(expr, AffineBinaryOpExpr):
+        return None
+    left = _of_expression(expr.lhs, dims, symbols)
+    right = _of_expression(expr.rhs, dims, symbols)
+    if left is None or right is None:
+        return None
+    if expr.kind is AffineBinaryOpKind.Add:
+        return _sum(left, right)
+    if expr.kind is AffineBinaryOpKind.Mul:
+        sides = (expr.lhs, expr.rhs)
+        return _product(
+            left, right, [e.value if isinstance(e, AffineConstantExpr) else None for e in sides]
+        )
+    # A quotient or a remainder of what does not contain the variable may be anything.
+    return (0, 1) if left[0] == 0 and right[0] == 0 else None
+
+
+# --- gpu vectorize copies ------------------------------------------------------------------------
+# `gpu-vectorize-copies`: copies that threads share move several elements at a time.
+#
+#     scf.forall (%i, %j) in (16, 64) {
+#       %v = memref.load %from[%r, %c]             where %c is %j and a multiple of 4
+#       memref.store %v, %tile[%i, %j]
+#     }
+#     =>
+#     %aligned = ((address of %from) mod 16 == 0 and its strides mod 4 == 0)
+#     scf.if %aligned {
+#       scf.forall (%i, %j) in (16, 16) {
+#         %v = vector.load %from[%r, %c] {alignment = 16} : vector<4xf32>
+#         vector.store %v, %tile[%i, %j * 4] {alignment = 16}
+#       }
+#     } else { the loop as it was }
+#
+# Nobody promises that a caller's buffer is aligned, and a vector access that is not aligned is an
+# error on a GPU. So what types and origins do not prove a kernel asks for, once, before its loops;
+# all threads get the same answer. Nothing is left to ask where the buffer is allocated by the
+# program or `memref.assume_alignment` says so, sizes are static and divide. A load that is guarded
+# by comparisons of its last index stays one access where the bound is a multiple too: then a
+# vector is inside or outside as a whole. A tile of workgroup memory is aligned by this pass; where
+# its layout is another than the buffer's (a transposed tile), elements are stored one by one.
+#
+# Which thread gets which vector is the choice of `gpu-map-foralls-to-threads`.
+
 
 _INDEX = IndexType()
 _EQ, _ULT = 0, 6  # arith.cmpi's predicates

@@ -1,15 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """`linalg-fuse-elementwise-ops`: what computes an operand element by element moves into its only
 user.
-
-    %0 = linalg.generic ins(%a, %b) outs(%e) { add }      // all loops parallel
-    %1 = linalg.generic ins(%0, %c) outs(%f) { mul }
-    =>
-    %1 = linalg.generic ins(%a, %b, %c) outs(%f) { add, mul }
-
-Operands that are constants everywhere become constants of the body, outputs that are not read
-become empty tensors, and what is read twice is passed once. Source: MLIR 22.1
-ElementwiseOpFusion.cpp; reshapes between the two are not moved.
 """
 
 from __future__ import annotations
@@ -29,7 +20,6 @@ from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops
-from xgpu.transforms.linalg.erase_operands import covers_loops, drop_operands
 from xgpu.transforms.linalg.generalize_named_ops import description
 from xgpu.transforms.memref.result_sizes import size_of
 
@@ -38,6 +28,54 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import linalg
     from xgpu.dialects.affine.maps import Mixed
+
+
+# --- erase operands ------------------------------------------------------------------------------
+# A linalg.generic with fewer operands.
+
+
+def covers_loops(maps: Sequence[AffineMap]) -> bool:
+    """Whether the sizes of all loops follow from operands that are walked by `maps`."""
+    found = {r.position for m in maps for r in m.results if isinstance(r, AffineDimExpr)}
+    return bool(maps) and len(found) == maps[0].num_dims
+
+
+def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
+    """Replaces `op` by itself without the inputs at `places`, whose values nobody reads."""
+    count = len(ops.inputs(cast("linalg.GenericOp", op)))
+    kept = [at for at in range(len(op.operands)) if at not in places]
+    maps = ops.indexing_maps(op)
+    region = Region()
+    op.regions[0].move_blocks(region)
+    for at in sorted(places, reverse=True):
+        region.block.erase_arg(region.block.args[at])
+    rw.before(op)
+    made = rw.create(
+        op.name,
+        [
+            [op.operands[at] for at in kept if at < count],
+            [op.operands[at] for at in kept if at >= count],
+        ],
+        [result.type for result in op.results],
+        description([maps[at] for at in kept], ops.iterator_types(op)),
+        op.attributes,
+        [region],
+    )
+    rw.replace(op, made.results)
+
+
+# --- fuse elementwise ops ------------------------------------------------------------------------
+# `linalg-fuse-elementwise-ops`: what computes an operand element by element moves into its only
+# user.
+#
+#     %0 = linalg.generic ins(%a, %b) outs(%e) { add }      // all loops parallel
+#     %1 = linalg.generic ins(%0, %c) outs(%f) { mul }
+#     =>
+#     %1 = linalg.generic ins(%a, %b, %c) outs(%f) { add, mul }
+#
+# Operands that are constants everywhere become constants of the body, outputs that are not read
+# become empty tensors, and what is read twice is passed once. Source: MLIR 22.1
+# ElementwiseOpFusion.cpp; reshapes between the two are not moved.
 
 
 def body_of(op: Operation) -> Block:

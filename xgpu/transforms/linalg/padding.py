@@ -39,12 +39,11 @@ from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.dialects.vector.ops import defining
-from xgpu.transforms.linalg.cloning import clone_structured
+from xgpu.transforms.linalg.generalize_named_ops import clone_structured
 from xgpu.transforms.linalg.vectorization.packing import constant_padding
-from xgpu.transforms.linalg.vectorization.whole import size_at
-from xgpu.transforms.memref.result_sizes import size_of, size_of_result
-from xgpu.transforms.memref.view_metadata import mixed
-from xgpu.transforms.tensor.slices import Slice
+from xgpu.transforms.linalg.vectorization.vectors import size_at
+from xgpu.transforms.memref.result_sizes import mixed, size_of, size_of_result
+from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.rewriter import Rewriter

@@ -50,8 +50,8 @@ from xgpu.dialects.reshapes import kept_dimensions
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.ops import defining
-from xgpu.transforms.linalg.decompose_pad import create_fill
-from xgpu.transforms.linalg.vectorization.whole import size_at
+from xgpu.transforms.linalg.decompose_aggregates import create_fill
+from xgpu.transforms.linalg.vectorization.vectors import size_at
 
 if TYPE_CHECKING:
     from xgpu.core.ods.operation import OdsOperation

@@ -32,11 +32,11 @@ from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.reshapes import groups_of
-from xgpu.transforms.memref.view_metadata import (
-    kept_dimensions,
+from xgpu.transforms.memref.result_sizes import (
     mixed,
     mixed_output_shape,
     segments,
+    subview_dimensions,
 )
 
 if TYPE_CHECKING:
@@ -112,7 +112,7 @@ def _through_subview(rw: GreedyRewriter, view: Operation, indices: Sequence[Mixe
     """offset + index * stride; dropped dimensions have the index zero."""
     offsets, sizes, strides = _subview_parts(view)
     rest = iter(indices)
-    kept = set(kept_dimensions(view, sizes))
+    kept = set(subview_dimensions(view, sizes))
     expr = ap.affine.add(ap.symbol(0), ap.affine.mul(ap.symbol(1), ap.symbol(2)))
     result: list[Mixed] = []
     for i, (offset, stride) in enumerate(zip(offsets, strides, strict=True)):
@@ -255,7 +255,7 @@ def _map_through_subview(view: Operation, transfer: Transfer) -> AffineMap | Non
     _, sizes, strides = _subview_parts(view)
     if any(stride != 1 for stride in strides):
         return None
-    kept = kept_dimensions(view, sizes)
+    kept = subview_dimensions(view, sizes)
     results: list[AffineExpr] = [
         AffineDimExpr(kept[e.position]) if isinstance(e, AffineDimExpr) else e
         for e in transfer.map.results
@@ -320,7 +320,7 @@ def fold_subview(op: Operation, rw: GreedyRewriter) -> bool:
         return False
     offsets, sizes, strides = _subview_parts(op)
     inner_offsets, inner_sizes, inner_strides = _subview_parts(inner)
-    kept = kept_dimensions(inner, inner_sizes)
+    kept = subview_dimensions(inner, inner_sizes)
     rw.before(op)
     rw.location = op.location
     shift = ap.affine.add(ap.symbol(0), ap.affine.mul(ap.symbol(1), ap.symbol(2)))

@@ -1,44 +1,252 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`normalize-memrefs`: memrefs without layout maps, across functions.
-
-What a map does to an index happens where memory is accessed. A function in which a memref with a
-map has a user that cannot have another one stays as it is, and so do its callers and those that it
-calls. Source: MLIR 22.1 NormalizeMemRefs.cpp, Affine/Utils/Utils.cpp.
-"""
+"""`normalize-memrefs`: memrefs without layout maps, across functions."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     AffineMapAttr,
     DenseArrayBase,
     FunctionType,
     IndexType,
     MemRefType,
+    NoneAttr,
     SymbolRefAttr,
     i64,
 )
 from xdsl.ir import Operation
-from xdsl.ir.affine import AffineMap
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 
+from xgpu.analysis.linear import Form, LinearSystem, combine, constant_bound, of_variable
+from xgpu.core.ir.affine import FLOORDIV, MOD, ceildiv
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import references, resolve
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.affine.maps import affine_scope, is_valid_dim
+from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import binary, index_constant
 from xgpu.dialects.memref.layout import has_identity_layout, layout_map
-from xgpu.transforms.memref.memref_replacement import can_replace, replace_memref
-from xgpu.transforms.memref.normalized_types import normalized_type, size_expression
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.ir import Attribute, BlockArgument, OpResult, SSAValue
+    from xdsl.ir.affine import AffineBinaryOpKind
 
     from xgpu.dialects import memref
 
+
+# --- normalized types ----------------------------------------------------------------------------
+# The type that a memref with a layout map has when the map is taken into its shape.
+#
+#     memref<16x14xf32, affine_map<(i, j) -> (i, j floordiv 4, j mod 4)>>  ->  memref<16x4x4xf32>
+#
+# Sizes are the largest index of each result and one. Where a size is not known only tiles can be
+# taken in: a quotient and a remainder by one number. Source: MLIR 22.1 Affine/Utils/Utils.cpp.
+
+
+if TYPE_CHECKING:
     MemRef = MemRefType[Attribute]
+
+
+def tiles(of: AffineMap) -> dict[int, int]:
+    """By result that is a quotient, the result that is its remainder; none if one lacks it, or what
+    is divided is used in another way."""
+    found: dict[int, int] = {}
+    for place, expr in enumerate(of.results):
+        quotient = _by_number(expr, FLOORDIV)
+        if quotient is None:
+            continue
+        for other, result in enumerate(of.results):
+            uses = sum(part == quotient.lhs for part in result.dfs()) if other != place else 0
+            if not uses:
+                continue
+            rest = _by_number(result, MOD)
+            if rest is None or (rest.lhs, rest.rhs) != (quotient.lhs, quotient.rhs):
+                return {}
+            if uses > 1 or place in found:
+                return {}
+            found[place] = other
+    return found
+
+
+def _by_number(expr: AffineExpr, kind: AffineBinaryOpKind) -> AffineBinaryOpExpr | None:
+    """The expression, if it is of that kind and its right side is a number."""
+    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not kind:
+        return None
+    return expr if isinstance(expr.rhs, AffineConstantExpr) else None
+
+
+def size_expression(of: AffineMap, result: int) -> AffineExpr:
+    """The size of a result in terms of the sizes of the dimensions: for quotients rounded up, for
+    remainders the divisor."""
+    expr = of.results[result]
+    pairs = tiles(of)
+    if result in pairs and isinstance(expr, AffineBinaryOpExpr):
+        return ceildiv(expr.lhs, expr.rhs)
+    if result in pairs.values() and isinstance(expr, AffineBinaryOpExpr):
+        return expr.rhs
+    return expr
+
+
+def normalized_type(kind: MemRef) -> MemRef:
+    """The type without a layout; the same one if it has none, or it cannot be taken in."""
+    shape = kind.get_shape()
+    if not shape or has_identity_layout(kind):
+        return kind
+    of = layout_map(kind)
+    if any(size < 0 for size in shape) and not tiles(of):
+        return kind
+    sizes = _sizes(of, shape)
+    if sizes is None:
+        return kind
+    return MemRefType(kind.element_type, sizes, NoneAttr(), kind.memory_space)
+
+
+def _sizes(of: AffineMap, shape: Collection[int]) -> list[int] | None:
+    """The sizes of the results; None if one has no bound, or is below zero."""
+    system = LinearSystem()
+    dims: list[Form] = [of_variable(("dimension", i)) for i in range(of.num_dims)]
+    symbols: list[Form] = [of_variable(("symbol", i)) for i in range(of.num_symbols)]
+    unknown: set[int] = set()
+    for i, size in enumerate(shape):
+        if size <= 0:
+            unknown.add(i)
+            continue
+        system.at_least(dims[i], {None: 0})
+        system.at_least({None: size - 1}, dims[i])
+    forms = [system.expression(expr, dims, symbols) for expr in of.results]
+    sizes: list[int] = []
+    for expr, form in zip(of.results, forms, strict=True):
+        if form is None:
+            return None
+        if any(isinstance(e, AffineDimExpr) and e.position in unknown for e in expr.dfs()):
+            sizes.append(DYNAMIC_INDEX)
+            continue
+        result = ("result", len(sizes))
+        row = combine(form, of_variable(result), times=-1)
+        last = constant_bound([*system.rows, row], result, upper=True)
+        if last is None or last < 0:
+            return None
+        sizes.append(last + 1)
+    return sizes
+
+
+# --- memref replacement --------------------------------------------------------------------------
+# Putting a memref in the place of another one that has its elements elsewhere.
+#
+# Accesses get new indices: a map of the old ones. Source: MLIR 22.1 Affine/Utils/Utils.cpp
+# (replaceAllMemRefUsesWith).
+
+
+#: Accesses: the place of the memref among the operands; its indices are behind it.
+_AFFINE = {
+    "affine.load": 0,
+    "affine.prefetch": 0,
+    "affine.store": 1,
+    "affine.vector_load": 0,
+    "affine.vector_store": 1,
+}
+_PLAIN = {"memref.load": 0, "memref.store": 1}
+
+
+def can_replace(old: SSAValue) -> bool:
+    """Whether all users of a memref can have another one in its place."""
+    return all(_can_change(use.operation, use.index) for use in old.uses)
+
+
+def _can_change(user: Operation, place: int) -> bool:
+    if user.name in _AFFINE:
+        return place == _AFFINE[user.name]
+    if user.name in _PLAIN:
+        indices = user.operands[_PLAIN[user.name] + 1 :]
+        scope = affine_scope(user)
+        return place == _PLAIN[user.name] and all(is_valid_dim(i, scope) for i in indices)
+    if user.name.startswith("affine.dma_"):
+        return False
+    return "MemRefsNormalizable" in traits_of(user.name)
+
+
+def replace_memref(
+    old: SSAValue, new: SSAValue, remap: AffineMap, symbols: Sequence[SSAValue] = ()
+) -> None:
+    """Lets the users of `old`, which `can_replace`, use `new`, whose element at `remap` of an index
+    is the one that `old` has there."""
+    for user in dict.fromkeys(use.operation for use in old.uses):
+        if user.name in _AFFINE:
+            _change_affine(user, new, remap, symbols)
+        elif user.name in _PLAIN:
+            _change_plain(user, new, remap, symbols)
+        else:
+            user.operands = [new if value is old else value for value in user.operands]
+
+
+def _apply(rw: Rewriter, of: AffineMap, values: Sequence[SSAValue]) -> list[SSAValue]:
+    """An affine.apply for each result."""
+    made: list[SSAValue] = []
+    for expr in of.results:
+        single = AffineMapAttr(AffineMap(of.num_dims, of.num_symbols, (expr,)))
+        made.append(rw.value("affine.apply", values, IndexType(), {"map": single}))
+    return made
+
+
+def _remapped(
+    rw: Rewriter, steps: Sequence[tuple[AffineMap, Sequence[SSAValue]]], values: list[SSAValue]
+) -> tuple[AffineMap, list[SSAValue]]:
+    """One map of what maps after each other, the later ones with more operands, make of values."""
+    made: list[SSAValue] = []
+    for of, more in steps:
+        values = _apply(rw, of, [*values, *more])
+        made += values
+    identity = AffineMap(len(values), 0, tuple(AffineDimExpr(i) for i in range(len(values))))
+    result, operands = fully_canonical(identity, values)
+    for value in made:  # those that the next ones use stay, as in MLIR
+        if value.first_use is None and isinstance(value.owner, Operation):
+            rw.erase(value.owner)
+    return result, operands
+
+
+def _change_affine(
+    user: Operation, new: SSAValue, remap: AffineMap, symbols: Sequence[SSAValue]
+) -> None:
+    at = _AFFINE[user.name]
+    own = cast("AffineMapAttr", user.properties["map"]).data
+    count = own.num_dims + own.num_symbols
+    operands = list(user.operands)
+    indices = operands[at + 1 : at + 1 + count]
+    is_identity = own == AffineMap.identity(own.num_dims) and not own.num_symbols
+    first = [] if is_identity else [(own, ())]
+    result, values = _remapped(Rewriter(user), [*first, (remap, symbols)], indices)
+    user.properties["map"] = AffineMapAttr(result)
+    user.operands = [*operands[:at], new, *values, *operands[at + 1 + count :]]
+
+
+def _change_plain(
+    user: Operation, new: SSAValue, remap: AffineMap, symbols: Sequence[SSAValue]
+) -> None:
+    at = _PLAIN[user.name]
+    operands = list(user.operands)
+    rw = Rewriter(user)
+    result, values = _remapped(rw, [(remap, symbols)], operands[at + 1 :])
+    user.operands = [*operands[:at], new, *_apply(rw, result, values)]
+
+
+# --- normalize memrefs ---------------------------------------------------------------------------
+# `normalize-memrefs`: memrefs without layout maps, across functions.
+#
+# What a map does to an index happens where memory is accessed. A function in which a memref with a
+# map has a user that cannot have another one stays as it is, and so do its callers and those that
+# it calls. Source: MLIR 22.1 NormalizeMemRefs.cpp, Affine/Utils/Utils.cpp.
+
 
 _ALLOCATIONS = ("memref.alloc", "memref.alloca")
 

@@ -1,27 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Sums of products become vector.contract, which takes over what its operands are made by.
-
-    %p = arith.mulf %a, %b : vector<4x8x16xf32>
-    %s = vector.multi_reduction <add>, %p, %c [2]
-    =>
-    %s = vector.contract {(i, j, k), (i, j, k) -> (i, j)} %a, %b, %c
-
-Then broadcasts and transpositions of %a, %b and %c become other maps. Source: MLIR 22.1
-VectorTransforms.cpp (populateVectorReductionToContractPatterns).
-"""
+"""Sums of products become vector.contract, which takes over what its operands are made by."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import (
-    AffineMapAttr,
-    ArrayAttr,
-    DenseArrayBase,
-    IntegerType,
-    VectorType,
-)
+from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerType, VectorType
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core import ods
@@ -35,6 +20,19 @@ if TYPE_CHECKING:
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
+
+
+# --- reduction to contract -----------------------------------------------------------------------
+# Sums of products become vector.contract, which takes over what its operands are made by.
+#
+#     %p = arith.mulf %a, %b : vector<4x8x16xf32>
+#     %s = vector.multi_reduction <add>, %p, %c [2]
+#     =>
+#     %s = vector.contract {(i, j, k), (i, j, k) -> (i, j)} %a, %b, %c
+#
+# Then broadcasts and transpositions of %a, %b and %c become other maps. Source: MLIR 22.1
+# VectorTransforms.cpp (populateVectorReductionToContractPatterns).
+
 
 #: A map by the dimensions that its results are.
 Dims = tuple[int, ...]
@@ -190,3 +188,29 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
     "vector.multi_reduction": (product_to_contract,),
     "vector.transpose": (transposed_result,),
 }
+
+
+# --- fold arith extensions -----------------------------------------------------------------------
+# Extensions of both factors become part of a contract, whose sum has the wide type.
+
+
+def _fold(op: Operation, rw: GreedyRewriter) -> bool:
+    """contract(ext(a), ext(b), c) -> contract(a, b, c)"""
+    from xdsl.ir import Operation
+
+    owners = [value.owner for value in op.operands[:2]]
+    names = {owner.name if isinstance(owner, Operation) else "" for owner in owners}
+    if names not in ({"arith.extf"}, {"arith.extsi"}):
+        return False
+    sources = [owner.operands[0] for owner in owners if isinstance(owner, Operation)]
+    rw.replace_with(
+        op,
+        op.name,
+        [*sources, op.operands[2]],
+        [op.results[0].type],
+        dict(op.properties),
+    )
+    return True
+
+
+EXTENSIONS = {"vector.contract": (_fold,)}

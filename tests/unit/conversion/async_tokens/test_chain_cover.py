@@ -6,7 +6,7 @@ from __future__ import annotations
 import itertools
 import random
 
-from xgpu.conversion.async_tokens.chain_cover import minimum_chains
+from xgpu.conversion.async_tokens.streams import minimum_chains
 
 
 def _reachable(successors: list[list[int]]) -> list[set[int]]:

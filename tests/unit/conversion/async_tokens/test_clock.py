@@ -7,7 +7,7 @@ import random
 
 import pytest
 
-from xgpu.conversion.async_tokens.clock import EMPTY, Gathering, merge
+from xgpu.conversion.async_tokens.streams import EMPTY, Gathering, merge
 
 STREAMS = range(5)
 

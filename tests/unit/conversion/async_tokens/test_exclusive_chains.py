@@ -8,7 +8,7 @@ import random
 
 import pytest
 
-from xgpu.conversion.async_tokens.exclusive_chains import share
+from xgpu.conversion.async_tokens.streams import share
 from xgpu.core.syntax import parse_module
 
 

@@ -10,7 +10,7 @@ from collections import Counter
 import pytest
 
 from xgpu.conversion.async_tokens.gpu_async_to_mgpu import GpuAsyncToMgpu
-from xgpu.conversion.async_tokens.lifetimes import check
+from xgpu.conversion.async_tokens.mgpu_verify_lifetimes import check
 from xgpu.core.syntax import context, parse_module
 
 LAUNCH = "gpu.launch_func async {} @k::@{} blocks in (%n, %n, %n) threads in (%n, %n, %n)"

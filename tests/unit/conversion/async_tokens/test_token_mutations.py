@@ -19,9 +19,8 @@ import pytest
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
 from tests.support.token_programs import Program, generate
-from xgpu.conversion.async_tokens.dependencies import set_dependencies
-from xgpu.conversion.async_tokens.effects import unordered_conflicts
-from xgpu.conversion.async_tokens.graph import build
+from xgpu.conversion.async_tokens.graph import build, unordered_conflicts
+from xgpu.conversion.async_tokens.points import set_dependencies
 from xgpu.core.syntax import parse_module
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.driver.schedules import Explorer

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.kernels.gemm.test_gemm import Case, built
 from xgpu.core.ir.constants import int_of
-from xgpu.kernels.gemm.cost import CHIPS, Choice, Shape, best, estimate, stage_bytes
+from xgpu.kernels.gemm.product import CHIPS, Choice, Shape, best, estimate, stage_bytes
 
 CHIP = CHIPS["wgmma"]
 LARGE = Shape(8192, 8192, 8192, 1)

@@ -9,7 +9,7 @@ import pytest
 import xgpu
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.driver import compiler
-from xgpu.kernels.gemm.hilbert import place_on_curve
+from xgpu.kernels.gemm.kernel import place_on_curve
 
 CURVE = """
 func.func @curve(%rows: index, %columns: index, %to: memref<?x2xindex>) {

@@ -9,10 +9,12 @@ not overridden is what holds for most operations.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
+from xgpu.core.ir.op_info import op_info
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.options import Buffer, is_tensor
 from xgpu.transforms.bufferization.one_shot.values import (
@@ -190,3 +192,33 @@ class Destination(Model):
         if not isinstance(value, OpResult):
             return ()
         return (Source(Operand(value.op, self.inits(value.op)[value.index]), True),)
+
+
+# --- models by operation ------------------------------------------------------------------------
+#: Dialect -> module with what is known of its operations, a table `MODELS`; loaded when asked for.
+_MODULES: dict[str, str] = {
+    "arith": "computation_models",
+    "bufferization": "tensor_models",
+    "cf": "control_flow_models",
+    "func": "function_models",
+    "linalg": "computation_models",
+    "scf": "control_flow_models",
+    "tensor": "tensor_models",
+    "vector": "computation_models",
+}
+_tables: dict[str, Mapping[str, Model]] = {}
+
+
+def model_of(op: Operation) -> Model | None:
+    """The model of `op`: what was registered for it, or what is known of MLIR's operations."""
+    registered = op_info(op.name).bufferization
+    if registered is not None:
+        return registered
+    module = _MODULES.get(op.name.partition(".")[0])
+    if module is None:
+        return None
+    table = _tables.get(module)
+    if table is None:
+        path = f"xgpu.transforms.bufferization.one_shot.{module}"
+        table = _tables[module] = import_module(path).MODELS
+    return table.get(op.name)

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation, OpResult, Region, SSAValue
 
-from xgpu.transforms.bufferization.one_shot import models
-from xgpu.transforms.bufferization.one_shot.model import Model, Unknown
+from xgpu.transforms.bufferization.one_shot.model import Model, Unknown, model_of
 from xgpu.transforms.bufferization.one_shot.values import (
     Alias,
     Operand,
@@ -23,9 +22,8 @@ from xgpu.transforms.bufferization.one_shot.values import (
 )
 
 if TYPE_CHECKING:
-    from xgpu.transforms.bufferization.one_shot.buffers import Buffers
+    from xgpu.transforms.bufferization.one_shot.buffers import Buffers, FunctionFacts
     from xgpu.transforms.bufferization.one_shot.options import Buffer, Options
-    from xgpu.transforms.bufferization.one_shot.signatures import FunctionFacts
 
 _UNKNOWN = Unknown()
 
@@ -40,7 +38,7 @@ class Undecided:
 
     def known_model(self, op: Operation) -> Model | None:
         """The model of `op`; None if nobody knows it, or if it may not be replaced."""
-        model = models.model_of(op)
+        model = model_of(op)
         if model is None or not self.options.is_allowed(op) or not self.options.is_analyzed(op):
             return None
         return model

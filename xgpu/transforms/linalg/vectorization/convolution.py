@@ -1,22 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Convolutions and poolings of one dimension on vectors: the loop over the filter is unrolled.
-
-    linalg.conv_1d_nwc_wcf ins(%input, %filter) outs(%out)
-    =>
-    %i = vector.transfer_read %input; %f = vector.transfer_read %filter; %o = ...
-    %r0 = vector.contract (slice 0 of %i) (%f[0]) %o
-    %r1 = vector.contract (slice 1 of %i) (%f[1]) %r0
-    ...
-    vector.transfer_write %r1, %out
-
-Channels last is what is computed on; channels first are transposed. With strides the places are
-unrolled too. A depthwise convolution multiplies and adds each channel for itself, and is the one
-that can have channels of a size that is not known, by masks. Source: MLIR 22.1 Vectorization.cpp.
-"""
+"""Convolutions and poolings of one dimension on vectors: the loop over the filter is unrolled."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -28,21 +16,34 @@ from xdsl.dialects.builtin import (
     VectorType,
     i64,
 )
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
+from xdsl.ir.affine import (
+    AffineBinaryOpExpr,
+    AffineBinaryOpKind,
+    AffineConstantExpr,
+    AffineDimExpr,
+    AffineExpr,
+    AffineMap,
+)
 
 from xgpu.core import ods
+from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
 from xgpu.dialects.vector.ops import shape, vector_type
-from xgpu.transforms.linalg.vectorization import reductions
-from xgpu.transforms.linalg.vectorization.convolution_shape import Form, form_of
-from xgpu.transforms.linalg.vectorization.masking import Space, all_in_bounds, masked_by
-from xgpu.transforms.linalg.vectorization.values import element_of
-from xgpu.transforms.linalg.vectorization.whole import mask_of, sizes_of
-from xgpu.transforms.vector.slices import extract_slice, insert_slice
+from xgpu.transforms.linalg.vectorization import maps
+from xgpu.transforms.linalg.vectorization.vectors import (
+    Space,
+    all_in_bounds,
+    element_of,
+    mask_of,
+    masked_by,
+    sizes_of,
+)
+from xgpu.transforms.vector.shapes import extract_slice, insert_slice
 from xgpu.transforms.vector.transfers import (
     broadcast,
     create_read,
@@ -50,6 +51,207 @@ from xgpu.transforms.vector.transfers import (
     extract,
     transpose,
 )
+
+# --- convolution shape ---------------------------------------------------------------------------
+# Which structured operations are convolutions, and which of these have a form on vectors.
+#
+# A convolution reads its input at sums of two loops, one of which the output walks along and one
+# the filter. Source: MLIR 22.1 LinalgInterfaces.cpp (isConvolutionInterfaceImpl),
+# Vectorization.cpp.
+
+
+#: A dimension and what it is multiplied with.
+Term = tuple[int, int]
+
+
+def _term(expr: AffineExpr) -> Term | None:
+    if isinstance(expr, AffineDimExpr):
+        return expr.position, 1
+    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not AffineBinaryOpKind.Mul:
+        return None
+    if not isinstance(expr.lhs, AffineDimExpr) or not isinstance(expr.rhs, AffineConstantExpr):
+        return None
+    return expr.lhs.position, expr.rhs.value
+
+
+def _window(expr: AffineExpr) -> tuple[Term, Term] | None:
+    """The two terms of a sum."""
+    if not isinstance(expr, AffineBinaryOpExpr) or expr.kind is not AffineBinaryOpKind.Add:
+        return None
+    left, right = _term(expr.lhs), _term(expr.rhs)
+    return None if left is None or right is None else (left, right)
+
+
+def _input_dims(map_: AffineMap) -> tuple[set[int], set[int]] | None:
+    """The dimensions that the input has alone, and those that it has in sums."""
+    alone: set[int] = set()
+    summed: set[int] = set()
+    for result in map_.results:
+        if isinstance(result, AffineDimExpr):
+            if result.position in alone | summed:
+                return None
+            alone.add(result.position)
+            continue
+        window = _window(result)
+        if window is None or any(dim in alone | summed for dim, _ in window):
+            return None
+        summed.update(dim for dim, _ in window)
+    return alone, summed
+
+
+def is_convolution(op: Operation) -> bool:
+    """Whether each loop is one that a convolution has."""
+    indexing = ops.indexing_maps(op)
+    if len(ops.inputs(op)) < 2 or len(ops.outputs(op)) != 1:
+        return False
+    found = _input_dims(indexing[0])
+    if found is None or not found[1]:
+        return False
+    alone, summed = found
+    if not all(maps.is_projected_permutation(m) for m in (indexing[1], indexing[-1])):
+        return False
+    filters, outputs = (set(maps.dim_positions(m)) for m in (indexing[1], indexing[-1]))
+    for dim, kind in enumerate(ops.iterator_types(op)):
+        if dim in outputs:
+            # Batches and places are not the filter's, channels of the output not the input's;
+            # what all have is a depth.
+            fits = kind == ops.PARALLEL and (dim in alone or (dim in summed) != (dim in filters))
+        else:
+            fits = kind == ops.REDUCTION and dim in filters and dim in alone | summed
+        if not fits:
+            return False
+    return True
+
+
+@dataclass(frozen=True)
+class Form:
+    """A convolution of one dimension that vectors can do."""
+
+    #: "W": only places; "NWC", "NCW": batches, places and channels in this order.
+    order: str
+    pooling: bool
+    depthwise: bool
+    stride: int
+    dilation: int
+    #: What combines an iteration with the output, and what extends the input of a pooling.
+    combiner: Operation
+    extension: Operation | None
+
+
+#: Order of the layouts: iterators, then for input, filter and output the loops; w stands for the
+#: sum of the output's and the filter's place.
+_LAYOUTS: tuple[tuple[str, bool, bool, str, str, str, str, str], ...] = (
+    ("W", False, False, "wk", "pr", "w", "k", "w"),
+    ("NWC", False, False, "nwfkc", "ppprr", "nwc", "kcf", "nwf"),
+    ("NCW", False, False, "nfwck", "ppprr", "ncw", "fck", "nfw"),
+    ("NWC", True, False, "nwck", "pppr", "nwc", "k", "nwc"),
+    ("NCW", True, False, "ncwk", "pppr", "ncw", "k", "ncw"),
+    ("NWC", False, True, "nwck", "pppr", "nwc", "kc", "nwc"),
+)
+
+
+def _letters(map_: AffineMap, names: str) -> str | None:
+    """The loops of the results; a sum of w and k counts as w."""
+    text = ""
+    for result in map_.results:
+        if isinstance(result, AffineDimExpr):
+            text += names[result.position]
+            continue
+        window = _window(result)
+        if window is None or "".join(names[dim] for dim, _ in window) != "wk":
+            return None
+        text += "w"
+    return text
+
+
+def form_of(op: Operation) -> Form | None:
+    """The form that `op` has, or None."""
+    combiner = maps.combiner(op, 0)
+    kind = maps.kind_of(combiner)
+    if combiner is None or kind is None:
+        return None
+    body = _body_kind(combiner)
+    if body is None:
+        return None
+    pooling, extension = body
+    if (pooling and kind not in _POOLINGS) or (not pooling and kind not in ("add", "or")):
+        return None
+    indexing = ops.indexing_maps(op)
+    iterators = "".join(it[0] for it in ops.iterator_types(op))
+    for order, is_pool, depthwise, names, kinds, *layout in _LAYOUTS:
+        if is_pool != pooling or kinds != iterators:
+            continue
+        if [_letters(m, names) for m in indexing] != layout:
+            continue
+        terms = next(w for w in map(_window, indexing[0].results) if w is not None)
+        stride, dilation = terms[0][1], terms[1][1]
+        if order == "W" and (stride, dilation) != (1, 1):
+            return None
+        return Form(order, pooling, depthwise, stride, dilation, combiner, extension)
+    return None
+
+
+_POOLINGS = frozenset(
+    (
+        "add",
+        "maximumf",
+        "maxnumf",
+        "maxsi",
+        "maxui",
+        "minimumf",
+        "minnumf",
+        "minsi",
+        "minui",
+    )
+)
+
+
+def _is_argument_or_cast(value: SSAValue) -> bool:
+    return isinstance(value, BlockArgument) or _cast_of_argument(value) is not None
+
+
+def _cast_of_argument(value: SSAValue) -> Operation | None:
+    op = value.owner
+    if not isinstance(op, Operation) or "CastOpInterface" not in traits_of(op.name):
+        return None
+    return op if isinstance(op.operands[0], BlockArgument) else None
+
+
+def _body_kind(combiner: Operation) -> tuple[bool, Operation | None] | None:
+    """Whether the body is a pooling's, and what extends its input; None for other bodies."""
+    computed: Sequence[SSAValue] = [
+        v for v in combiner.operands if not isinstance(v, BlockArgument)
+    ]
+    if not computed:
+        return True, None
+    if len(computed) != 1:
+        return None
+    extension = _cast_of_argument(computed[0])
+    if extension is not None:
+        return True, extension
+    product = computed[0].owner
+    if not isinstance(product, Operation) or product.name not in _PRODUCTS:
+        return None
+    return (False, None) if all(_is_argument_or_cast(v) for v in product.operands) else None
+
+
+_PRODUCTS = ("arith.andi", "arith.mulf", "arith.muli")
+
+
+# --- convolution ---------------------------------------------------------------------------------
+# Convolutions and poolings of one dimension on vectors: the loop over the filter is unrolled.
+#
+#     linalg.conv_1d_nwc_wcf ins(%input, %filter) outs(%out)
+#     =>
+#     %i = vector.transfer_read %input; %f = vector.transfer_read %filter; %o = ...
+#     %r0 = vector.contract (slice 0 of %i) (%f[0]) %o
+#     %r1 = vector.contract (slice 1 of %i) (%f[1]) %r0
+#     ...
+#     vector.transfer_write %r1, %out
+#
+# Channels last is what is computed on; channels first are transposed. With strides the places are
+# unrolled too. A depthwise convolution multiplies and adds each channel for itself, and is the one
+# that can have channels of a size that is not known, by masks. Source: MLIR 22.1 Vectorization.cpp.
 
 
 def is_depthwise(op: Operation) -> bool:
@@ -69,7 +271,7 @@ class _Convolution:
 
     def __init__(self, space: Space, form: Form) -> None:
         self.op, self.rw, self.form = space.op, space.rw, form
-        self.kind = cast("str", reductions.kind_of(form.combiner))
+        self.kind = cast("str", maps.kind_of(form.combiner))
         self.places = 0
         self.taps = 0
         self.step = 0

@@ -1,0 +1,434 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The source of an import: options, LLVM IR as this LLVM prints it, its tokens, where they stand
+in what the user wrote, and diagnostics about them.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import tempfile
+import threading
+from functools import cached_property
+from typing import NoReturn
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.syntax import diagnostics
+from xgpu.core.syntax.diagnostics import emit
+from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
+
+# --- options -------------------------------------------------------------------------------------
+# What one can choose about an import; the names are those of `mlir-translate`.
+
+
+class Options:
+    """Choices of an import, all off by default."""
+
+    __slots__ = (
+        "drop_di_composite_type_elements",
+        "emit_expensive_warnings",
+        "import_structs_as_literals",
+        "prefer_unregistered_intrinsics",
+    )
+
+    def __init__(
+        self,
+        *,
+        emit_expensive_warnings: bool = False,
+        drop_di_composite_type_elements: bool = False,
+        prefer_unregistered_intrinsics: bool = False,
+        import_structs_as_literals: bool = False,
+    ) -> None:
+        self.emit_expensive_warnings = emit_expensive_warnings
+        self.drop_di_composite_type_elements = drop_di_composite_type_elements
+        self.prefer_unregistered_intrinsics = prefer_unregistered_intrinsics
+        self.import_structs_as_literals = import_structs_as_literals
+
+
+# --- lexer ---------------------------------------------------------------------------------------
+# LLVM IR text as a list of tokens, and a cursor on it.
+#
+# A token is its text: its first character says what it is. `%x`, `@x`, `$x` and `!x` are names
+# with their sigil, `"x"` and `c"x"` strings with their quotes, `x:` a label or a field's name,
+# `#0` a group of attributes, `#dbg_value` a debug record; the rest are words, numbers and single
+# characters. One regular expression finds all of them, so that reading costs Python one step a
+# token. Where a token stands in the text is worked out when somebody asks, which only errors do.
+
+
+_NAME = r'(?:"[^"]*"|[-\w$.]+)'
+_TOKEN = re.compile(
+    r"(?:[ \t\r\n]+|;[^\n]*|/\*.*?\*/)*("
+    rf"[%@$]{_NAME}"
+    r'|!(?:"[^"]*"|(?:[-\w$.]|\\[0-9A-Fa-f]{2})+)?'
+    r"|#\w+"
+    r'|c?"[^"]*":?'
+    r"|[-+]?\d+\.\d*(?:[eE][-+]?\d+)?"
+    r"|-?\d+(?![\w$.-]):?"
+    r"|[-\w$.]+:?"
+    r"|[^\s])"
+)
+_ESCAPE = re.compile(rb"\\(\\|[0-9A-Fa-f]{2})")
+
+#: What stands behind the last token.
+END = ""
+
+
+class SyntaxFault(Exception):
+    """The text is not what LLVM prints: a message and the token that it is about."""
+
+    def __init__(self, message: str, token: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.token = token
+
+
+class Cursor:
+    """A position in the tokens of a text."""
+
+    __slots__ = ("at", "text", "tokens")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tokens: list[str] = _TOKEN.findall(text)
+        self.tokens.append(END)
+        self.at = 0
+
+    def next(self) -> str:
+        """The token here, which is left behind."""
+        token = self.tokens[self.at]
+        self.at += 1
+        return token
+
+    def peek(self) -> str:
+        return self.tokens[self.at]
+
+    def accept(self, token: str) -> bool:
+        """Leaves `token` behind if it stands here."""
+        if self.tokens[self.at] != token:
+            return False
+        self.at += 1
+        return True
+
+    def expect(self, token: str) -> None:
+        if self.tokens[self.at] != token:
+            self.fail(f"expected '{token}'")
+        self.at += 1
+
+    def integer(self) -> int:
+        """A decimal number."""
+        token = self.tokens[self.at]
+        if not token.lstrip("-").isdigit():
+            self.fail("expected an integer")
+        self.at += 1
+        return int(token)
+
+    def string(self) -> bytes:
+        """The content of a string token."""
+        token = self.tokens[self.at]
+        if token[:1] != '"':
+            self.fail("expected a string")
+        self.at += 1
+        return unquoted(token)
+
+    def fail(self, message: str, token: int | None = None) -> NoReturn:
+        found = self.tokens[self.at if token is None else token]
+        shown = f"'{found}'" if found else "the end of the text"
+        raise SyntaxFault(f"{message}, but found {shown}", self.at if token is None else token)
+
+
+def line_of(text: str, token: int) -> str:
+    """The line of the text that the token of this number stands in, without its comment."""
+    place = 0
+    for number, match in enumerate(_TOKEN.finditer(text)):
+        if number == token:
+            place = match.start(1)
+            break
+    else:
+        return ""
+    start = text.rfind("\n", 0, place) + 1
+    end = text.find("\n", place)
+    return text[start : end if end >= 0 else len(text)].rstrip()
+
+
+def unquoted(token: str) -> bytes:
+    """The bytes that a string token, or the quoted part of a name, stands for."""
+    start = token.index('"') + 1
+    return unescaped(token[start : token.rindex('"')])
+
+
+def unescaped(text: str) -> bytes:
+    """Bytes from text in which `\\hh` is the byte of that number."""
+    raw = text.encode("utf-8", "surrogateescape")
+    if b"\\" not in raw:
+        return raw
+    return _ESCAPE.sub(lambda m: b"\\" if m[1] == b"\\" else bytes((int(m[1], 16),)), raw)
+
+
+def decoded(raw: bytes) -> str:
+    """Bytes as the strings of attributes hold them: what is no UTF-8 is escaped."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def name_of(token: str) -> str:
+    """The name in `%x`, `@"x y"`, `$x`."""
+    if token[1:2] == '"':
+        return decoded(unquoted(token))
+    return token[1:]
+
+
+# --- source locations ----------------------------------------------------------------------------
+# Where something of LLVM's own text stands in what the user wrote.
+#
+# LLVM's text is what is read, and it has other lines than the file it came from. An instruction is
+# found again by what it says, inside of the function that it stands in; failing that, the function
+# is the location, and failing that, the file. Bitcode has no lines at all.
+
+
+_COMMENT = re.compile(r"\s*;.*$|,?\s*![\w.]+ !\d+|#\d+")
+
+
+def _gist(line: str) -> str:
+    """A line without what LLVM may write otherwise: blanks, comments, metadata, groups."""
+    return re.sub(r"[\s,]+", "", _COMMENT.sub("", line))
+
+
+class SourceLocations:
+    """Finds locations in the file `name`, whose text is None for bitcode."""
+
+    def __init__(self, name: str, text: str | None) -> None:
+        self._name = name
+        self._text = text
+
+    def file(self) -> FileLineColLoc:
+        return self._location(0, 0)
+
+    def _location(self, line: int, column: int) -> FileLineColLoc:
+        return FileLineColLoc(StringAttr(self._name), IntAttr(line), IntAttr(column))
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        return (self._text or "").split("\n")
+
+    def find(self, text: str, token: int, line: str) -> FileLineColLoc:
+        """The location of the token of LLVM's `text` that stands in `line`."""
+        if self._text is None:
+            return self.file()
+        gist = _gist(line)
+        start = self._function_line(text, token)
+        for number in range(start, len(self._lines)):
+            own = self._lines[number]
+            if gist and _gist(own).startswith(gist):
+                return self._location(number + 1, len(own) - len(own.lstrip()) + 1)
+        return self._location(start + 1, 1) if start else self.file()
+
+    def _function_line(self, text: str, token: int) -> int:
+        """The line, counted from 0, of the function around the token; 0 if there is none."""
+        tokens = Cursor(text).tokens
+        while token >= 0 and tokens[token] != "define":
+            token -= 1
+        while token >= 0 and tokens[token][:1] != "@":
+            token += 1
+        if token < 0:
+            return 0
+        pattern = re.compile(rf"\s*define\b.*{re.escape(tokens[token])}\s*\(")
+        for number, line in enumerate(self._lines):
+            if pattern.match(line):
+                return number
+        return 0
+
+
+# --- messages ------------------------------------------------------------------------------------
+# Diagnostics about a module of LLVM IR, with the lines that they are about.
+
+
+class Messages:
+    """`text` is what was read, `locations` finds a part of it in what the user wrote; with
+    `details` warnings tell of all that is left out."""
+
+    def __init__(self, text: str, locations: SourceLocations, *, details: bool) -> None:
+        self.text = text
+        self.locations = locations
+        self._details = details
+
+    def as_text(self, node: object) -> str:
+        """Metadata as LLVM writes it."""
+        if isinstance(node, Node):
+            return line_of(self.text, node.token).strip()
+        if isinstance(node, MetadataString):
+            return f'!"{node.text}"'
+        if isinstance(node, MetadataConstant) and isinstance(node.value, Constant):
+            return f"{shown(node.value.type)} {node.value.data}"
+        return "null"
+
+    def error(self, message: str, at: object = None) -> DiagnosticError:
+        """An error about something of the text."""
+        return DiagnosticError(self._diagnostic("error", message, at))
+
+    def unhandled(self, what: str, at: object, reason: str = "") -> DiagnosticError:
+        """An error about something that the llvm dialect has no words for; shows its line."""
+        return self.error(f"unhandled {what}: {self.line(at)}{reason}", at)
+
+    def warn(self, message: str, at: object = None) -> None:
+        diagnostics.emit(self._diagnostic("warning", message, at))
+
+    def detail(self, message: str, at: object) -> None:
+        """A warning for those who asked for all of them; shows the line."""
+        if self._details:
+            self.warn(f"{message} {self.line(at)}", at)
+
+    def line(self, at: object) -> str:
+        """The line of LLVM's text that something stands in."""
+        return line_of(self.text, getattr(at, "token", -1))
+
+    def _diagnostic(self, severity: str, message: str, at: object) -> Diagnostic:
+        token = getattr(at, "token", -1)
+        if token < 0:
+            return Diagnostic(severity, message, self.locations.file())
+        return Diagnostic(severity, message, self.locations.find(self.text, token, self.line(at)))
+
+
+# --- normal form ---------------------------------------------------------------------------------
+# LLVM IR, text or bitcode of this LLVM or an older one, as this LLVM prints it.
+#
+# LLVM itself reads it, brings what is old up to date and checks it. What it prints has one spelling
+# for everything, and is what our parser knows.
+#
+# LLVM ends the process where it meets what it did not expect: broken bitcode, a wrong module with
+# debug information, some metadata in its own checks. So it works in a process of its own, a copy
+# of this one, which costs little; where other threads run, that copy could wait for them for ever,
+# and a fresh process takes its place.
+
+
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_PLACE = re.compile(r"<string>:(\d+):(\d+): error: (.*)")
+_WARNING = re.compile(r"^warning: (.*?)(?: in <string>)?$", re.MULTILINE)
+_ASSERTION = re.compile(r"Assertion `(.*)' failed")
+#: What the result of the other process begins with: LLVM's text, or why there is none.
+_DONE, _REFUSED = b"+", b"-"
+
+
+def is_bitcode(source: bytes) -> bool:
+    """Whether the bytes are bitcode, plain or in its wrapper."""
+    return source.startswith(_BITCODE)
+
+
+def normal_form(source: bytes, name: str) -> str:
+    """What LLVM prints of text or bitcode; `name` is how messages call it.
+
+    Errors: `DiagnosticError` with LLVM's words, at the location in the text that LLVM names.
+    """
+    result, words = _in_another_process(source)
+    text = result[1:].decode("utf-8", "surrogateescape")
+    if result[:1] == _DONE:
+        for warning in _WARNING.findall(words):
+            emit(Diagnostic("warning", warning, _at(name, 0, 0)))
+        return text
+    if result[:1] == _REFUSED:
+        raise _refusal(text, name)
+    message = _last_words(words) or "LLVM cannot read it"
+    raise DiagnosticError(Diagnostic("error", message, _at(name, 0, 0)))
+
+
+def printed(source: bytes) -> bytes:
+    """What LLVM prints, or why it does not, with a mark before it. It may end the process."""
+    import llvmlite.binding as llvm
+
+    module = None
+    # In a context where no other module has taken the names of its types.
+    context = llvm.create_context()
+    try:
+        if is_bitcode(source):
+            module = llvm.parse_bitcode(source, context)
+        else:
+            module = llvm.parse_assembly(source.decode("utf-8", "surrogateescape"), context)
+        module.verify()
+        return _DONE + str(module).encode("utf-8", "surrogateescape")
+    except (RuntimeError, UnicodeEncodeError) as reason:
+        return _REFUSED + str(reason).encode("utf-8", "surrogateescape")
+    finally:
+        if module is not None:
+            module.close()  # before its context, whoever holds either
+
+
+# --- the other process ---------------------------------------------------------------------------
+_PROGRAM = """
+import sys
+from xgpu.frontend.llvm_ir.source import printed
+sys.stdout.buffer.write(printed(sys.stdin.buffer.read()))
+"""
+
+
+def _in_another_process(source: bytes) -> tuple[bytes, str]:
+    """(the result of `printed`, empty if LLVM ended the process; what LLVM wrote besides)"""
+    if hasattr(os, "fork") and threading.active_count() == 1:
+        return _in_a_copy(source)
+    import subprocess
+
+    done = subprocess.run(
+        [sys.executable, "-c", _PROGRAM], input=source, capture_output=True, check=False
+    )
+    return done.stdout, done.stderr.decode("utf-8", "replace")
+
+
+def _in_a_copy(source: bytes) -> tuple[bytes, str]:
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # a closed one
+            stream.flush()
+    with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
+        copy = os.fork()
+        if not copy:
+            _work(source, output.fileno(), words.fileno())
+        os.waitpid(copy, 0)
+        output.seek(0)
+        words.seek(0)
+        return output.read(), words.read().decode("utf-8", "replace")
+
+
+def _work(source: bytes, output: int, words: int) -> NoReturn:
+    """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
+    try:
+        import faulthandler
+        import resource
+
+        faulthandler.disable()
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        os.dup2(words, 2)
+        result = printed(source)
+        while result:
+            result = result[os.write(output, result) :]
+    finally:
+        os._exit(0)
+
+
+# --- messages ------------------------------------------------------------------------------------
+def _at(name: str, line: int, column: int) -> FileLineColLoc:
+    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+    return FileLineColLoc(StringAttr(name), IntAttr(line), IntAttr(column))
+
+
+def _refusal(reason: str, name: str) -> DiagnosticError:
+    """LLVM's error, at its location where it says one."""
+    match = _PLACE.search(reason)
+    if match is not None:
+        place = _at(name, int(match[1]), int(match[2]))
+        return DiagnosticError(Diagnostic("error", match[3], place))
+    message = "; ".join(line.strip() for line in reason.strip().split("\n"))
+    return DiagnosticError(Diagnostic("error", message, _at(name, 0, 0)))
+
+
+def _last_words(words: str) -> str:
+    """Why LLVM ended its process: what its checks found, or which expectation did not hold."""
+    lines = [line.strip() for line in words.strip().split("\n")]
+    broken = "LLVM ERROR: Broken module found, compilation aborted!"
+    if broken in lines:
+        return "; ".join(lines[: lines.index(broken)])
+    assertion = _ASSERTION.search(words)
+    if assertion is not None:
+        return f"LLVM cannot read it: {assertion[1]}"
+    named = [line for line in lines if line.startswith("LLVM ERROR: ")]
+    return f"LLVM cannot read it: {named[0].removeprefix('LLVM ERROR: ')}" if named else ""
