@@ -79,7 +79,7 @@ def test_each_mistake_in_pairs_is_found(
     assert len(found) == count
     found[which].detach()
     found[which].erase()
-    # Without the meeting it depends on the order of blocks whether a barrier is initialized in time.
+    # Without the barrier the order of blocks decides whether an mbarrier is initialized in time.
     findings = list(xgpu.sanitize(module, schedules=4 if name == _MEET else 0))
     assert any(one.kind == kind and told in str(one) for one in findings), findings
 
