@@ -25,7 +25,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--long", action="store_true",
-        help="also run many more cases, random programs and stress: some 20 minutes on two cores",
+        help="also run many more cases, random programs and stress",
     )  # fmt: skip
     parser.addoption("--long-only", action="store_true", help="run only what --long adds")
     parser.addoption(

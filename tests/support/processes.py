@@ -58,7 +58,7 @@ def run(
 def start(
     command: Command, *, memory: int = MEMORY, seconds: int = SECONDS, **options: Any
 ) -> subprocess.Popen[Any]:
-    """`subprocess.Popen` with limits. Whoever starts it has to end it."""
+    """`subprocess.Popen` with limits. The caller ends it."""
     with interruptible():
         process = subprocess.Popen(command, **options)
     limit(process.pid, memory, seconds)

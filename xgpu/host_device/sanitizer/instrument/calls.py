@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of the sanitizer's native code (`runtime/native/sources/sanitizer_*`) in kernels."""
+"""Calls of the sanitizer's native code (`host_device/native/sources/sanitizer_*`) in kernels."""
 
 from __future__ import annotations
 
