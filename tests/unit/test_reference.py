@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+import mmap
+import os
 import pathlib
 import re
 
+import pytest
 from reference import names_reference
+
+from tests.support import processes
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOOR = ROOT / "tests" / "support" / "reference.py"
@@ -36,3 +41,21 @@ def test_processes_have_limits() -> None:
     doors = {DOOR, DOOR.with_name("processes.py")}
     files = [p for p in (ROOT / "tests").rglob("*.py") if p not in doors]
     assert [str(p.relative_to(ROOT)) for p in files if starts.search(p.read_text())] == []
+
+
+@pytest.mark.parametrize(("megabytes", "fits"), [(32, True), (128, False)])
+def test_a_forked_child_has_memory_of_its_own(megabytes: int, fits: bool) -> None:
+    """Its limit is on top of what its parent has mapped, which is more than the limit here."""
+    with mmap.mmap(-1, 5 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS):
+        child = os.fork()
+        if child == 0:
+            status = 2
+            try:
+                processes.limit_child(memory=64 << 20)
+                mmap.mmap(-1, megabytes << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+                status = 0
+            except OSError:
+                status = 1
+            finally:
+                os._exit(status)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == (0 if fits else 1)
