@@ -12,7 +12,7 @@ import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
 from tests.support.some_cases import some
-from xgpu.host_device.sanitizer.reports.actors import sanitizer_state
+from xgpu.host_device.sanitizer.reports.findings import sanitizer_state
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _ROWS, _WIDTH = 32, 8192  # eight pages a row

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
-from xgpu.host_device.sanitizer.reports.actors import sanitizer_state
+from xgpu.host_device.sanitizer.reports.findings import sanitizer_state
 from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 _LAST = 8388608

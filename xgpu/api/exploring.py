@@ -64,8 +64,7 @@ def explore(
     there; arguments must be picklable then. Raises `UsageError` for arguments that the function
     does not take, `DiagnosticError` for the program.
     """
-    from xgpu.host_device.device.coverage import Plan
-    from xgpu.host_device.device.policies import NATURAL
+    from xgpu.host_device.device.exploration import NATURAL, Plan
 
     check_executor(executor)
     if device not in ("auto", "host"):

@@ -195,10 +195,10 @@ class Program:
 
     def _run_here(self, work: Callable[[], None]) -> None:
         """Run what only waits where Ctrl-C ends it, in the caller's thread."""
-        from xgpu.host_device.native import interrupts
+        from xgpu.host_device.native import signals
 
-        interrupts.listen()
-        before = interrupts.count()
+        signals.listen()
+        before = signals.count()
         problem: BaseException | None = None
         self._device.set_polls(True)
         try:
@@ -208,7 +208,7 @@ class Program:
         finally:
             self._device.set_polls(False)
         # Of a callback of native code it goes no further.
-        late = interrupts.is_wanted(before, threading.get_ident())
+        late = signals.is_wanted(before, threading.get_ident())
         if late or isinstance(problem, KeyboardInterrupt):
             ended = threading.Event()
             ended.set()

@@ -138,7 +138,7 @@ def _file(name: str) -> str:
 def library_text() -> str:
     """The functions as LLVM IR."""
     from xgpu.host_device.native.language import Source
-    from xgpu.host_device.native.reachable import compile_reachable
+    from xgpu.host_device.native.library_text import compile_reachable
 
     source = Source("cuda_function_sources", _file(_FILES[0]), f"xgpu/{_FILES[0]}")
     return compile_reachable([source], "xgpu cuda", NAMES, _OWN)

@@ -224,7 +224,7 @@ class GpuModuleToBinary(Pass):
     def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:
         """The sizes of blocks that the program around `module` launches its kernels with."""
         from xgpu.core.ir.symbols import symbol_name
-        from xgpu.host_device.compiler.launch_sizes import block_sizes
+        from xgpu.host_device.compiler.specialize import block_sizes
 
         program = module.parent_op()
         found = block_sizes(program) if program is not None else {}

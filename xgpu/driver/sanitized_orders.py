@@ -25,7 +25,7 @@ from xgpu.host_device.compiler.structs import (
     ORDER_REVERSED,
     ORDER_TURNS,
 )
-from xgpu.host_device.device.coverage import Plan
+from xgpu.host_device.device.exploration import Plan
 
 if TYPE_CHECKING:
     from xgpu.driver.schedules import Outcome

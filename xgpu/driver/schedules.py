@@ -43,11 +43,9 @@ from xgpu.core.ir.errors import DeviceError, ProgramError, UsageError, op_error
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
 from xgpu.driver.options import ORDERS, check_choice
 from xgpu.driver.program import Program
-from xgpu.host_device.device.coverage import Plan
 from xgpu.host_device.device.device import HostDevice
-from xgpu.host_device.device.exploration import Exploration
+from xgpu.host_device.device.exploration import NATURAL, Exploration, Plan, Policy
 from xgpu.host_device.device.operations import Operation
-from xgpu.host_device.device.policies import NATURAL, Policy
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:

@@ -14,16 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn, cast
 
-from xdsl.dialects.builtin import (
-    DenseArrayBase,
-    IntegerAttr,
-    StringAttr,
-    UnitAttr,
-    VectorType,
-    i32,
-)
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType, i32
 from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -31,18 +24,43 @@ from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core.ir.blocks import split_before
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
+from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.rules.registers import FIELDS, is_thread_register
 from xgpu.host_device.compiler.structs import offset
-from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, size_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from xdsl.dialects.builtin import VectorType
+    from xdsl.dialects.builtin import IntegerType
 
-    from xgpu.dialects.llvm.types import LLVMStructType
+
+# -- Special registers that are fields of a record, under PTX's names.
+
+
+_THREAD = {"tid.x": "tid_x", "tid.y": "tid_y", "tid.z": "tid_z", "linear": "linear"}
+
+#: Register -> field of `structs.Thread` (see `is_thread_register`) or of `structs.Block`.
+FIELDS = {
+    f"{register}.{axis}": f"{field}_{axis}"
+    for register, field in (
+        ("ntid", "ntid"), ("ctaid", "ctaid"), ("nctaid", "nctaid"),
+        ("clusterid", "clusterid"), ("nclusterid", "nclusterid"),
+        ("cluster.ctaid", "cluster_ctaid"), ("cluster.nctaid", "cluster_nctaid"),
+    )
+    for axis in "xyz"
+} | {
+    "cluster.ctarank": "cluster_rank",
+    "cluster.nctarank": "cluster_size",
+    "dynamic.smem.size": "dynamic_shared",
+    "count": "count",
+    "shared": "shared",
+} | _THREAD  # fmt: skip
+
+
+def is_thread_register(name: str) -> bool:
+    """Whether a register may differ between the threads of a block."""
+    return name in _THREAD
 
 
 #: On a call: the thread goes on if the result is true, else when it is resumed.
@@ -351,3 +369,80 @@ def call_properties(
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(arguments), bundled]),
         "op_bundle_sizes": _NO_BUNDLES,
     }
+
+
+# -- What a rule gets (see `lowering`).
+
+
+class Call:
+    """An operation as a call: `name` is the intrinsic without `llvm.nvvm.`, or the operation's own
+    name; `words` are its parts; `arguments` are values."""
+
+    __slots__ = ("arguments", "name", "op", "types")
+
+    def __init__(
+        self,
+        op: Operation,
+        name: str,
+        arguments: Sequence[SSAValue],
+        types: Sequence[Attribute] | None = None,
+    ) -> None:
+        self.op: Any = op
+        self.name = name
+        self.arguments = list(arguments)
+        #: Types of the results.
+        self.types = [r.type for r in op.results] if types is None else list(types)
+
+    @property
+    def words(self) -> list[str]:
+        return self.name.split(".")
+
+    @property
+    def type(self) -> Any:
+        """The type of the result, None if there is none."""
+        return self.types[0] if self.types else None
+
+
+# -- Registers in memory, where the device's runtime reads what a thread brings and leaves what it
+# gets.
+
+
+if TYPE_CHECKING:
+    #: A number that is known here, or when the kernel runs.
+    Number = int | SSAValue
+
+
+def register_types(ty: Attribute) -> list[Attribute]:
+    """Register types of a result: of one register, or of a struct of them."""
+    return list(ty.body) if isinstance(ty, LLVMStructType) else [ty]
+
+
+def bytes_of(types: Sequence[Attribute]) -> int:
+    return sum(size_of(t) or 0 for t in types)
+
+
+def store_numbers(
+    b: Code, place: SSAValue, numbers: Sequence[Number], ty: IntegerType, at: int = 0
+) -> None:
+    """Stores integers, known or not, one behind the other."""
+    size = size_of(ty) or 0
+    for i, number in enumerate(numbers):
+        value = b.integer(number, ty) if isinstance(number, int) else number
+        b.store(value, b.address(place, at + size * i))
+
+
+def store_registers(b: Code, place: SSAValue, at: int, registers: Sequence[SSAValue]) -> int:
+    """Stores values one behind the other, from byte `at` of `place` on; where they end."""
+    for value in registers:
+        b.store(value, b.address(place, at))
+        at += size_of(value.type) or 0
+    return at
+
+
+def load_registers(b: Code, place: SSAValue, at: int, ty: Attribute) -> SSAValue:
+    """Loads a value, or a struct of values, from byte `at` of `place` on."""
+    found: list[SSAValue] = []
+    for kind in register_types(ty):
+        found.append(b.load(b.address(place, at), kind))
+        at += size_of(kind) or 0
+    return b.pack(ty, found) if isinstance(ty, LLVMStructType) else found[0]

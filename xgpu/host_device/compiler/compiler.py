@@ -190,10 +190,10 @@ def to_threads(module: Operation) -> ModuleState:
 def to_host(module: Operation) -> ModuleState:
     """Changes a kernel module in place into one of functions for the host. Raises
     `Unsupported`."""
+    from xgpu.host_device.compiler.threads.coroutines import inline_waits
     from xgpu.host_device.compiler.threads.divisions import check_divisions
-    from xgpu.host_device.compiler.threads.flat_memory import flatten_memory
-    from xgpu.host_device.compiler.threads.inline_waits import inline_waits
     from xgpu.host_device.compiler.threads.runtime_calls import lower_module
+    from xgpu.host_device.compiler.threads.thread_passes import flatten_memory
 
     state = lower_module(module)
     flatten_memory(module)

@@ -25,7 +25,7 @@ from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.host_device.compiler.threads.runtime_calls import declare_called
-from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -249,9 +249,8 @@ def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
 
 
 def _annotate_regions(kernel: Operation, block: Dims) -> None:
-    from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing
+    from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing, find_segments
     from xgpu.host_device.compiler.vectors.prepare import separate_region_ends
-    from xgpu.host_device.compiler.vectors.regions import find_segments
 
     separate_region_ends(kernel)
     uniformity = _uniformity(kernel, block)

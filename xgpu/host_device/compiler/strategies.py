@@ -21,27 +21,26 @@ from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported
-from xgpu.host_device.compiler.promote import UNWRITTEN, promote
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
-from xgpu.host_device.compiler.scalarize import Scalarize
+from xgpu.host_device.compiler.scalarize import UNWRITTEN, Scalarize, promote
+from xgpu.host_device.compiler.threads.entries import choose_width
 from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
-from xgpu.host_device.compiler.vectors.divergence import divergent_sides
-from xgpu.host_device.compiler.vectors.lane_calls import lower_for_lanes, lower_without_thread
-from xgpu.host_device.compiler.vectors.layout import Layout
+from xgpu.host_device.compiler.vectors.lane_calls import (
+    check,
+    lower_for_lanes,
+    lower_without_thread,
+)
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
-from xgpu.host_device.compiler.vectors.prepare import prepare, separate_region_ends
-from xgpu.host_device.compiler.vectors.private_tables import variable_sizes
-from xgpu.host_device.compiler.vectors.regions import NoRegions
-from xgpu.host_device.compiler.vectors.shapes import AFFINE, Shape
-from xgpu.host_device.compiler.vectors.uniformity import Uniformity
-from xgpu.host_device.compiler.vectors.vector_width import choose_width
-from xgpu.host_device.compiler.vectors.vectorizable import check
+from xgpu.host_device.compiler.vectors.prepare import prepare, separate_region_ends, variable_sizes
+from xgpu.host_device.compiler.vectors.shapes import AFFINE, Layout, Shape
+from xgpu.host_device.compiler.vectors.uniformity import Uniformity, divergent_sides
 from xgpu.host_device.compiler.vectors.warp_code import WarpCode, check_waits
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_bounds
-from xgpu.host_device.sanitizer.instrument.screening_marks import CHECKED, Screen
+from xgpu.host_device.sanitizer.instrument.loops import CHECKED, Screen
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import VectorType, i1, i8, i16, i32, i64
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import IntegerAttr, VectorType, i1, i8, i16, i32, i64
+from xdsl.ir import Attribute, Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
@@ -16,7 +16,21 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
 
-    from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
+
+# -- Numbers that values are.
+
+
+def integer_constant(value: SSAValue) -> int | None:
+    """The integer that `value` is, if that is known."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        return None
+    if owner.name == "llvm.mlir.zero" and value.type.name == "integer_type":
+        return 0
+    if owner.name != "llvm.mlir.constant":
+        return None
+    attr = owner.properties.get("value")
+    return attr.value.data if isinstance(attr, IntegerAttr) else None
 
 
 POINTER = LLVMPointerType()

@@ -13,10 +13,9 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.device.effects import Effect, Transfer
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.memory import transfer
-from xgpu.host_device.device.operations import Operation, Stream
+from xgpu.host_device.device.operations import Effect, Operation, Stream, Transfer
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.launch_limits import Dims
 

@@ -3,40 +3,181 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, NOBODY
+from xgpu.host_device.compiler.address_spaces import DEVICE, DEVICE_BIT, NOBODY, UNBOUNDED
 from xgpu.host_device.compiler.structs import ORDER_TURNS, ctypes_struct
+from xgpu.host_device.device import reports
 from xgpu.host_device.device.arrays import Arguments, missed
-from xgpu.host_device.device.effects import Effect, Range
-from xgpu.host_device.device.faults import described, is_false_claim, is_of_a_thread
 from xgpu.host_device.device.helpers import Helpers, Joined, own_worker
-from xgpu.host_device.device.launch_prototype import WORTH
-from xgpu.host_device.device.launch_records import (
-    MOST_AT_A_TIME,
-    Configuration,
-    copy_parameters,
-    prototype_of,
-    without_bounds,
-)
+from xgpu.host_device.device.memory import ParameterLayout, Word
 from xgpu.host_device.device.modules import Kernel
+from xgpu.host_device.device.operations import Effect, Range
 from xgpu.host_device.device.pages import pages
-from xgpu.host_device.device.parameters import Word
-from xgpu.host_device.device.spin_waits import describe_spins
-from xgpu.host_device.device.watchdog import Watchdog, interrupt
-from xgpu.host_device.native import interrupts
+from xgpu.host_device.device.reports import described, is_false_claim, is_of_a_thread
+from xgpu.host_device.device.watchdog import Watchdog, describe_spins, interrupt
+from xgpu.host_device.native import signals
 from xgpu.host_device.native.codes import THROW_BOUNDS
-from xgpu.host_device.native.library import native_library
+from xgpu.host_device.native.library import Handlers, native_library
+from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_block, check_configuration
 
 if TYPE_CHECKING:
+    from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.record_classes import Worker
     from xgpu.host_device.device.memory import Memory
+
+
+# -- What launches of a kernel with the same sizes have in common.
+
+
+_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
+# Nanoseconds of work for each helper. One that waits comes in some 10 microseconds; additions of
+# vectors that take 80, 100 and 130 alone take 62, 70 and 91 with one (AMD EPYC, two cores).
+WORTH = 75_000
+_WORTH_1024 = WORTH * 1024
+_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
+
+
+class Prototype:
+    """What launches of a kernel with the same sizes have in common. What is asked for with each of
+    them is here too: after a kernel that fills the caches a field of a record is expensive."""
+
+    __slots__ = ("groups", "is_independent", "pace", "record", "suspending", "worth")
+
+    def __init__(self, record: record_classes.Launch) -> None:
+        self.record = record
+        self.groups = record.groups
+        self.suspending = record.suspending
+        #: Blocks may be taken in parts and in any order: they wait for no others.
+        self.is_independent = record.most > 1
+        #: Nanoseconds of 1024 groups, as far as is known.
+        self.pace = 0
+        #: How many helpers are worth it: that takes each so long.
+        self.worth = 0
+
+    def set_pace(self, pace: int) -> bool:
+        """Let the next launches know how long 1024 groups take, in nanoseconds; False if what is
+        known is good enough, so that nothing changes."""
+        if abs(pace - self.pace) * 8 <= self.pace:
+            return False
+        self.pace = pace = min(pace, _SLOWEST)
+        self.record.least = 1 + _SHORTEST * 1024 // pace
+        self.worth = pace * self.groups // _WORTH_1024
+        return True
+
+
+# -- What launches of a kernel begin with: the record of one of a size, and its parameters.
+
+
+#: Begin and end of what lies around an address, None where nothing is known.
+BoundsOf = Callable[[int], "tuple[int, int] | None"]
+# Grid, block, cluster, bytes of dynamic workgroup memory.
+Configuration = tuple[Dims, Dims, Dims, int]
+_MOST_PROTOTYPES = 256
+MOST_AT_A_TIME = 256  # blocks that a worker takes, where they wait for no others
+
+LIMITS = LaunchLimits()
+
+
+def copy_parameters(
+    kernel: Kernel, parameters: int, bounds_of: BoundsOf
+) -> tuple[ctypes.Array[ctypes.c_uint64], list[int]]:
+    """The kernel's arguments, copied: the caller's storage may be gone when the launch runs; and
+    the pointers among them, each of several in a row that are the same once. `bounds_of` gives the
+    bounds of what a pointer points into.
+
+    The copy owns them; it begins with the pointers to them.
+    """
+    layout = kernel.layout
+    if layout is None:
+        layout = kernel.layout = ParameterLayout(
+            kernel.info.parameter_sizes, kernel.info.pointers, kernel.module.has_bounds
+        )
+    count = len(layout.fields)
+    copies = layout.storage()
+    found: list[int] = []
+    if count == 0:
+        return copies, found
+    if not parameters:
+        raise DeviceError(f"kernel '{kernel.info.name}' takes {count} parameters, none given")
+    words = layout.words
+    base = -(-(ctypes.addressof(copies) + 8 * words) // 16) * 16
+    given = layout.pointers.from_address(parameters)
+    last = 0
+    # No function of C is called: ctypes would let another thread run before and after each call.
+    for i, (offset, kind, is_pointer) in enumerate(layout.fields):
+        at = base + offset
+        if kind is None:
+            Word.from_address(at).value = value = Word.from_address(given[i]).value
+            if is_pointer and value != last:
+                found.append(value)
+                last = value
+        else:
+            kind.from_address(at)[:] = kind.from_address(given[i])[:]
+        copies[i] = at
+    if words > count:
+        room = len(copies) - 2 * count
+        copies[count] = ctypes.addressof(copies) + 8 * room
+        for number in kernel.info.pointers:
+            bounds = bounds_of(Word.from_address(copies[number]).value)
+            pair = UNBOUNDED if bounds is None else (bounds[0], bounds[1] - bounds[0] + 1)
+            copies[room + 2 * number], copies[room + 2 * number + 1] = pair
+    return copies, found
+
+
+def without_bounds(
+    kernel: Kernel, own: ctypes.Array[ctypes.c_void_p] | ctypes.Array[ctypes.c_uint64]
+) -> ctypes.Array[ctypes.c_uint64]:
+    """Pointers to arguments, of which no bounds are known, as a kernel that checks them wants."""
+    count = len(kernel.info.parameter_sizes)
+    made = (ctypes.c_uint64 * (count + 1 + 2 * count))(*(word or 0 for word in own[:count]))
+    made[count] = ctypes.addressof(made) + 8 * (count + 1)
+    made[count + 1 :] = list(UNBOUNDED) * count
+    return made
+
+
+def prototype_of(kernel: Kernel, configuration: Configuration) -> Prototype:
+    """That of a kernel's launches with these sizes; checked when it is first made."""
+    found = kernel.prototypes.get(configuration)
+    if found is None:
+        if len(kernel.prototypes) >= _MOST_PROTOTYPES:
+            kernel.prototypes.clear()
+        found = kernel.prototypes[configuration] = Prototype(_record(kernel, configuration))
+    return found
+
+
+def _record(kernel: Kernel, configuration: Configuration) -> record_classes.Launch:
+    """The record of a launch, all but its parameters."""
+    grid, block, cluster, dynamic_shared = configuration
+    check_configuration(
+        kernel.info.name, grid, block, cluster, kernel.info.static_shared, dynamic_shared, LIMITS
+    )
+    check_block(kernel.info.name, block, kernel.info.block)
+    record = ctypes_struct("Launch")()
+    is_small = grid[0] * block[0] < 1 << 31
+    record.entry, record.suspending = kernel.entry(block, is_small)
+    record.grid_x, record.grid_y, record.grid_z = grid
+    record.block_x, record.block_y, record.block_z = block
+    record.cluster_x, record.cluster_y, record.cluster_z = cluster
+    record.dynamic_shared = dynamic_shared
+    record.static_shared = kernel.info.static_shared
+    record.shared_bytes = kernel.module.shared_bytes + dynamic_shared
+    blocks = cluster[0] * cluster[1] * cluster[2]
+    record.groups = grid[0] * grid[1] * grid[2] // blocks
+    record.most = MOST_AT_A_TIME if blocks == 1 and record.entry in kernel.independent else 1
+    record.backward = record.most > 1
+    record.workers = record.least = 1
+    record.work = native_library().work_address(record.suspending)
+    return record
+
 
 _ALONE = 50_000  # nanoseconds until others may be asked to help: what it takes until they come
 _STARTING = 2_000_000  # nanoseconds of work for which they are made, if there are none yet
@@ -259,7 +400,7 @@ class Launch(Effect):
             self._end_run()
         if self.record.error == 2:
             self.fail(_NO_ROOM)
-        if interrupts.is_wanted(self.record.interrupts, self.caller):
+        if signals.is_wanted(self.record.interrupts, self.caller):
             raise KeyboardInterrupt
         if self.failure is not None:
             raise DeviceError(self.failure)
@@ -479,3 +620,71 @@ def thrown(worker: Worker, code: int) -> None:
     launch = launch_of(worker.launch)
     if launch is not None:
         launch.thrown(worker, code)
+
+
+# -- What native code tells of kernels, passed on to the launch and its device.
+
+
+class KernelHandlers(Handlers):
+    """The handlers of a process in which kernels run."""
+
+    def stuck(self, worker: int) -> None:
+        record: int = ctypes_struct("Worker").from_address(worker).launch
+        launch = launch_of(record)
+        if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                with _failing(launch):
+                    sanitizer.stuck(worker)
+            launch.fail(reports.describe_deadlock(worker))
+
+    def misuse(self, thread: int, kind: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                with _failing(launch):
+                    sanitizer.misuse(thread, kind)
+            launch.fail(reports.describe_misuse(thread, kind))
+
+    def notice(self, thread: int, kind: int, amount: int) -> None:
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            sanitizer = launch.kernel.module.sanitizer
+            if sanitizer is not None:
+                with _failing(launch):
+                    if sanitizer.notice(thread, kind, amount):
+                        return
+            launch.warn(reports.describe_notice(kind, amount))
+
+    def assertion(self, thread: int, message: int, file: int, line: int, function: int) -> None:
+        text = reports.describe_assertion(thread, message, file, line, function)
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.kernel.module.device.flush_printed()
+        print(text, file=sys.stderr, flush=True)
+        if launch is not None:
+            launch.fail(f"device-side assert triggered: {text}")
+
+    def printf(self, thread: int, format: int, arguments: int) -> int:
+        text, count = reports.format_printf(format, arguments)
+        launch = _launch_of_thread(thread)
+        if launch is not None:
+            launch.kernel.module.device.printed.add(launch, text)
+        return count
+
+
+@contextlib.contextmanager
+def _failing(launch: Launch) -> Generator[None]:
+    """Let a launch fail for what goes wrong in the sanitizer: native code cannot pass it on, and a
+    program without findings would look correct."""
+    try:
+        yield
+    except Exception as problem:
+        launch.fail(f"internal error in the sanitizer: {problem!r}")
+
+
+def _launch_of_thread(thread: int) -> Launch | None:
+    """The running launch that a thread's record belongs to."""
+    block: int = ctypes_struct("Thread").from_address(thread).block
+    return launch_of(ctypes_struct("Block").from_address(block).launch)

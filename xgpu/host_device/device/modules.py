@@ -11,28 +11,97 @@ from __future__ import annotations
 
 import ctypes
 import itertools
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.kernel_cache import KernelCode
-from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
+from xgpu.host_device.compiler.objects import (
+    KernelCode,
+    KernelInfo,
+    entry_symbol,
+    is_host_object,
+    read_object,
+)
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
-from xgpu.host_device.device.kernel_strategies import KernelForms
 from xgpu.host_device.native.library import libdevice_symbols, native_library
 from xgpu.host_device.native.support import add_support
+from xgpu.runtime.device import format_dims
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from llvmlite.binding.orcjit import ResourceTracker
 
-    from xgpu.host_device.compiler.objects import Specialized
-    from xgpu.host_device.device.launch_prototype import Prototype
-    from xgpu.host_device.device.parameters import ParameterLayout
+    from xgpu.host_device.compiler.objects import Specialized, Why
+    from xgpu.host_device.device.launch import Prototype
+    from xgpu.host_device.device.memory import ParameterLayout
     from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+
+# -- Which form kernels get on this device: the fastest that applies, or the one that was asked for.
+#
+# `report` is told of each kernel and size of its blocks, when code for it is made.
+
+
+Dims = tuple[int, int, int]
+
+#: What `--kernel-form` may say.
+FORMS = ("auto", "block-loops", "warps", "threads")
+
+
+class KernelForms:
+    __slots__ = ("forced", "report")
+
+    def __init__(self, forced: str = "auto", report: Callable[[str], None] | None = None) -> None:
+        self.forced = forced
+        self.report = report
+
+    def choose(
+        self,
+        source: KernelCode,
+        info: KernelInfo,
+        block: Dims,
+        opt_level: int,
+        is_small: bool = True,
+    ) -> Specialized | None:
+        """What runs blocks of that size, or None for threads by themselves.
+
+        Raises `DeviceError` where the kernel does not have the form that was asked for.
+        """
+        kernel = info.name
+        if self.forced == "threads":
+            self._tell(info, block, "threads", "not block-loops or warps: it was asked for")
+            return None
+        found = source.specialized(kernel, block, opt_level, is_small, self.forced)
+        self._tell(info, block, found.form, words(found.reasons))
+        if found.code is not None:
+            return found
+        if self.forced != "auto":
+            why = found.reasons[-1]
+            where = f"{why.location}: " if why.location else ""
+            raise DeviceError(f"{where}kernel '{kernel}' has no form '{self.forced}': {why.reason}")
+        return None
+
+    def _tell(self, info: KernelInfo, block: Dims, form: str, why: str) -> None:
+        if self.report is None:
+            return
+        because = f", {why}" if why else ""
+        # Kernels of several modules may have one name.
+        place = f"{info.location}: " if info.location else ""
+        module = f" (in gpu.module '{info.module}')" if info.module else ""
+        sizes = format_dims(*block)
+        self.report(f"{place}kernel '{info.name}', blocks of {sizes}: {form}{because}{module}")
+
+
+def words(reasons: Sequence[Why]) -> str:
+    """Why a kernel does not have faster forms; forms with one reason together."""
+    forms: dict[str, list[str]] = {}
+    for why in reasons:
+        where = f" ({why.location})" if why.location else ""
+        forms.setdefault(f"{why.reason}{where}", []).append(why.form)
+    return ", ".join(f"not {' or '.join(names)}: {reason}" for reason, names in forms.items())
+
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
 _REMEDY = (
@@ -40,8 +109,6 @@ _REMEDY = (
 )
 _numbers = itertools.count()
 _MAX_THREADS = 1024  # of a block; a launch of more is refused
-
-Dims = tuple[int, int, int]
 
 
 class Kernel:

@@ -13,9 +13,8 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.device.effects import Effect
 from xgpu.host_device.device.memory import Memory
-from xgpu.host_device.device.operations import Operation, Order, Stream
+from xgpu.host_device.device.operations import Effect, Operation, Order, Stream
 from xgpu.runtime.session import Owed, Session
 
 if TYPE_CHECKING:

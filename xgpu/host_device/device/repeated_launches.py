@@ -24,7 +24,7 @@ from xgpu.host_device.native.library import native_library
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from xgpu.host_device.device.effects import Effect
+    from xgpu.host_device.device.operations import Effect
     from xgpu.host_device.device.watchdog import Watchdog
     from xgpu.runtime.session import Owed, Session
 

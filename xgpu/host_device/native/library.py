@@ -12,8 +12,7 @@ from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
 from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.core.support.once import once
-from xgpu.host_device.native.codes import GUARD_SLOTS
-from xgpu.host_device.native.linking import LINKING, linked_once
+from xgpu.host_device.native.codes import GUARD_SLOTS, LINKING, linked_once
 from xgpu.host_device.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
 
 _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_setjmp", "longjmp",
@@ -304,7 +303,7 @@ def libdevice_symbols() -> dict[str, int]:
     from xgpu.host_device.compiler.machine import compile_ir
     from xgpu.host_device.native.language import compile_sources
 
-    names = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
+    names = ("directed_rounding", "libdevice_rounding", "libdevice")
     text = compile_sources(sources(names), "xgpu libdevice")
     exported = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
     text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)

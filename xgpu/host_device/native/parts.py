@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.host_device.compiler.structs import STRUCTS, constants
 from xgpu.host_device.native import codes
-from xgpu.host_device.native.support_text import OWN
+from xgpu.host_device.native.support import OWN
 
 if TYPE_CHECKING:
     from xgpu.host_device.native.language import Source
@@ -29,12 +29,9 @@ SOURCES = (
     "expired_copies",
     "deferred_copies",
     "scheduler",
-    "coroutines",
     "helpers",
     "warp",
-    "lane_registers",
     "small_floats",
-    "soft_float",
     "mbarrier",
     "tma",
     "guards",
@@ -102,14 +99,14 @@ ROOTS: dict[str, tuple[str, ...]] = {
     "work": ("scheduler",),
     "helpers": ("helpers",),
     "transfers": ("device_functions",),
-    "threads": ("coroutines", "barriers", "thread_scheduler", "lane_registers"),
+    "threads": ("thread_orders", "barriers", "thread_scheduler", "warp"),
     "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),
     "copies": ("tma", "expired_copies"),
     "services": ("device_functions",),
     "small-floats": ("small_floats",),
-    "soft-floats": ("soft_float",),
+    "soft-floats": ("small_floats",),
     "async": ("async_runtime", "guards"),
 }
 #: What many runs need, which is not compiled for its own speed alone: at which level of code, and
@@ -158,8 +155,7 @@ _IMPORT = re.compile(r"^from xgpu\.host_device\.native\.sources\.(\w+) import", 
 
 def source_text(part: str) -> str:
     """A part as LLVM IR text."""
-    from xgpu.host_device.native.library_text import own_items
-    from xgpu.host_device.native.reachable import compile_reachable
+    from xgpu.host_device.native.library_text import compile_reachable, own_items
 
     imported = () if part == CORE else PARTS[CORE]
     title = f"xgpu native runtime, {part}"
@@ -168,8 +164,8 @@ def source_text(part: str) -> str:
 
 
 _COMPILER = (
-    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support_text",
-    "reachable", "library_text", "parts",
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support",
+    "library_text", "parts",
 )  # fmt: skip
 
 

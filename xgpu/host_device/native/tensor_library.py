@@ -6,27 +6,19 @@ from __future__ import annotations
 
 import re
 
-from xgpu.host_device.native.linking import linked_once
+from xgpu.host_device.native.codes import linked_once
 from xgpu.host_device.native.parts import file_content
 
 SOURCES = (
     "libc",
     "small_floats",
     "elements",
-    "fragments",
     "descriptors",
-    "products",
-    "sparse",
     "mma",
     "warp_matrices",
     "wgmma",
     "tensor_memory",
     "tensor_copy",
-    "tensor_record",
-    "tensor_results",
-    "tensor_scales",
-    "tensor_sparse",
-    "tensor_operands",
     "tensor_mma",
 )
 #: What every function of this library that kernels call begins with.

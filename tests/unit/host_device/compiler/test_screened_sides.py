@@ -5,9 +5,8 @@ import pytest
 
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.specialize import KernelSource
-from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
-from xgpu.host_device.sanitizer.instrument.sites import SiteTable
+from xgpu.host_device.sanitizer.instrument.calls import Instrumentation, SiteTable
+from xgpu.host_device.sanitizer.instrument.loops import Screen
 
 _ADD = """
 gpu.module @m {

@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.kernel_text import HEAD, TID, store
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.device.kernel_strategies import KernelForms
+from xgpu.host_device.device.modules import KernelForms
 
 
 def test_barrier_reduction(kernels):

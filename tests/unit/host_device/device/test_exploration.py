@@ -7,11 +7,9 @@ import itertools
 
 import pytest
 
-from xgpu.host_device.device import policies
-from xgpu.host_device.device.coverage import Plan, simulate
-from xgpu.host_device.device.exploration import Exploration
+from xgpu.host_device.device import exploration
+from xgpu.host_device.device.exploration import MILLION, Exploration, Plan, Policy, bent, simulate
 from xgpu.host_device.device.operations import Event, Operation, Stream
-from xgpu.host_device.device.policies import MILLION, Policy, bent
 
 
 class Host:
@@ -88,10 +86,10 @@ def test_the_first_seeds_are_the_extremes():
         host.wait(2)
         host.order.wait_all()
 
-    assert trace(policies.NATURAL, program).ran == ["a", "b", "c", "host"]
-    assert trace(policies.LAZY, program).ran == ["b", "host", "a", "c"]
-    assert trace(policies.LATEST_FIRST, program).ran == ["c", "b", "host", "a"]
-    assert trace(policies.LAZY_LATEST_FIRST, program).ran == ["b", "host", "c", "a"]
+    assert trace(exploration.NATURAL, program).ran == ["a", "b", "c", "host"]
+    assert trace(exploration.LAZY, program).ran == ["b", "host", "a", "c"]
+    assert trace(exploration.LATEST_FIRST, program).ran == ["c", "b", "host", "a"]
+    assert trace(exploration.LAZY_LATEST_FIRST, program).ran == ["b", "host", "c", "a"]
 
 
 def test_bent_seeds_bend_the_operations_that_they_name():
@@ -100,10 +98,10 @@ def test_bent_seeds_bend_the_operations_that_they_name():
             host.run(name, i)
         host.order.wait_all()
 
-    assert trace(bent(policies.AFTER, 0, 2), program).ran == list("bcad")
-    assert trace(bent(policies.HURRY, 0, 2), program).ran == list("cbda")
-    assert trace(bent(policies.HOLD, 1, 0), program).ran == list("acdb")
-    assert trace(bent(policies.HOLD_BOTH, 0, 1), program).ran == list("cdab")
+    assert trace(bent(exploration.AFTER, 0, 2), program).ran == list("bcad")
+    assert trace(bent(exploration.HURRY, 0, 2), program).ran == list("cbda")
+    assert trace(bent(exploration.HOLD, 1, 0), program).ran == list("acdb")
+    assert trace(bent(exploration.HOLD_BOTH, 0, 1), program).ran == list("cdab")
 
 
 def test_seeds_are_told_apart():
@@ -114,12 +112,12 @@ def test_seeds_are_told_apart():
 
 @pytest.mark.parametrize("seed", SEEDS[::7])
 def test_orders_are_foretold(seed):
-    script = trace(policies.NATURAL).order.script
+    script = trace(exploration.NATURAL).order.script
     assert simulate(script, seed) == trace(seed).order.order
 
 
 def test_pairs_that_nothing_orders():
-    plan = Plan(trace(policies.NATURAL).order)
+    plan = Plan(trace(exploration.NATURAL).order)
     assert plan.unordered == [(1, 2)]
     assert plan.conflicts == [(1, 2)]
     seeds = list(plan.seeds(50))
@@ -172,7 +170,7 @@ def test_all_orders_of_small_conflicts_are_seen():
 
 
 def test_queues_are_bounded():
-    host = Host(policies.LAZY)
+    host = Host(exploration.LAZY)
     for i in range(10_000):
         host.run("a", i % 3)
     assert len(host.order._missing) <= 4096

@@ -9,10 +9,8 @@ import random
 
 import pytest
 
-from xgpu.host_device.device.coverage import Plan
-from xgpu.host_device.device.exploration import Exploration
+from xgpu.host_device.device.exploration import NATURAL, Exploration, Plan, Policy
 from xgpu.host_device.device.operations import Operation, Stream
-from xgpu.host_device.device.policies import NATURAL, Policy
 
 
 class Step:

@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.device.exploration import Exploration
-from xgpu.host_device.device.policies import Policy
+from xgpu.host_device.device.exploration import Exploration, Policy
 
 SOURCE = """
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()

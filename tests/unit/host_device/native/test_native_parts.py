@@ -13,8 +13,7 @@ import pytest
 
 from tests.support import processes
 from xgpu.host_device.native import parts
-from xgpu.host_device.native.library_text import own_items
-from xgpu.host_device.native.reachable import items
+from xgpu.host_device.native.library_text import items, own_items
 
 ROOT = Path(__file__).parents[4]
 

@@ -18,7 +18,7 @@ from xgpu.host_device.compiler.ptx.instructions import (
     split,
 )
 from xgpu.host_device.compiler.ptx.registers import as_integer, as_type, integer_type, type_width
-from xgpu.host_device.compiler.rules.rounding import narrowed
+from xgpu.host_device.compiler.raise_intrinsics import narrowed
 from xgpu.host_device.compiler.types import I1, I16, I32
 
 if TYPE_CHECKING:

@@ -246,7 +246,7 @@ class Built:
 
     def constant(self, at: int | Operand) -> int | None:
         """An operand that is known here, as a signed number."""
-        from xgpu.host_device.compiler.constants import integer_constant
+        from xgpu.host_device.compiler.types import integer_constant
 
         operand = self.operand(at)
         if isinstance(operand, Number):

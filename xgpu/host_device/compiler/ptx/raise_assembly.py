@@ -43,7 +43,7 @@ def raise_assembly(function: Operation, *, names: bool = False) -> None:
         elif op.name == "llvm.inttoptr":
             _widen_shared(op, function)
     if branches:
-        from xgpu.host_device.compiler.promote import promote
+        from xgpu.host_device.compiler.scalarize import promote
 
         promote(function)  # registers, for what waits in a loop is seen by what decides on it
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr
-from xdsl.ir import Operation
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import groups, prop
 from xgpu.host_device.compiler.code import (
@@ -17,11 +17,89 @@ from xgpu.host_device.compiler.code import (
     Code,
     call_properties,
 )
-from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.operations import callee
-from xgpu.host_device.compiler.rules.lowering import Call, Values, operation
-from xgpu.host_device.compiler.types import I1, I8, I64, POINTER, size_of
+from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, POINTER, integer_constant, size_of
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, CHECK
+
+# -- Address spaces and asynchronous copies on the host.
+#
+# All memory is one address space. An asynchronous copy is done at once, which is one of the orders
+# that its definition allows; waiting for it is then nothing.
+
+
+@intrinsic(r"cp\.async\.c[ag]\.shared\.global\.\d+(\.s)?")
+def copy(call: Call, b: Code) -> Values:
+    """(target, source[, bytes of the source]): the rest of the size in the name is zero."""
+    partial = call.words[-1] == "s"
+    size = int(call.words[-2] if partial else call.words[-1])
+    target, source = call.arguments[:2]
+    if not partial:
+        b.copy(target, source, size)
+        return []
+    b.fill(target, 0, size)
+    b.copy(target, source, b.cast("zext", call.arguments[2], I64))
+    return []
+
+
+@intrinsic(r"cp\.async\.(commit\.group|wait\.(all|group))")
+def copies_are_done(call: Call, b: Code) -> Values:
+    return []
+
+
+def _is_shared(b: Code, pointer: SSAValue) -> SSAValue:
+    """Whether an address is inside the block's memory."""
+    at = b.value("llvm.ptrtoint", (b.generic(pointer),), I64)
+    start = b.value("llvm.ptrtoint", (b.register("shared"),), I64)
+    dynamic = b.cast("zext", b.register("dynamic.smem.size"), I64)
+    size = b.binary("add", dynamic, b.state.module.dynamic_offset)
+    return b.icmp("ult", b.binary("sub", at, start), size)
+
+
+@intrinsic(r"isspacep\.shared(\.cluster)?")
+def is_shared(call: Call, b: Code) -> Values:
+    return [_is_shared(b, call.arguments[0])]
+
+
+@intrinsic(r"isspacep\.global")
+def is_global(call: Call, b: Code) -> Values:
+    return [b.binary("xor", _is_shared(b, call.arguments[0]), 1)]
+
+
+@intrinsic(r"ptr\..*\.to\..*", r"internal\.addrspace\.wrap.*", r"cvta.*")
+def same_pointer(call: Call, b: Code) -> Values:
+    return [b.generic(call.arguments[0])]
+
+
+@intrinsic(r"ld[gu]\.global\..*")
+def load_uniform(call: Call, b: Code) -> Values:
+    """An ordinary load; the alignment is a constant."""
+    from xgpu.host_device.compiler.types import integer_constant
+
+    alignment = integer_constant(call.arguments[1]) if len(call.arguments) > 1 else None
+    return [b.load(call.arguments[0], call.type, alignment or 1)]
+
+
+@intrinsic(r"mapa(\.shared\.cluster)?")
+def mapa(call: Call, b: Code) -> Values:
+    """The same place in the shared memory of another block of the cluster."""
+    return [b.native("mapa", POINTER, *call.arguments)]
+
+
+@intrinsic(r"ptx\.shared\.pointer")
+def shared_pointer(call: Call, b: Code) -> Values:
+    """The lower 32 bits of an address in shared memory, as the address that is next to it."""
+    start = b.value("llvm.ptrtoint", (b.register("shared"),), I64)
+    apart = b.binary("sub", call.arguments[0], b.cast("trunc", start, I32))
+    whole = b.binary("add", start, b.cast("sext", apart, I64))
+    return [b.cast("inttoptr", whole, POINTER)]
+
+
+@intrinsic(r"ptx\.getctarank")
+def rank_of(call: Call, b: Code) -> Values:
+    """Which block of the cluster an address in shared memory belongs to."""
+    return [b.native("getctarank", I32, call.arguments[0])]
+
 
 # External functions that a kernel may call and the device provides
 # (`host_device/native/sources/device_functions.py`).
@@ -43,7 +121,7 @@ def call_(call: Call, b: Code) -> Values | None:
             b.set_field(value, b.thread, "Thread", field)
         return []
     if name.startswith("__nv_"):
-        from xgpu.host_device.compiler.rules.libdevice import library_call
+        from xgpu.host_device.compiler.rules.math import library_call
 
         return library_call(Call(call.op, name[5:], call.arguments), b)
     if name == "__assertfail":

@@ -29,9 +29,9 @@ from xgpu.core.ir.locations import source_location
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType, LLVMVoidType
 from xgpu.host_device.compiler.code import Code, FunctionState, ModuleState, call_properties
 from xgpu.host_device.compiler.operations import DIVISIONS, callee
+from xgpu.host_device.compiler.threads.entries import narrow_vectors
 from xgpu.host_device.compiler.types import I1, I8, I32, POINTER
 from xgpu.host_device.compiler.vectors.emission import Builder
-from xgpu.host_device.compiler.vectors.vector_width import narrow_vectors
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -110,7 +110,7 @@ def _divisions(module: Operation) -> Iterator[tuple[Operation, Operation]]:
 def _thread_of(function: Operation, state: ModuleState) -> list[SSAValue]:
     """Which thread runs, where a kernel is a loop over threads: the registers are there. Nothing
     where the thread is known otherwise (`Worker.current`), or many divide together."""
-    from xgpu.host_device.compiler.threads.inline_waits import is_entry, waits
+    from xgpu.host_device.compiler.threads.coroutines import is_entry, waits
     from xgpu.host_device.compiler.threads.runtime_calls import is_block_function, is_warp_function
 
     is_loop = is_entry(function) and not waits(function)

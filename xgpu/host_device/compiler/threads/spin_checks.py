@@ -14,10 +14,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop
 from xgpu.core.ir.dominance import ControlFlowGraph
 from xgpu.dialects.llvm.types import LLVMPointerType
-from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.threads.spin_waits import spins
+from xgpu.host_device.compiler.types import integer_constant
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import SHARED
-from xgpu.host_device.compiler.vectors.regions import NoRegions
 from xgpu.host_device.compiler.vectors.shapes import VARYING
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 

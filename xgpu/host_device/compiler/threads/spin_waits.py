@@ -26,8 +26,7 @@ from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop
 from xgpu.core.ir.locations import source_location
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Code, FunctionState
-from xgpu.host_device.compiler.constants import integer_constant
-from xgpu.host_device.compiler.types import I32, I64, size_of
+from xgpu.host_device.compiler.types import I32, I64, integer_constant, size_of
 
 #: How the sanitizer's functions begin, which change nothing that the program sees.
 SANITIZER = "xgpu_san_"

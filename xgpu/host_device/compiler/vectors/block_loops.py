@@ -22,11 +22,15 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
-from xgpu.host_device.compiler.vectors.graph import Level
-from xgpu.host_device.compiler.vectors.layout import Layout
-from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing, edge_values
-from xgpu.host_device.compiler.vectors.loops import RegionWalk
-from xgpu.host_device.compiler.vectors.private_tables import (
+from xgpu.host_device.compiler.vectors.live_across_barriers import (
+    Crossing,
+    Segment,
+    edge_values,
+    ends_in_barrier,
+    find_segments,
+)
+from xgpu.host_device.compiler.vectors.masks import RegionWalk
+from xgpu.host_device.compiler.vectors.prepare import (
     COPIES,
     PrivateTables,
     Table,
@@ -34,12 +38,12 @@ from xgpu.host_device.compiler.vectors.private_tables import (
     clear,
     merge,
 )
-from xgpu.host_device.compiler.vectors.records import rebuilt
-from xgpu.host_device.compiler.vectors.regions import Segment, ends_in_barrier, find_segments
-from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Shape
+from xgpu.host_device.compiler.vectors.reconvergence import rebuilt
+from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Layout, Shape
+from xgpu.host_device.compiler.vectors.uniformity import Level
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
+from xgpu.host_device.sanitizer.instrument.loops import Screen
 from xgpu.host_device.sanitizer.instrument.screening import Checks
-from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

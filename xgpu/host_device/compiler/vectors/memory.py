@@ -30,8 +30,8 @@ from xgpu.host_device.compiler.vectors.emission import (
     Lanes,
     Members,
     Uniform,
+    each_lane,
 )
-from xgpu.host_device.compiler.vectors.lanes import each_lane
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, IntegerType

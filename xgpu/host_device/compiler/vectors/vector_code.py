@@ -17,20 +17,24 @@ from xdsl.ir import Operation, Region, SSAValue
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, plain
-from xgpu.host_device.compiler.vectors.bounds import BoundsChecks
-from xgpu.host_device.compiler.vectors.comparisons import note_test
-from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.lanes import each_lane
-from xgpu.host_device.compiler.vectors.layout import Layout
+from xgpu.host_device.compiler.vectors.bounds import BoundsChecks, note_test
+from xgpu.host_device.compiler.vectors.emission import (
+    Affine,
+    Builder,
+    Emitted,
+    Lanes,
+    Uniform,
+    each_lane,
+)
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.compiler.vectors.memory import Memory
-from xgpu.host_device.compiler.vectors.records import rebuilt
-from xgpu.host_device.compiler.vectors.regions import NoRegions
-from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, WARP, Shape
+from xgpu.host_device.compiler.vectors.reconvergence import rebuilt
+from xgpu.host_device.compiler.vectors.shapes import AFFINE, VARYING, WARP, Layout, Shape
 from xgpu.host_device.compiler.vectors.uniformity import Uniformity, private_bytes
 from xgpu.host_device.compiler.vectors.vector_ops import VectorOps
 from xgpu.host_device.compiler.vectors.warp_ops import WarpOps
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
-from xgpu.host_device.sanitizer.instrument.screening_marks import is_check
+from xgpu.host_device.sanitizer.instrument.loops import is_check
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

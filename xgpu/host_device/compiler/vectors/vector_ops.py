@@ -12,8 +12,14 @@ from xdsl.ir import SSAValue
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.types import I64, plain, vector_of
-from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.lanes import each_lane
+from xgpu.host_device.compiler.vectors.emission import (
+    Affine,
+    Builder,
+    Emitted,
+    Lanes,
+    Uniform,
+    each_lane,
+)
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, WARP, Shape
 
 if TYPE_CHECKING:

@@ -21,22 +21,20 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS
 from xgpu.host_device.compiler.structs import NAMED_BARRIERS
 from xgpu.host_device.compiler.types import I32, POINTER
-from xgpu.host_device.compiler.vectors.divergence import divergent_blocks
-from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Uniform
-from xgpu.host_device.compiler.vectors.graph import Level
-from xgpu.host_device.compiler.vectors.inactive_lanes import others_are_quiet
-from xgpu.host_device.compiler.vectors.lanes import each_lane
-from xgpu.host_device.compiler.vectors.layout import Layout
-from xgpu.host_device.compiler.vectors.loops import RegionWalk
-from xgpu.host_device.compiler.vectors.regions import NoRegions
-from xgpu.host_device.compiler.vectors.scratch import SCRATCH, Scratch
+from xgpu.host_device.compiler.vectors.emission import Affine, Emitted, Uniform, each_lane
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
+from xgpu.host_device.compiler.vectors.masks import RegionWalk, others_are_quiet
+from xgpu.host_device.compiler.vectors.shapes import Layout
+from xgpu.host_device.compiler.vectors.uniformity import Level, divergent_blocks
 from xgpu.host_device.compiler.vectors.vector_code import Mask, VectorCode
 from xgpu.host_device.compiler.vectors.warp_calls import (
     BARRIER,
     BARRIER_RESULT,
     ONCE,
+    SCRATCH,
     TURNS,
     WARPGROUP,
+    Scratch,
     call,
     is_device_call,
     lane_offsets,

@@ -2,7 +2,7 @@
 """Elements of matrices, of all types that tensor cores have, as numbers and back.
 
 A double holds every value of these types, and every sum of integers that a product of matrices has.
-Types are numbered as `tensor_forms` of the backend numbers them.
+Types are numbered as `compiler.rules.matrix` numbers them.
 """
 
 from __future__ import annotations

@@ -24,8 +24,7 @@ from xgpu.host_device.native.prelude import (
     zext32,
     zext64,
 )
-from xgpu.host_device.native.sources.directed_rounding import infinity
-from xgpu.host_device.native.sources.libm import (
+from xgpu.host_device.native.sources.directed_rounding import (
     cbrt,
     cos,
     erf,
@@ -34,6 +33,7 @@ from xgpu.host_device.native.sources.libm import (
     fabs,
     fmod,
     hypot,
+    infinity,
     log,
     pow,
     scalbn,

@@ -7,33 +7,192 @@ the other, a word of metadata (sparse A), two of scales (scaled blocks), and roo
 
 from __future__ import annotations
 
+from xgpu.host_device.native.codes import MISUSE_PARTIAL_WARP
 from xgpu.host_device.native.prelude import Ptr, advance, extern, f64, i1, i32, i64, ptr, zext32
 from xgpu.host_device.native.records import Thread
 from xgpu.host_device.native.sources.elements import (
+    TYPE_E2M1,
     TYPE_F32,
     TYPE_F64,
+    TYPE_S4,
+    TYPE_TF32,
+    TYPE_U4,
     decode,
     element_bits,
     read_code,
     read_element,
     write_element,
 )
-from xgpu.host_device.native.sources.fragments import (
-    LAYOUT_QUADS,
-    SLOTS,
-    fragment_place,
-    quad_place,
-)
 from xgpu.host_device.native.sources.libc import free, malloc
-from xgpu.host_device.native.sources.products import (
-    count_differences,
-    doubles,
-    lane_memory,
-    multiply,
-    require_warp,
-    xgpu_warp_with,
-)
-from xgpu.host_device.native.sources.sparse import dense_column
+
+# -- Which lane of a warp has which element of a matrix, and where among its registers.
+#
+# mma.sync as the PTX ISA says (9.7.14.5): the rows of A lie in groups of four lanes, as many elements
+# a lane as a register holds. wmma, whose layout the ISA leaves open: element e of a row-major matrix
+# lies in lane e / (elements / 32).
+
+
+LAYOUT_WMMA = 0
+LAYOUT_SYNC = 1
+LAYOUT_QUADS = 2
+
+# A place is lane * SLOTS + the number of the element among those of the lane.
+SLOTS = 1024
+
+
+def place(lane: i32, slot: i32) -> i64:
+    return i64(lane * SLOTS + slot)
+
+
+def fragment_place(
+    which: i32, row: i32, col: i32, rows: i32, cols: i32, width: i32, layout: i32
+) -> i64:
+    """`which`: 0 A, 1 B, 2 C and D. `width`: elements in a register of A and B."""
+    if layout == LAYOUT_WMMA:
+        per_lane = rows * cols // 32
+        index = row * cols + col
+        return place(index // per_lane, index % per_lane)
+    span = 4 * width
+    if which == 0:
+        # Registers go down eight rows first, then to the right; eight rows have one after another.
+        tall = i32(2) if rows > 8 else i32(1)
+        upper = zext32(row >= 8) + tall * (col // span)
+        return place(row % 8 * 4 + col % span // width, col % width + width * upper)
+    if which == 1:
+        return place(col * 4 + row % span // width, row % width + width * (row // span))
+    return place(row % 8 * 4 + col // 2, (col & 1) + 2 * zext32(row >= 8))
+
+
+def quad_place(which: i32, quad: i32, row: i32, col: i32, transposed: i32, is_single: i32) -> i64:
+    """mma.m8n8k4 of f16: lanes 4 q to 4 q + 3 and those 16 on have a product of their own.
+
+    `transposed`: A by columns, B by rows. `is_single`: C or D of f32.
+    """
+    if which == 0 and transposed == 0:
+        return place(quad_lane(quad, row % 4, row // 4), col)
+    if which == 0:
+        return place(quad_lane(quad, col, row // 4), row % 4)
+    if which == 1 and transposed != 0:
+        return place(quad_lane(quad, row, col // 4), col % 4)
+    if which == 1:
+        return place(quad_lane(quad, col % 4, col // 4), row)
+    if is_single == 0:
+        return place(quad_lane(quad, row % 4, row // 4), col)
+    lane = (row & 1) + (col & 2)
+    return place(quad_lane(quad, lane, row // 4), (row & 2) + (col & 4) + (col & 1))
+
+
+def quad_lane(quad: i32, lane: i32, upper: i32) -> i32:
+    return quad * 4 + lane + 16 * upper
+
+
+def metadata_place(row: i32, group: i32, words: i32, selector: i32, halves: i32) -> i64:
+    """Of sparse A: which lane's word says which elements a row's `group` has, and from which bit.
+
+    With `halves` a word has 16 bits of row g and of row g + 8, else 32 bits of one row. `words`
+    is how many lanes of four have a word; `selector` says which. A group takes four bits.
+    """
+    g = row % 8
+    upper = row // 8
+    lane: i32 = 0
+    bit: i32 = 0
+    if halves != 0:
+        lane = group // 4
+        bit = group % 4 * 4 + 16 * upper
+    else:
+        lane = group // 8 * 2 + upper
+        bit = group % 8 * 4
+    return i64((g * 4 + selector * words + lane) * 32 + bit)
+
+
+# -- Products of small matrices of doubles, row by row, and what tensor operations share.
+
+
+@extern
+def xgpu_misuse(t: Thread, kind: i32) -> None: ...
+@extern
+def xgpu_warp_with(t: Thread, function: ptr, value: ptr) -> i1: ...
+
+
+def multiply(m: i32, n: i32, k: i32, a: Ptr[f64], b: Ptr[f64], d: Ptr[f64]) -> None:
+    """D (m x n) gets A (m x k) times B (k x n) added."""
+    for i in range(m):
+        for step in range(k):
+            x = a[i * k + step]
+            for j in range(n):
+                d[i * n + j] = d[i * n + j] + x * b[step * n + j]
+
+
+def count_differences(m: i32, n: i32, k: i32, a: Ptr[f64], b: Ptr[f64], d: Ptr[f64]) -> None:
+    """D gets the number of places added where a row of A and a column of B, of ones and zeros,
+    differ."""
+    for i in range(m):
+        for step in range(k):
+            x = a[i * k + step]
+            for j in range(n):
+                y = b[step * n + j]
+                d[i * n + j] = d[i * n + j] + x + y - 2.0 * x * y
+
+
+def lane_memory(t: Thread, lane: i32) -> ptr:
+    """What a lane of the warp of `t` has left for the others."""
+    other = t.block.threads[(t.linear & -32) + lane]
+    return ptr(other.value)
+
+
+def require_warp(t: Thread) -> None:
+    """Matrix operations are of 32 lanes."""
+    if t.block.count - (t.linear & -32) < 32:
+        xgpu_misuse(t, MISUSE_PARTIAL_WARP)
+
+
+def doubles(p: ptr, index: i64) -> Ptr[f64]:
+    """The address of a double among many."""
+    return Ptr[f64](advance(p, index * 8))
+
+
+# -- Sparse A: of four elements two are there (of two one, for tf32; of four pairs two, for 4 bits),
+# and four bits of metadata for each group say which.
+
+
+# How many columns a group has; half of them are stored.
+ONE_OF_2 = 2
+TWO_OF_4 = 4
+PAIRS_OF_8 = 8
+
+
+def column_in_row(group: i32, s: i32, bits: i32) -> i32:
+    """Which column of a row stored element `s` is. `group`: columns of a group, whose four bits of
+    metadata are `bits`."""
+    if group == ONE_OF_2:
+        return s * 2 + (bits & 3) // 2
+    if group == PAIRS_OF_8:
+        return s // 4 * 8 + ((bits >> (s // 2 % 2 * 2)) & 3) * 2 + s % 2
+    return s // 2 * 4 + ((bits >> (s % 2 * 2)) & 3)
+
+
+def dense_column(t: Thread, type: i32, k: i32, selector: i32, at: i64, row: i32, s: i32) -> i32:
+    """Which of the k columns stored element `s` of a row is. Each lane has left a word of metadata
+    `at` bytes into its record; `selector` says whose count."""
+    group: i32 = TWO_OF_4
+    if type == TYPE_TF32:
+        group = ONE_OF_2
+    elif type in (TYPE_S4, TYPE_U4, TYPE_E2M1):
+        group = PAIRS_OF_8
+    bits = metadata(t, type, k, selector, at, row, s // (group // 2), group)
+    return column_in_row(group, s, bits)
+
+
+def metadata(
+    t: Thread, type: i32, k: i32, selector: i32, at: i64, row: i32, which: i32, group: i32
+) -> i32:
+    """The four bits of a group of a row."""
+    halves = zext32(element_bits(type) > 8)
+    words = k // group // 4
+    place = metadata_place(row, which, words, selector, halves)
+    word = Ptr[i32](advance(lane_memory(t, i32(place // 32)), at))
+    return (word[0] >> i32(place % 32)) & 15
+
 
 # The words of a record.
 WORD_TYPE_A = 3

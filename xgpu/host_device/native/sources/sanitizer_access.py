@@ -36,7 +36,6 @@ from xgpu.host_device.native.records import (
     Thread,
 )
 from xgpu.host_device.native.sources.libc import usleep
-from xgpu.host_device.native.sources.sanitizer_allocations import allocation_at, nearest_allocation
 from xgpu.host_device.native.sources.sanitizer_clocks import (
     block_of,
     block_sync,
@@ -48,7 +47,12 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     within,
 )
 from xgpu.host_device.native.sources.sanitizer_ends import of_another_block
-from xgpu.host_device.native.sources.sanitizer_pages import cell_of, find_page
+from xgpu.host_device.native.sources.sanitizer_pages import (
+    allocation_at,
+    cell_of,
+    find_page,
+    nearest_allocation,
+)
 from xgpu.host_device.native.sources.sanitizer_shadow import (
     ATOMIC,
     BLOCK_SCOPE,
@@ -58,7 +62,9 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     FLAG_WRITE,
     fill_report,
     fresh,
+    in_shared,
     read_cell,
+    touch,
     write_cell,
 )
 from xgpu.host_device.native.sources.sanitizer_state import (
@@ -71,7 +77,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_stack,
     xgpu_san_state,
 )
-from xgpu.host_device.native.sources.sanitizer_touch import in_shared, touch
 
 FLAG_BLOCK_SCOPE = 4
 FLAG_CONSTANT = 256  # a write to a variable that is constant

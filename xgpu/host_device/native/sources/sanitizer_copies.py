@@ -28,12 +28,12 @@ from xgpu.host_device.native.sources.sanitizer_clocks import (
     new_node,
     slot_of,
 )
-from xgpu.host_device.native.sources.sanitizer_deferred import (
+from xgpu.host_device.native.sources.sanitizer_ends import (
     copy_padded,
+    owner_of,
     perform_late,
     put_off_copy,
 )
-from xgpu.host_device.native.sources.sanitizer_ends import owner_of
 from xgpu.host_device.native.sources.sanitizer_pages import (
     cell_of,
     find_page,
@@ -41,10 +41,14 @@ from xgpu.host_device.native.sources.sanitizer_pages import (
     refine,
     spread,
 )
-from xgpu.host_device.native.sources.sanitizer_shadow import FLAG_ASYNC, FLAG_COPY, FLAG_WRITE
+from xgpu.host_device.native.sources.sanitizer_shadow import (
+    FLAG_ASYNC,
+    FLAG_COPY,
+    FLAG_WRITE,
+    touch,
+)
 from xgpu.host_device.native.sources.sanitizer_state import POISON, xgpu_san_state
 from xgpu.host_device.native.sources.sanitizer_sync import mbarrier_of, usable, used
-from xgpu.host_device.native.sources.sanitizer_touch import touch
 
 TENSOR_ALIGNMENT = 128  # of a box in shared memory (PTX ISA, tensor copies)
 WAIT_READ = 1  # flag of a wait: the sources may be used again, no more

@@ -23,12 +23,22 @@ from xgpu.host_device.native.records import (
     PROXY_SHARED,
     SanBlock,
     SanCell,
+    SanPage,
     SanReport,
     SanState,
     SanThread,
 )
 from xgpu.host_device.native.sources.sanitizer_clocks import ordered
-from xgpu.host_device.native.sources.sanitizer_pages import forget_readers, new_reader
+from xgpu.host_device.native.sources.sanitizer_pages import (
+    cell_of,
+    find_page,
+    forget_readers,
+    make_page,
+    new_reader,
+    refine,
+    spread,
+    written_before,
+)
 from xgpu.host_device.native.sources.sanitizer_state import (
     AGENT_BITS,
     AGENT_MASK,
@@ -423,3 +433,62 @@ def exchanged(k: SanBlock, t: SanThread, self: i32, reader: i32, clock: i32) -> 
         return False
     other = k.threads[reader]
     return other.shuffled >= (clock & CLOCK_MASK) and t.shuffles >= other.shuffles
+
+
+# -- Accesses to ranges of bytes, cell by cell.
+
+
+def in_shared(k: SanBlock, address: i64) -> i1:
+    if k.window == 0 or address < k.begin:
+        return False
+    return address < k.begin + k.window * i64(k.last - k.first + 1)
+
+
+def cells_page(s: SanState, k: SanBlock, address: i64, bytes: i64) -> SanPage:
+    """The page of an address, ready for an access to so many of its bytes."""
+    page = find_page(s, address)
+    if i64(page) == 0:
+        shared = in_shared(k, address)
+        of: i32 = -1
+        if shared:
+            of = -2
+        page = make_page(s, address, of)
+        if not shared:
+            written_before(page)
+    if page.shift != 0 and ((address | bytes) & 3) != 0:
+        refine(page)
+    if i64(page.cells) == 0:
+        spread(page)
+    return page
+
+
+def touch(
+    s: SanState, k: SanBlock, t: SanThread, self: i32, agent: i32, clock: i32, site: i32,
+    flags: i32, address: i64, size: i64, changes: i1,
+) -> i1:  # fmt: skip
+    """An access to bytes that are there. Whether it is in order."""
+    begin_access(s, k, agent, clock, flags)
+    fine = True
+    shared = in_shared(k, address)
+    at = address
+    end = address + size
+    while at < end:
+        stop = (at & -4096) + 4096
+        if stop > end:
+            stop = end
+        page = cells_page(s, k, at, stop - at)
+        step: i64 = 1 << i64(page.shift)
+        while at < stop:
+            cell = cell_of(page, at)
+            if shared:
+                fresh(s, k, cell)
+            if (flags & FLAG_WRITE) != 0:
+                fine = write_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size),
+                                  changes) and fine  # fmt: skip
+            else:
+                fine = (
+                    read_cell(s, k, t, self, agent, clock, site, flags, cell, at, i32(size))
+                    and fine
+                )
+            at = at + step
+    return fine

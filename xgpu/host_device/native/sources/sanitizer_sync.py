@@ -45,9 +45,10 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     FLAG_ATOMIC,
     FLAG_WRITE,
     fill_report,
+    in_shared,
+    touch,
 )
 from xgpu.host_device.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
-from xgpu.host_device.native.sources.sanitizer_touch import in_shared, touch
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier
@@ -123,7 +124,7 @@ def xgpu_san_barrier(t: Thread, id: i32, count: i32, info: i64) -> None:
 
 def xgpu_san_branched(t: Thread, taken: i32, first: i64, second: i64) -> None:
     """Before a branch to the first successor, if it is taken, or the second: the bits of barriers
-    that either leads around (`host_device/sanitizer/instrument/skipped_barriers.py`)."""
+    that either leads around (`host_device/sanitizer/instrument/kernels.py`)."""
     s = xgpu_san_state()
     own = block_of(s, t).threads[t.linear]
     own.skipped = own.skipped | (first if taken != 0 else second)

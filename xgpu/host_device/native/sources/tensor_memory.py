@@ -23,7 +23,7 @@ from xgpu.host_device.native.prelude import (
 )
 from xgpu.host_device.native.records import Block, TensorNotes, Thread
 from xgpu.host_device.native.sources.libc import malloc
-from xgpu.host_device.native.sources.products import require_warp, xgpu_misuse, xgpu_warp_with
+from xgpu.host_device.native.sources.mma import require_warp, xgpu_misuse, xgpu_warp_with
 
 LANES = 128
 COLUMNS = 512

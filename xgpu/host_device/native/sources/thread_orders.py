@@ -9,6 +9,7 @@ follows from its number alone, so it can be had again.
 from __future__ import annotations
 
 from xgpu.host_device.native.prelude import (
+    advance,
     atomic_load,
     atomic_store,
     i1,
@@ -17,8 +18,10 @@ from xgpu.host_device.native.prelude import (
     invoke,
     lshr,
     ptr,
+    zero_bytes,
 )
 from xgpu.host_device.native.records import (
+    LAUNCH_WARPS,
     ORDER_ARGUMENT,
     ORDER_FIRST,
     ORDER_KINDS,
@@ -35,6 +38,13 @@ from xgpu.host_device.native.records import (
 from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.expired_copies import do_first
 from xgpu.host_device.native.sources.libc import usleep
+from xgpu.host_device.native.sources.scheduler import (
+    block_threads,
+    cluster_blocks,
+    make_room,
+    next_cluster,
+    shared_window,
+)
 from xgpu.host_device.native.sources.thread_scheduler import (
     PAUSE,
     VAIN,
@@ -43,6 +53,8 @@ from xgpu.host_device.native.sources.thread_scheduler import (
     in_step,
     prepare_threads,
     resume_thread,
+    run_group,
+    run_warps,
     warp_end,
     xgpu_stuck,
 )
@@ -184,3 +196,25 @@ def one_thread(w: Worker, t: Thread) -> i32:
     if aside:
         return MOVED
     return ASKED
+
+
+# -- A worker's share of a launch whose threads, or warps, are coroutines (see `scheduler`).
+
+
+def xgpu_work_in_turns(w: Worker) -> None:
+    """Run blocks of a launch until there are none left, or the launch has failed."""
+    if not make_room(w):
+        return
+    launch = w.launch
+    size = i64(cluster_blocks(launch))
+    total = block_threads(launch) * cluster_blocks(launch)
+    shared_bytes = shared_window(launch.shared_bytes)
+    while next_cluster(w):
+        for rank in range(size):
+            zero_bytes(advance(w.shared, rank * shared_bytes), i64(launch.static_shared))
+        if launch.suspending == LAUNCH_WARPS:
+            run_warps(w, total)
+        elif launch.order != 0:
+            run_ordered(w, total)
+        else:
+            run_group(w, total)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from xgpu.host_device.native.prelude import Ptr, advance, extern, i1, i8, i16, i32, i64, ptr, zext32
 from xgpu.host_device.native.records import Thread
 from xgpu.host_device.native.sources.elements import read_code, write_code
-from xgpu.host_device.native.sources.products import lane_memory, require_warp, xgpu_warp_with
+from xgpu.host_device.native.sources.mma import lane_memory, require_warp, xgpu_warp_with
 
 
 @extern

@@ -18,16 +18,18 @@ from xgpu.host_device.native.sources.elements import (
     read_element,
     write_element,
 )
-from xgpu.host_device.native.sources.fragments import LAYOUT_SYNC, SLOTS, fragment_place
 from xgpu.host_device.native.sources.libc import free, malloc
-from xgpu.host_device.native.sources.products import (
+from xgpu.host_device.native.sources.mma import (
+    LAYOUT_SYNC,
+    SLOTS,
+    dense_column,
     doubles,
+    fragment_place,
     lane_memory,
     multiply,
     require_warp,
     xgpu_warp_with,
 )
-from xgpu.host_device.native.sources.sparse import dense_column
 
 # The words of a record, and its size.
 WORD_N = 0

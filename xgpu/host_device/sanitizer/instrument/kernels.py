@@ -16,13 +16,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Never, cast
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import i32, i64
+from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import number, text_of
-from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.construction import nested_operations, operations_of
+from xgpu.core.ir.dominance import ControlFlowGraph, reached
+from xgpu.core.ir.effects import is_pure, is_trivially_dead
 from xgpu.core.ir.errors import error
+from xgpu.core.ir.locations import source_location
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.dialects.arith.builders import constant
+from xgpu.dialects.llvm.builders import LLVMBuilder
+from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType
+from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.structs import STEP_ASIDE
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
 from xgpu.host_device.sanitizer.instrument.calls import (
     ACQUIRE,
     ATOMIC,
@@ -34,16 +44,153 @@ from xgpu.host_device.sanitizer.instrument.calls import (
     UPDATE,
     WRITE,
     Instrumentation,
+    SiteTable,
 )
 from xgpu.host_device.sanitizer.instrument.records import SCOPE_BLOCK, SCOPE_CLUSTER, SCOPE_DEVICE
-from xgpu.host_device.sanitizer.instrument.sites import SiteTable
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.context import Context
     from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Block, Operation, SSAValue
+    from xdsl.ir import Block, SSAValue
+
+
+# -- Loops that wait for memory with a plain load: the `volatile` or `atomic` that is missing.
+#
+#     scf.while : () -> () {
+#       %f = memref.load %flag[%c0]                      // of what another block stores
+#       %again = arith.cmpi eq, %f, %c0_i32
+#       scf.condition(%again)
+#     } do { scf.yield }
+#
+# Such a loop has no effect, so that passes may remove it, and with it the mistake. For the sanitizer
+# a `nvvm.nanosleep` in it keeps it, and lets the thread that it waits for get on.
+
+
+_LOADS = ("memref.load", "llvm.load", "memref.atomic_rmw", "llvm.atomicrmw")
+
+
+def keep_plain_waits(module: Operation) -> None:
+    """Let loops of kernels that wait for memory stay, in a program that is not lowered."""
+    for op in list(module.walk()):
+        if op.name == "scf.while" and _is_of_kernel(op) and is_trivially_dead(op) and _waits(op):
+            rw = Rewriter(op.regions[0].blocks[0].first_op)
+            rw.location = op.location
+            time = constant(rw, 0, i32)
+            rw.create("nvvm.nanosleep", (time,))
+
+
+def _is_of_kernel(op: Operation) -> bool:
+    above = op.parent_op()
+    while above is not None and above.name not in ("gpu.launch", "gpu.module"):
+        above = above.parent_op()
+    return above is not None
+
+
+def _waits(loop: Operation) -> bool:
+    """Whether a loop goes on by what it loads from the same address each time."""
+    before = loop.regions[0].blocks[0]
+    condition = before.last_op
+    if condition is None or condition.name != "scf.condition":
+        return False
+    pending: list[SSAValue] = [condition.operands[0]]
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen or not _is_inside(value, loop):
+            continue
+        seen.add(value)
+        owner = value.owner
+        if not hasattr(owner, "operands"):
+            continue
+        if owner.name in _LOADS and all(_is_constant(o, loop) for o in owner.operands):  # type: ignore[union-attr]
+            return True
+        pending += owner.operands  # type: ignore[union-attr]
+    return False
+
+
+def _is_inside(value: SSAValue, loop: Operation) -> bool:
+    """Whether a value is computed in a loop."""
+    owner: Operation | Block | None = value.owner
+    above = owner if hasattr(owner, "operands") else owner.parent_op()  # type: ignore[union-attr]
+    while above is not None and above is not loop:
+        above = above.parent_op()  # type: ignore[union-attr]
+    return above is loop
+
+
+def _is_constant(value: SSAValue, loop: Operation) -> bool:
+    """Whether a value is the same each time a loop goes round."""
+    if not _is_inside(value, loop):
+        return True
+    owner = value.owner
+    if not hasattr(owner, "operands"):
+        return False
+    return is_pure(owner) and all(_is_constant(o, loop) for o in owner.operands)  # type: ignore[union-attr, arg-type]
+
+
+# -- What the host's own code reads and writes, told to the sanitizer.
+#
+#     %v = llvm.load %p
+# becomes
+#     %f = llvm.inttoptr <address of xgpu_san_host_code>
+#     llvm.call %f(%info, %p, %size)
+#     %v = llvm.load %p
+#
+# A program runs in the process that compiled it, so the function is known by its address. Memory of a
+# function's own (`llvm.alloca`) and variables of the program are the host's in any case.
+
+
+_STEPS = ("llvm.getelementptr", "llvm.bitcast", "llvm.addrspacecast")
+_OWN = ("llvm.alloca", "llvm.mlir.addressof")
+_ACCESSES = {"llvm.load": 0, "llvm.store": 1}
+
+
+def instrument_host(module: Operation, sites: SiteTable, function: int) -> None:
+    """Put a call before each load and store of a lowered program's host code, in place."""
+    rw = LLVMBuilder()
+    for op in operations_of(module.regions[0].blocks[0]):
+        if op.name != "llvm.func":
+            continue
+        for inner in [i for block in op.regions[0].blocks for i in operations_of(block)]:
+            index = _ACCESSES.get(inner.name)
+            if index is not None and not _is_own(inner.operands[index]):
+                _tell(rw, inner, sites, function)
+
+
+def _is_own(pointer: SSAValue) -> bool:
+    while isinstance(owner := pointer.owner, Operation) and owner.name in _STEPS:
+        pointer = owner.operands[0]
+    return isinstance(owner, Operation) and owner.name in _OWN
+
+
+def _tell(rw: LLVMBuilder, op: Operation, sites: SiteTable, function: int) -> None:
+    index = _ACCESSES[op.name]
+    location = source_location(op.location)
+    if location is None:
+        return
+    ty = op.results[0].type if op.results else op.operands[0].type
+    flags = WRITE if index else 0
+    site = sites.host(str(location), "load" if not index else "store")
+    rw.before(op)
+    rw.location = op.location
+    address = rw.integer(function, i64)
+    callee = rw.value("llvm.inttoptr", (address,), LLVMPointerType())
+    given = [
+        rw.integer(site | flags << 20, i64),
+        rw.value("llvm.ptrtoint", (op.operands[index],), i64),
+        rw.integer(LAYOUT.store_size(ty), i64),
+    ]
+    from xdsl.dialects.builtin import DenseArrayBase, i32
+
+    rw.create(
+        "llvm.call", ([callee, *given], []), (),
+        {
+            "var_callee_type": LLVMFunctionType([i64] * 3, LLVMVoidType()),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        },
+    )  # fmt: skip
+
 
 _EXCHANGE = 0  # of `bin_op`
 # llvm::AtomicOrdering.
@@ -117,8 +264,7 @@ def _raise_function(function: Operation) -> None:
 def _instrument_function(made: Instrumentation, function: Operation, is_kernel: bool) -> None:
     from xgpu.core.ir.dominance import ControlFlowGraph
     from xgpu.host_device.compiler.threads.spin_waits import spins
-    from xgpu.host_device.sanitizer.instrument.results import watch_results
-    from xgpu.host_device.sanitizer.instrument.skipped_barriers import Skipped, collective_locations
+    from xgpu.host_device.sanitizer.instrument.nvvm import watch_results
 
     graph = ControlFlowGraph(function.regions[0])
     skipped = Skipped(made, function)
@@ -146,8 +292,12 @@ def _instrument_function(made: Instrumentation, function: Operation, is_kernel: 
 
 def _instrument_operation(made: Instrumentation, op: Operation, in_loop: bool) -> None:
     from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
-    from xgpu.host_device.sanitizer.instrument.nvvm import NVVM, waits
-    from xgpu.host_device.sanitizer.instrument.tensors import instrument_tensor, tensor_name
+    from xgpu.host_device.sanitizer.instrument.nvvm import (
+        NVVM,
+        instrument_tensor,
+        tensor_name,
+        waits,
+    )
 
     if waits(op):
         made.call("waits", [made.info(op)])
@@ -354,3 +504,140 @@ _MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {
     "llvm.intr.memset": _fill,
     "llvm.call": _call,
 }
+
+
+# -- Barriers that some threads skip.
+#
+#     scf.if %some {                cf.cond_br %some, ^some, ^end
+#       gpu.barrier               ^some:
+#     }                             gpu.barrier
+#     memref.store ..               cf.br ^end
+#                                 ^end:
+#                                   memref.store ..
+#
+# A barrier of a whole block goes on without threads that have exited, as on GPUs, and to return early
+# is no mistake. A thread that takes a way around the barrier and then does what comes behind it
+# (`memref.store`) has not returned early: it has left the barrier out.
+#
+# A *way around* a barrier is a branch's edge from where the barrier can still be reached in this
+# round of its loops to where it cannot. A thread tells of each that it takes (`branched`), of the
+# barriers that it comes to (`reached`), and of effects behind barriers (`behind`), by a bit for each
+# barrier. Kernels without such an effect have no calls.
+
+
+_MOST = 62  # barriers that have bits
+#: Beginnings of the names of operations that others see.
+_EFFECTS = (
+    "llvm.store", "llvm.atomicrmw", "llvm.cmpxchg", "llvm.intr.memcpy", "llvm.intr.memmove",
+    "llvm.intr.memset", "nvvm.barrier", "nvvm.mbarrier", "nvvm.cp.async",
+    "nvvm.cluster", "nvvm.wmma.store", "nvvm.stmatrix",
+)  # fmt: skip
+
+
+class Skipped:
+    """What a function's barriers need: operations by the bits that they tell of."""
+
+    def __init__(self, made: Instrumentation, function: Operation) -> None:
+        self.made = made
+        #: Barriers, each with its bit.
+        self.reached: dict[Operation, int] = {}
+        #: Effects, with the bits of the barriers that they are behind.
+        self.behind: dict[Operation, int] = {}
+        #: Branches, with the bits of what either successor leads around.
+        self.branched: dict[Operation, tuple[int, int]] = {}
+        barriers = [
+            op for block in function.regions[0].blocks for op in block.ops if is_whole_barrier(op)
+        ]
+        if barriers and len(function.regions[0].blocks) > 1:
+            self._look(ControlFlowGraph(function.regions[0]), barriers[:_MOST])
+
+    def _look(self, graph: ControlFlowGraph, barriers: list[Operation]) -> None:
+        for index, op in enumerate(barriers):
+            block = op.parent
+            if block is None or block not in graph.number:
+                continue
+            home = graph.number[block]
+            ways = self._ways_around(graph, home)
+            effects = self._effects_behind(graph, home, op) if ways else []
+            if not effects:
+                continue
+            bit = 1 << number
+            self.reached[op] = bit
+            for effect in effects:
+                self.behind[effect] = self.behind.get(effect, 0) | bit
+            for branch, successor in ways:
+                bits = list(self.branched.get(branch, (0, 0)))
+                bits[successor] |= bit
+                self.branched[branch] = (bits[0], bits[1])
+
+    def _ways_around(self, graph: ControlFlowGraph, home: int) -> list[tuple[Operation, int]]:
+        """Edges of conditional branches that lead around the barrier in block `home`."""
+        leads = {home}
+        # Blocks come in reverse postorder: an edge to a smaller number is one of a loop.
+        for at in range(home - 1, -1, -1):
+            if any(at < target and target in leads for target in graph.successors[at]):
+                leads.add(at)
+        found: list[tuple[Operation, int]] = []
+        for at in leads - {home}:
+            last = graph.blocks[at].last_op
+            targets = graph.successors[at]
+            if last is None or last.name != "llvm.cond_br" or len(targets) != 2:
+                continue
+            stays = [target > at and target in leads for target in targets]
+            if any(stays):
+                found += [(last, k) for k in (0, 1) if not stays[k]]
+        return found
+
+    def _effects_behind(
+        self, graph: ControlFlowGraph, home: int, barrier: Operation
+    ) -> list[Operation]:
+        """The effects that a thread may come to behind the barrier."""
+        seen = reached(graph.successors[home], graph.successors.__getitem__)
+        found = [op for at in sorted(seen) for op in graph.blocks[at].ops if self._is_effect(op)]
+        if home not in seen:
+            op = barrier.next_op
+            while op is not None:
+                if self._is_effect(op):
+                    found.append(op)
+                op = op.next_op
+        return [op for op in found if op is not barrier]
+
+    def _is_effect(self, op: Operation) -> bool:
+        if op.name == "llvm.call":
+            return operations.callee(op) in ("vprintf", "__assertfail")
+        if not op.name.startswith(_EFFECTS):
+            return False
+        if op.name != "llvm.store":
+            return True
+        root = self.made.root(op.operands[1])
+        return root is None or root.alloca is None
+
+    def tell(self, op: Operation) -> None:
+        """Put the calls of an operation before it."""
+        made = self.made
+        if op in self.branched:
+            bits = self.branched[op]
+            taken = made.widened(op.operands[0], i32)
+            made.call("branched", [taken, made.integer(bits[0]), made.integer(bits[1])])
+        if op in self.behind:
+            made.call("behind", [made.integer(self.behind[op]), made.info(op)])
+        if op in self.reached:
+            made.call("reached", [made.integer(self.reached[op])])
+
+
+def is_whole_barrier(op: Operation) -> bool:
+    """Whether all threads of the block are to come to an operation."""
+    if op.name == "nvvm.barrier0":
+        return True
+    return op.name == "nvvm.barrier" and getattr(op, "number_of_threads", None) is None
+
+
+def collective_locations(function: Operation) -> set[object]:
+    """Places of operations that are exchanges between lanes and barriers at once: reductions of a
+    whole block, which all of its threads have to execute."""
+    found: set[object] = set()
+    for block in function.regions[0].blocks:
+        for op in block.ops:
+            if op.name in ("nvvm.shfl.sync", "nvvm.redux.sync"):
+                found.add(source_location(op.location))
+    return found - {None}

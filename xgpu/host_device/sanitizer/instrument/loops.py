@@ -11,18 +11,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i32, i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from xgpu.backend.llvm_ir.facts import number
+from xgpu.backend.llvm_ir.facts import number, prop, text_of
 from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
 from xgpu.core.ir.liveness import definition_block
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.constants import integer_constant
-from xgpu.host_device.compiler.types import I64, gep_strides
+from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
+from xgpu.host_device.sanitizer.instrument.address_roots import LAYOUT
+from xgpu.host_device.sanitizer.instrument.calls import ATOMIC, BLOCK_SCOPE, WRITE, Instrumentation
+from xgpu.host_device.sanitizer.instrument.kernels import needs_the_old
 
 if TYPE_CHECKING:
     from xgpu.dialects.llvm.builders import LLVMBuilder
+    from xgpu.host_device.sanitizer.instrument.address_roots import Root
 
 
 _LESS = ("slt", "ult")
@@ -188,3 +193,254 @@ def _is_common(value: SSAValue, depth: int = 8) -> bool:
     return depth > 0 and operations.is_pure(owner) and all(
         _is_common(o, depth - 1) for o in owner.operands
     )  # fmt: skip
+
+
+# -- Marks in a prepared kernel where a launch that is screened looks at memory.
+#
+#     llvm.call @xgpu_san_check(%address, %root) {host.info, host.extent}
+#     %v = llvm.load %address
+#
+# One mark serves for several accesses of a thread to one address between which nothing happens that
+# other threads could see: a load and a store of a block are a store that has to find something
+# written. Loads at addresses that a loop's counter alone moves are looked at before the loop
+# (`loops.py`).
+#
+# A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by thread.
+
+
+CHECK = "xgpu_san_check"
+#: Attribute of functions that have checks.
+CHECKED = "host.checked"
+INFO, EXTENT, SPINS, STRIDE = "host.info", "host.extent", "host.spins", "host.stride"
+SHARED = "host.shared"  # whether it is the block's own memory
+#: Flag of a write that comes with a read of the same.
+UPDATE = 32
+_SHARED = 3
+_ADDRESS = {"llvm.load": 0, "llvm.store": 1, "llvm.atomicrmw": 0, "llvm.cmpxchg": 0}
+#: Sites that a state of the native code can name.
+_MOST_SITES = 2048
+_WIDTHS = (1, 2, 4, 8)
+
+
+def is_check(op: Operation) -> bool:
+    """Whether an operation is a mark."""
+    return op.name == "llvm.call" and operations.callee(op) == CHECK
+
+
+class _Access:
+    """An access that gets a mark, before operation `at`."""
+
+    __slots__ = ("at", "extent", "flags", "is_shared", "op", "pointer", "root", "size")
+
+    def __init__(self, op: Operation, pointer: SSAValue, size: int, flags: int) -> None:
+        self.op = op
+        self.at = op
+        self.pointer = pointer
+        self.size = size
+        self.flags = flags
+        self.root: SSAValue | None = None
+        self.extent = -1
+        self.is_shared = False
+
+
+class Screen:
+    """What the checks of one kernel have in common."""
+
+    def __init__(self, made: Instrumentation, kinds: tuple[str, ...]) -> None:
+        self.made = made
+        self.races, self.inits = "race" in kinds, "init" in kinds
+        #: Whether a kernel's own memory is looked at as well, which only threads do.
+        self.private = self.inits or "memory" in kinds
+        #: Logarithm of the smallest access to workgroup memory, at most 2.
+        self.shift = 2
+        self._names: dict[object, int] = {}
+        self._numbers: dict[SSAValue, int] = {}
+
+    def mark(self, function: Operation) -> None:
+        """Put marks into a prepared kernel. Raises `NoRegions`."""
+        self.made.begin(function)
+        graph = ControlFlowGraph(function.regions[0])
+        loops = counted_loops(graph)
+        for at, block in enumerate(graph.blocks):
+            loop = graph.loop_of[at]
+            for access in self._accesses(block):
+                counted = loops.get(loop.header) if loop is not None else None
+                if counted is None or not self._before_loop(access, counted, at):
+                    self._mark(access, access.pointer, loop is not None)
+
+    # -- accesses
+
+    def _accesses(self, block: Block) -> list[_Access]:
+        """The accesses of a block to look at, each address once where that is enough."""
+        found: list[_Access] = []
+        plain: dict[tuple[int, int], _Access] = {}
+        for op in block.ops:
+            if not _is_followed(op):
+                raise NoRegions(f"'{op.name}' is looked at thread by thread", op)
+            if operations.is_barrier(op):
+                plain.clear()
+            access = self._access(op) if op.name in _ADDRESS else None
+            if access is None:
+                continue
+            if access.flags & ATOMIC:
+                found.append(access)
+                continue
+            key = (self._number(access.pointer), access.size)
+            earlier = plain.get(key)
+            if earlier is None:
+                plain[key] = access
+                found.append(access)
+            elif access.flags & WRITE and not earlier.flags & WRITE:
+                earlier.flags = WRITE | UPDATE
+                earlier.op = access.op
+        return found
+
+    def _access(self, op: Operation) -> _Access | None:
+        pointer = op.operands[_ADDRESS[op.name]]
+        root = self.made.root(pointer)
+        if root is not None and root.alloca is not None:
+            if self.private:
+                raise NoRegions("its threads have memory of their own", op)
+            return None
+        size, flags = _size_and_flags(op)
+        if size not in _WIDTHS:
+            raise NoRegions(f"an access to {size} bytes", op)
+        access = _Access(op, pointer, size, flags)
+        if root is not None:
+            if not isinstance(root.value, BlockArgument) and (
+                root.value.owner.name != "llvm.mlir.addressof"  # type: ignore[union-attr]
+            ):
+                raise NoRegions("an address that comes from memory", op)
+            if flags & WRITE and root.is_constant:
+                raise NoRegions("a write to a constant", op)
+            access.root = root.value
+            access.extent = -1 if root.extent is None else root.extent
+        access.is_shared = self._is_shared(root)
+        if access.is_shared:
+            self.shift = min(self.shift, size.bit_length() - 1)
+        elif flags & BLOCK_SCOPE:
+            raise NoRegions("an atomic operation for its block alone", op)
+        return access
+
+    def _is_shared(self, root: Root | None) -> bool:
+        if root is None:
+            return False
+        owner = root.value.owner
+        if isinstance(owner, Block) or owner.name != "llvm.mlir.addressof":
+            return getattr(root.value.type, "data", 0) == _SHARED
+        variable = self.made.variables.get(
+            cast("SymbolRefAttr", owner.properties["global_name"]).string_value()
+        )
+        return variable is not None and number(prop(variable, "addr_space")) == _SHARED
+
+    def _number(self, value: SSAValue) -> int:
+        """Equal for values that are computed alike."""
+        found = self._numbers.get(value)
+        if found is None:
+            owner = value.owner
+            key: object = value
+            if not isinstance(owner, Block) and (
+                operations.is_pure(owner) or owner.name == "llvm.addrspacecast"
+            ):
+                facts = tuple(sorted((k, v) for k, v in owner.properties.items()
+                                     if k not in ("overflowFlags", "noWrapFlags")))  # fmt: skip
+                key = (owner.name, value.type, facts, *(self._number(o) for o in owner.operands))
+            found = self._numbers[value] = self._names.setdefault(key, len(self._names))
+        return found
+
+    # -- marks
+
+    def _before_loop(self, access: _Access, loop: Counted, block: int) -> bool:
+        """Put the mark of a load before the loop that repeats it, if it can stand there."""
+        if access.flags or not loop.repeats(block):
+            return False
+        stride = loop.slope(access.pointer)
+        if stride is None:
+            return False
+        self.made.before(loop.entry)
+        self.made.location = access.op.location
+        first = loop.at_first(access.pointer, self.made)
+        count = loop.count(self.made)
+        access.at = loop.entry
+        self._mark(access, first, False, (stride, count))
+        return True
+
+    def _mark(
+        self, access: _Access, pointer: SSAValue, in_loop: bool,
+        repeated: tuple[int, SSAValue] | None = None,
+    ) -> None:  # fmt: skip
+        made, op = self.made, access.op
+        if len(made.sites) >= _MOST_SITES:
+            raise NoRegions("too many places to look at", op)
+        made.before(access.at)
+        made.location = op.location
+        bits = made.site(op) | access.flags << 20 | access.size << 32
+        bits |= _alignment(op, access.size) << 48
+        operands = [pointer, access.root if access.root is not None else made.null()]
+        attributes = {
+            INFO: IntegerAttr(bits, i64), EXTENT: IntegerAttr(access.extent, i64),
+            SHARED: IntegerAttr(int(access.is_shared), i32),
+            SPINS: IntegerAttr(int(in_loop and _may_spin(op)), i32),
+        }  # fmt: skip
+        if repeated is not None:
+            attributes[STRIDE] = IntegerAttr(repeated[0], i64)
+            operands.append(repeated[1])
+        properties = {
+            "callee": SymbolRefAttr(CHECK),
+            "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(operands), 0]),
+            "op_bundle_sizes": DenseArrayBase.from_list(i32, []),
+        }
+        made.create("llvm.call", operands, (), properties, attributes)
+
+
+#: Operations that use no memory but what marks stand for.
+_PLAIN = (
+    operations.TERMINATORS | operations.HINTS | operations.FENCES | operations.WARP
+    | {"llvm.alloca", "llvm.addrspacecast", "llvm.extractvalue", "llvm.insertvalue"}
+)  # fmt: skip
+
+
+def _is_followed(op: Operation) -> bool:
+    """Whether a launch with this operation can be screened, and undone."""
+    if op.name in _ADDRESS or op.name in _PLAIN or operations.is_pure(op):
+        return True
+    if operations.register(op) is not None or operations.is_barrier(op) or is_check(op):
+        return True
+    if op.name == "llvm.call":
+        return (operations.callee(op) or "").startswith("__nv_")
+    if op.name.startswith(("nvvm.wgmma", "nvvm.tcgen05", "nvvm.cp.", "nvvm.barrier")):
+        return False
+    return op.name.startswith("nvvm.") and not any(
+        getattr(o.type, "name", "") == "llvm.ptr" for o in op.operands
+    ) and bool(op.results)  # fmt: skip
+
+
+def _size_and_flags(op: Operation) -> tuple[int, int]:
+    """Bytes and flags of an access."""
+    if op.name == "llvm.load":
+        ordered = operations.is_ordered(op)
+        return LAYOUT.store_size(op.results[0].type), _scope(op) if ordered else 0
+    if op.name == "llvm.store":
+        ordered = operations.is_ordered(op)
+        return LAYOUT.store_size(op.operands[0].type), WRITE | (_scope(op) if ordered else 0)
+    flags = WRITE | _scope(op) | (UPDATE if needs_the_old(op) else 0)
+    return LAYOUT.store_size(op.operands[1].type), flags
+
+
+def _scope(op: Operation) -> int:
+    attr = op.properties.get("syncscope")
+    return ATOMIC | (BLOCK_SCOPE if attr is not None and text_of(attr) == "block" else 0)
+
+
+def _alignment(op: Operation, size: int) -> int:
+    """The logarithm of the alignment that an access needs."""
+    given = op.properties.get("alignment")
+    if given is not None and op.name not in operations.ATOMICS:
+        return number(given).bit_length() - 1
+    return size.bit_length() - 1
+
+
+def _may_spin(op: Operation) -> bool:
+    if op.name in operations.ATOMICS:
+        return op.results[0].first_use is not None
+    return op.name == "llvm.load" and operations.is_ordered(op)

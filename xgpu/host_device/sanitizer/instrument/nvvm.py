@@ -8,13 +8,17 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.dialects.builtin import IntegerType, i32
+from xdsl.ir import Block
 
 from xgpu.backend.llvm_ir.facts import flag, number, text_of
+from xgpu.core.ir.branches import successor_ranges
 from xgpu.core.ir.construction import erase_operation
+from xgpu.core.ir.errors import error
 from xgpu.core.ir.locations import source_location
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
+from xgpu.host_device.compiler.rules.matrix import Product
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.sanitizer.instrument.calls import WRITE, Instrumentation
 from xgpu.host_device.sanitizer.instrument.records import (
@@ -31,6 +35,171 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import nvvm
 
+
+# -- What `host-sanitize` puts around tcgen05, as operations of the nvvm dialect and as intrinsics,
+# and around intrinsics of matrices that inline PTX becomes (`ldmatrix`, `stmatrix`, `wgmma`).
+
+
+ASYNC = 64  # as `sanitizer_cells.FLAG_ASYNC`
+_NOTHING = re.compile(r"tcgen05\.(wait|fence|relinq\w*|mma_smem_desc)(\..*)?")
+#: Done some time later, in order among themselves.
+_ASYNC = re.compile(r"tcgen05\.(mma|cp|shift)\b")
+#: Beginnings of the names of intrinsics of matrices.
+_MATRICES = ("ldmatrix.", "stmatrix.", "wgmma.mma_async.")
+_COUNT = re.compile(r"\.x([124])(?:\.|$)")
+
+
+def tensor_name(op: Operation) -> str | None:
+    """The name of an operation or an intrinsic that `instrument_tensor` knows, as NVVM has it."""
+    name = intrinsic_name(op) or (op.name[5:] if op.name.startswith("nvvm.tcgen05.") else "")
+    name = name.removeprefix("ptx.")
+    is_known = name.startswith("tcgen05.") or (
+        op.name == "llvm.call_intrinsic" and name.startswith(_MATRICES)
+    )
+    return name if is_known else None
+
+
+def instrument_tensor(made: Instrumentation, op: Operation, name: str) -> None:
+    """Put calls around an operation. Raises `DiagnosticError` for what is not known."""
+    if _NOTHING.fullmatch(name):
+        return
+    if name.startswith(("ldmatrix", "stmatrix")):
+        _matrix(made, op, name)
+    elif name.startswith("wgmma"):
+        _product(made, op, name)
+    elif name.startswith("tcgen05.commit"):
+        if len(op.operands) > 1:
+            ranks = made.widened(op.operands[1], i32)
+            made.checked(op, 0, "tensor_commits", made.info(op), ranks)
+        else:
+            made.checked(op, 0, "tensor_commit", made.info(op))
+    else:
+        if name.startswith("tcgen05.alloc"):
+            _rows(made, op, made.info(op, WRITE, 4, 4), 1)
+        made.call("tensor", [])
+        made.after(op)
+        made.call("tensor_done", [made.info(op, ASYNC if _ASYNC.match(name) else 0)])
+
+
+_ELEMENT_BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "e4m3": 1, "e5m2": 1, "s8": 1, "u8": 1}
+
+
+def _product(made: Instrumentation, op: Operation, name: str) -> None:
+    """A product of a warpgroup, which reads A (unless it is in registers) and B from memory."""
+    product = Product.of(f"ptx.{name}", op.operands, op.results[0].type)
+    if product is None or product.is_sparse:
+        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+    if product.first not in _ELEMENT_BYTES:
+        raise error(op, f"the sanitizer does not know what wgmma of {product.first} reads")
+    in_registers = bool(product.registers)
+    size = _ELEMENT_BYTES[product.first]
+    shape = product.n | product.k << 16 | size << 32 | int(in_registers) << 40
+    packed = made.integer(0, i32)
+    for bit, layout in enumerate(product.transposed, int(in_registers)):
+        given = made.widened(layout, i32)
+        packed = made.binary("or", packed, made.binary("shl", given, bit))
+    a = made.integer(0) if product.descriptor is None else product.descriptor
+    b = made.widened(product.second_descriptor)
+    made.call("wgmma", [a, b, made.info(op), made.integer(shape), packed])
+    made.products.append(op)
+
+
+def _matrix(made: Instrumentation, op: Operation, name: str) -> None:
+    """Each of the first lanes gives the address of a row of 16 bytes."""
+    count = _COUNT.search(name)
+    if count is None:
+        raise error(op, f"the sanitizer does not know what '{name}' does to memory")
+    rows = int(count[1]) * (16 if ".m16n16" in name else 8)
+    flags = WRITE if name.startswith("stmatrix") else 0
+    _rows(made, op, made.info(op, flags, 16, 16), rows)
+
+
+def _rows(made: Instrumentation, op: Operation, info: SSAValue, lanes: int) -> None:
+    known = made.root_operands(op.operands[0])
+    made.checked(op, 0, "lane_rows", info, *known, made.integer(lanes, i32))
+
+
+# -- Registers that products of matrices (wgmma) write, and who reads them.
+#
+# A product is asynchronous: its results are there when its group has been waited for (PTX ISA,
+# wgmma.mma_async). Only another product may take them before, as its accumulators. Each product keeps
+# the number of its group; who uses its results first in a block says so before (`wgmma_read`).
+
+
+#: What gives registers another name or type.
+_TRANSPARENT = ("llvm.extractvalue", "llvm.insertvalue", "llvm.bitcast")
+
+
+def watch_results(made: Instrumentation, function: Operation) -> None:
+    """Put calls around the results of a function's products."""
+    entry = function.regions[0].blocks[0]
+    for product in made.products:
+        uses = _first_uses(product)
+        if not uses:
+            continue
+        at = LLVMBuilder(entry.first_op)
+        at.location = product.location
+        slot = llvm.alloca(at, at.integer(1, i32), i32, alignment=4)
+        at.create("llvm.store", (at.integer(0, i32), slot), ())
+        made.before(product)
+        made.location = product.location
+        group = made.call("wgmma_group", [], i32)
+        made.create("llvm.store", (group, slot), ())
+        for use in uses:
+            made.before(use)
+            made.location = use.location
+            number = made.value("llvm.load", (slot,), i32)
+            made.call("wgmma_read", [number, made.info(product), made.info(use)])
+    made.products.clear()
+
+
+def _first_uses(product: Operation) -> list[Operation]:
+    """The operations that use results of a product, other products aside: the first of each
+    block."""
+    found: dict[Block, Operation] = {}
+    pending: list[SSAValue] = list(product.results)
+    seen: set[SSAValue] = set()
+    while pending:
+        value = pending.pop()
+        if value in seen:
+            continue
+        seen.add(value)
+        for use in value.uses:
+            op = use.operation
+            if op.name in _TRANSPARENT:
+                pending += op.results
+            elif op.successors:
+                pending += _handed_on(op, use.index)
+            elif not _is_product(op):
+                _keep_first(found, op)
+    return list(found.values())
+
+
+def _handed_on(branch: Operation, index: int) -> list[SSAValue]:
+    """The arguments of blocks that get an operand of a branch."""
+    found: list[SSAValue] = []
+    for successor, (start, end) in zip(
+        branch.successors, successor_ranges(branch) or (), strict=False
+    ):
+        if start <= index < end:
+            found.append(successor.args[index - start])
+    return found
+
+
+def _is_product(op: Operation) -> bool:
+    return (intrinsic_name(op) or "").startswith("ptx.wgmma.mma_async")
+
+
+def _keep_first(found: dict[Block, Operation], op: Operation) -> None:
+    block = op.parent
+    if block is None:
+        return
+    other = found.get(block)
+    if other is None or op.is_before_in_block(other):
+        found[block] = op
+
+
+if TYPE_CHECKING:
     Guarded = nvvm.CpAsyncBulkTensorSharedClusterGlobalOp | nvvm.CpAsyncBulkTensorGlobalSharedCtaOp
 
 

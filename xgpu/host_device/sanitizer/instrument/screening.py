@@ -20,20 +20,12 @@ from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr, i32
 from xdsl.ir import Block, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, text_of
-from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
-from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, vector_of
+from xgpu.host_device.compiler.types import I8, I32, I64, POINTER, integer_constant, vector_of
 from xgpu.host_device.compiler.vectors.emission import Affine, Builder, Emitted, Lanes, Uniform
-from xgpu.host_device.compiler.vectors.regions import NoRegions
+from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.sanitizer.instrument.fast_path import MOST, WINDOW, Access, Quick
-from xgpu.host_device.sanitizer.instrument.screening_marks import (
-    EXTENT,
-    INFO,
-    SHARED,
-    SPINS,
-    STRIDE,
-    Screen,
-)
+from xgpu.host_device.sanitizer.instrument.loops import EXTENT, INFO, SHARED, SPINS, STRIDE, Screen
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

@@ -5,6 +5,285 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from xgpu.host_device.compiler.structs import ctypes_struct, size_of
+from xgpu.host_device.sanitizer.instrument.calls import Site, SiteTable
+from xgpu.host_device.sanitizer.instrument.records import BULK_AGENTS, CODE_NAMES
+
+if TYPE_CHECKING:
+    import ctypes
+
+    from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
+    from xgpu.host_device.sanitizer.reports.program_text import Buffer, ProgramTexts
+
+
+# -- Where the address of a report lies, and what the program's text calls that element.
+
+
+_WRITE, _ATOMIC = 1, 2
+#: Kinds of memory that a report's `allocation` stands for.
+_PRIVATE, _TENSOR = -3, -4
+
+
+class Place(NamedTuple):
+    """An address: its offset in the buffer that holds it, None where that is not known; where that
+    is a block's workgroup memory, the symbol of the variable there, and the offset in all of it."""
+
+    offset: int | None
+    symbol: str = ""
+    in_block: int | None = None
+
+    @classmethod
+    def of(cls, sanitizer: Knowledge, report: SanReport) -> Place:
+        """That of a report."""
+        if CODE_NAMES[report.code] == "OUTSIDE":
+            return cls(report.extra >> 32)
+        if report.allocation == _PRIVATE:
+            return cls(report.extra)
+        if report.allocation == _TENSOR or not report.address:
+            return cls(None)
+        if report.offset >= 0:
+            return cls.in_workgroup(sanitizer.site(report.site), report.offset)
+        found = sanitizer.allocation(report.allocation)
+        if found is None:
+            found = sanitizer.allocation_at(report.address)
+        return cls(None if found is None else report.address - found.address)
+
+    @classmethod
+    def in_workgroup(cls, site: Site, offset: int) -> Place:
+        """A byte of a block's workgroup memory."""
+        found = site.workgroup.at(offset) if site.workgroup is not None else None
+        if found is None:
+            return cls(None, "", offset)
+        return cls(offset - found[1], found[0], offset)
+
+    def offset_in(self, buffer: Buffer, site: Site) -> int | None:
+        """The offset in what the text says that is used, which need not hold the address."""
+        if self.in_block is None or site.workgroup is None:
+            return self.offset
+        begin = site.workgroup.offset_of(buffer.symbol)
+        return self.offset if begin is None else self.in_block - begin
+
+
+class Used:
+    """What the operation at a site uses at a place: `element` is `%s[1, 3]`, empty where nothing is
+    known of it; `argument` the kernel's argument that the buffer is, as the text calls it."""
+
+    def __init__(self, sanitizer: Knowledge, place: Place, site: Site, flags: int) -> None:
+        self._buffer = _buffer(sanitizer, place, site, flags)
+        self.element = _element(sanitizer, self._buffer, place, site)
+
+    @property
+    def argument(self) -> str:
+        buffer = self._buffer
+        return buffer.name if buffer is not None and buffer.argument is not None else ""
+
+    def text(self, size: int) -> str:
+        """The element and the bytes that were used from it on, or the bytes alone."""
+        if not self.element:
+            return bytes_text(size)
+        elements = self._buffer.elements if self._buffer is not None else None
+        if elements is not None and size > elements.size:
+            return f"{bytes_text(size)} at {self.element}"
+        return f"{self.element} ({bytes_text(size)})"
+
+
+def _buffer(sanitizer: Knowledge, place: Place, site: Site, flags: int) -> Buffer | None:
+    from xgpu.host_device.sanitizer.reports.program_text import used_buffer, variable_of
+
+    op = sanitizer.texts.operation_at(site)
+    if op is None:
+        return None
+    writes = bool(flags & _WRITE) or site.name == "llvm.store"
+    mbarrier = is_of_mbarrier(site) or ("cp.async" in site.name and bool(flags & _ATOMIC))
+    found = used_buffer(op, writes=writes, mbarrier=mbarrier)
+    if found is None and place.symbol:
+        found = variable_of(op, place.symbol)
+    return found
+
+
+def _element(sanitizer: Knowledge, buffer: Buffer | None, place: Place, site: Site) -> str:
+    from xgpu.host_device.sanitizer.reports.program_text import uses_memory
+
+    if buffer is not None:
+        offset = place.offset_in(buffer, site)
+        return buffer.name if offset is None else buffer.element(offset)
+    op = sanitizer.texts.operation_at(site)
+    if op is not None and place.symbol and not uses_memory(op) and not op.name.startswith("llvm."):
+        return f"the workgroup memory of {op.name}"
+    return ""
+
+
+# -- What is known of a run under the sanitizer: allocations, operations of the host, locations.
+
+
+class Allocation:
+    """Memory that kernels may use: where it was made, and released (None: it is alive)."""
+
+    __slots__ = ("address", "ended", "freed_location", "kind", "location", "number", "size")
+
+    def __init__(
+        self, number: int, address: int, size: int, kind: str, location: str | None
+    ) -> None:
+        self.number = number
+        self.address = address
+        self.size = size
+        self.kind = kind
+        self.location = location
+        self.freed_location: str | None = None
+        self.ended = False
+
+
+class HostOperation:
+    """A launch, a copy or a fill: its name and location, and for a launch its sizes."""
+
+    __slots__ = ("block", "grid", "location", "name")
+
+    def __init__(self, name: str, location: str | None, what: object) -> None:
+        self.name = name
+        self.location = location
+        record = getattr(what, "record", None)
+        self.block = self.grid = (1, 1, 1)
+        if record is not None:
+            self.block = (record.block_x, record.block_y, record.block_z)
+            self.grid = (record.grid_x, record.grid_y, record.grid_z)
+
+
+class Knowledge:
+    """The tables that reports are written from."""
+
+    def __init__(self) -> None:
+        self.sites = SiteTable()
+        self.allocations: list[Allocation] = []
+        self.operations: dict[int, HostOperation] = {}
+        #: The texts of what runs, by the names of their files.
+        self.sources: dict[str, str] = {}
+        self._texts: ProgramTexts | None = None
+
+    @property
+    def texts(self) -> ProgramTexts:
+        """What the texts call things; read when there is something to report."""
+        if self._texts is None:
+            from xgpu.host_device.sanitizer.reports.program_text import ProgramTexts
+
+            self._texts = ProgramTexts(self.sources)
+        return self._texts
+
+    def site(self, number: int) -> Site:
+        return self.sites[number]
+
+    def record(self, struct: str, address: int, index: int = 0) -> ctypes.Structure:
+        """A record of native code."""
+        return ctypes_struct(struct).from_address(address + index * size_of(struct))
+
+    def allocation(self, number: int) -> Allocation | None:
+        """An allocation by its number."""
+        return self.allocations[number] if 0 <= number < len(self.allocations) else None
+
+    def allocation_at(self, address: int) -> Allocation | None:
+        """The allocation that holds an address, the newest first."""
+        for found in reversed(self.allocations):
+            if found.address <= address < found.address + found.size:
+                return found
+        return None
+
+
+# -- Who took part in what the sanitizer reports, in words.
+
+
+_FILL = {"memset": "fill", "memcpy": "copy", "free": "release", "alloc": "allocation"}
+Dims = tuple[int, int, int]
+
+
+def _unravel(index: int, sizes: Dims) -> Dims:
+    x, y, _ = sizes
+    return index % x, index // x % y, index // (x * y)
+
+
+class Actor:
+    """An agent of a context."""
+
+    def __init__(self, sanitizer: Knowledge, context: int, agent: int) -> None:
+        state = sanitizer.record("SanState", sanitizer_state())
+        record = sanitizer.record("SanContext", state.contexts, context)
+        self._texts = sanitizer.texts
+        self.operation = sanitizer.operations.get(record.operation)
+        self.block: Dims | None = None
+        self.thread: Dims | None = None
+        self.group = 0
+        self.warp = -1
+        if self.operation is None or not _is_launch(self.operation):
+            return
+        count = self.operation.block[0] * self.operation.block[1] * self.operation.block[2]
+        self.block = record.x, record.y, record.z
+        self.group = min(agent // count, 4)
+        self.warp = agent - 4 * count - BULK_AGENTS
+        if self.group == 4 and self.warp >= 0:
+            self.group = 5
+        if self.group < 4:
+            self.thread = _unravel(agent % count, self.operation.block)
+
+    def text(self) -> str:
+        """Who it was."""
+        if self.operation is None:
+            return "the program before"
+        if self.block is None:
+            return f"the host's {_FILL.get(self.operation.name, self.operation.name)}"
+        block = f"block {dims_text(self.block)}"
+        if self.group == 5:
+            return f"a product of matrices of warp {self.warp} of {block}"
+        if self.thread is None:
+            return f"a bulk copy of {block}"
+        thread = f"thread {dims_text(self.thread)} of {block}"
+        return {0: thread, 1: f"cp.async of {thread}"}.get(self.group, f"a bulk copy of {thread}")
+
+    def side(self, site: Site, did: str, name: str = "") -> Side:
+        """Its part in a finding, at an operation that the text calls `name`."""
+        location = site.location
+        if not location and self.operation is not None:
+            location = self.operation.location or ""
+        location = self._texts.shown(location)
+        return Side(location, name or site.name, did, site.kernel, self.block, self.thread)
+
+    @property
+    def is_of_kernel(self) -> bool:
+        return self.block is not None
+
+
+def _is_launch(operation: HostOperation) -> bool:
+    return operation.name not in ("memcpy", "memset", "free", "alloc", "gpu.dealloc", "code")
+
+
+def dims_text(dims: Dims) -> str:
+    return "({}, {}, {})".format(*dims)
+
+
+def sanitizer_state() -> int:
+    from xgpu.host_device.sanitizer.reports.library import sanitizer_library
+
+    return sanitizer_library().state
+
+
+def is_of_mbarrier(site: Site) -> bool:
+    return "mbarrier" in site.name and not site.name.startswith(("cp.", "nvvm.cp."))
+
+
+def did_text(flags: int, site: Site, name: str = "", what: str = "") -> str:
+    """What an operation did; `name` is what the text calls it, `what` the mbarrier or the memory
+    that it used, empty where that is not known."""
+    if is_of_mbarrier(site):
+        return f"did {name or site.name}" + (f" of {what}" if what else "")
+    if "cp.async" in site.name and flags & _ATOMIC:
+        return "arrived at " + (what or "the mbarrier")
+    # A plain write that the thread's own atomic one has hidden is kept as one that has read.
+    verb = "wrote" if flags & _WRITE or site.name == "llvm.store" else "read"
+    verb = f"atomically {verb}" if flags & _ATOMIC else verb
+    return f"{verb} {what}" if what else verb
+
+
+def bytes_text(count: int) -> str:
+    return f"{count} byte" if count == 1 else f"{count} bytes"
 
 
 class Side:

@@ -8,7 +8,7 @@ import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.native.linking import linked_once
+from xgpu.host_device.native.codes import linked_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,26 +21,18 @@ SOURCES = (
     "libc",
     "sanitizer_state",
     "sanitizer_pages",
-    "sanitizer_allocations",
     "sanitizer_clocks",
     "sanitizer_shadow",
-    "sanitizer_touch",
-    "sanitizer_deferred",
     "sanitizer_ends",
     "sanitizer_access",
     "sanitizer_sync",
     "sanitizer_copies",
     "sanitizer_host",
     "descriptors",
-    "sanitizer_products",
-    "sanitizer_ranges",
     "sanitizer_tensors",
     "sanitizer_states",
-    "sanitizer_windows",
-    "sanitizer_renewal",
     "sanitizer_screen",
     "sanitizer_checks",
-    "sanitizer_loop_checks",
 )
 _LIBC = ("malloc", "free", "usleep")
 _NATIVE = ("xgpu_late_stores", "xgpu_throw")

@@ -5,19 +5,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xgpu.host_device.sanitizer.instrument.calls import Site
 from xgpu.host_device.sanitizer.instrument.records import CODE_NAMES, KIND_NAMES
-from xgpu.host_device.sanitizer.instrument.sites import Site
-from xgpu.host_device.sanitizer.reports.actors import (
+from xgpu.host_device.sanitizer.reports.findings import (
     Actor,
+    Allocation,
+    Finding,
+    Knowledge,
+    Place,
+    Side,
+    Used,
     bytes_text,
     did_text,
     dims_text,
     is_of_mbarrier,
     sanitizer_state,
 )
-from xgpu.host_device.sanitizer.reports.findings import Finding, Side
-from xgpu.host_device.sanitizer.reports.knowledge import Allocation, Knowledge
-from xgpu.host_device.sanitizer.reports.places import Place, Used
 from xgpu.host_device.sanitizer.reports.remedies import Conflict
 
 if TYPE_CHECKING:

@@ -16,10 +16,9 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.ir.locations import source_location
-from xgpu.host_device.device.effects import Effect, Transfer
-from xgpu.host_device.device.operations import counted
+from xgpu.host_device.device.operations import Effect, Transfer, counted
 from xgpu.host_device.sanitizer.instrument.records import KIND_NAMES
-from xgpu.host_device.sanitizer.reports.knowledge import Allocation, HostOperation, Knowledge
+from xgpu.host_device.sanitizer.reports.findings import Allocation, HostOperation, Knowledge
 from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.host_device.sanitizer.reports.waits import LEFT_OUT, PART_OF_A_BLOCK
 
@@ -31,8 +30,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.specialize import KernelSource
     from xgpu.host_device.device.operations import Operation as HostWork
     from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-    from xgpu.host_device.sanitizer.reports.actors import Dims
-    from xgpu.host_device.sanitizer.reports.findings import Finding
+    from xgpu.host_device.sanitizer.reports.findings import Dims, Finding
 
 KINDS = KIND_NAMES
 #: What is looked for if nothing is named: many programs leave their end to the process.
@@ -117,7 +115,7 @@ class Sanitizer(Knowledge):
 
     def prepare(self, module: Operation) -> None:
         """Before a program is lowered: what passes would take away stays."""
-        from xgpu.host_device.sanitizer.instrument.plain_waits import keep_plain_waits
+        from xgpu.host_device.sanitizer.instrument.kernels import keep_plain_waits
 
         keep_plain_waits(module)
 
@@ -139,7 +137,7 @@ class Sanitizer(Knowledge):
         from xgpu.host_device.compiler.objects import find_module
         from xgpu.host_device.compiler.specialize import KernelSource
         from xgpu.host_device.sanitizer.instrument.calls import Instrumentation
-        from xgpu.host_device.sanitizer.instrument.screening_marks import Screen
+        from xgpu.host_device.sanitizer.instrument.loops import Screen
 
         source = self._sources.get(text)
         if source is None:
@@ -195,7 +193,7 @@ class Sanitizer(Knowledge):
 
     def instrument_host(self, module: Operation) -> None:
         """Let the host's code of a lowered program tell the sanitizer what it does."""
-        from xgpu.host_device.sanitizer.instrument.host_code import instrument_host
+        from xgpu.host_device.sanitizer.instrument.kernels import instrument_host
 
         instrument_host(module, self.sites, sanitizer_library().symbols["xgpu_san_host_code"])
         self._host_goes_on()

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.dialects.llvm.types import LLVMFunctionType
-    from xgpu.host_device.sanitizer.instrument.sites import Site
+    from xgpu.host_device.sanitizer.instrument.calls import Site
 
 #: What the names of texts begin with that were given none.
 UNNAMED = ("-:", "<text ")

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 
 from xgpu.backend.llvm_ir.facts import number
 from xgpu.core.ir.locations import source_location
-from xgpu.host_device.sanitizer.reports.actors import Actor, did_text
 from xgpu.host_device.sanitizer.reports.between import Between, instructions_of, is_block_barrier
-from xgpu.host_device.sanitizer.reports.findings import Side
-from xgpu.host_device.sanitizer.reports.places import Place, Used
+from xgpu.host_device.sanitizer.reports.findings import Actor, Place, Side, Used, did_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -18,7 +16,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.host_device.sanitizer.instrument.record_classes import SanReport
-    from xgpu.host_device.sanitizer.reports.knowledge import Knowledge
+    from xgpu.host_device.sanitizer.reports.findings import Knowledge
 
 _WRITE = 1
 #: What waits for the copies and products of each group of agents (`records`), by parts of names.
