@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.transform.handle_effects import consumed_operands, kind_of

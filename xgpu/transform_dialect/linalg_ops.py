@@ -27,8 +27,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.arith.builders import index_constant

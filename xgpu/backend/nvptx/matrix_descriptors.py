@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.builders import binary, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 

@@ -19,7 +19,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.constants import constant_value, splat_value
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, create_read, transpose

@@ -46,7 +46,7 @@ from xgpu.core.ir.constants import constant_value, make, splat_value
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.memref.layout import has_workgroup_attribute
 from xgpu.dialects.vector.syntax import is_minor_identity

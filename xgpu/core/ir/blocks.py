@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
+from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.dominance import reachable_blocks
-from xgpu.core.ir.fields import set_arguments
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr

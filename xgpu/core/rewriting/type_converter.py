@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Never, cast
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
     OutsideConversion = Callable[[Never, "TypeConverter"], Attribute | None]
 

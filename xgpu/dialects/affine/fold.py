@@ -22,8 +22,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.core.ir.constants import int_of, make
-from xgpu.core.ir.dense_parts import element_at, is_dense
-from xgpu.core.ir.elements import element_size, is_splat, unpack
+from xgpu.core.ir.elements import element_at, element_size, is_dense, is_splat, unpack
 from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import (
     canonicalize,
@@ -39,7 +38,7 @@ from xgpu.dialects.reshapes import Mixed, parts, settle
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import affine, memref
     from xgpu.dialects.interfaces import Folder
 

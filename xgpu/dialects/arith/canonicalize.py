@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of, int_value, make, map_elements, width_of
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.integer_arithmetic import signed, unsigned
+from xgpu.core.ir.integers import signed, unsigned
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat

@@ -35,10 +35,10 @@ from xgpu.core.ir.constants import (
     width_of,
 )
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.dense_parts import chosen_elements, is_dense
+from xgpu.core.ir.elements import chosen_elements, is_dense
 from xgpu.core.ir.float_formats import FloatFormat, from_bits, round_to, to_bits
 from xgpu.core.ir.floats import float_attribute
-from xgpu.core.ir.integer_arithmetic import (
+from xgpu.core.ir.integers import (
     BINARY,
     PREDICATES,
     SWAPPED,

@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, ComplexType, FloatAttr, f64
 from xdsl.ir import Attribute, Data, Operation, SSAValue
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ir.float_formats import FORMATS, round_to
-from xgpu.core.ods.attribute_predicates import type_of
-from xgpu.core.ods.type_predicates import is_complex
+from xgpu.core.ods.predicates import is_complex, type_of
 from xgpu.core.syntax.parser import Parser
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.core.ir import integer_arithmetic as integers
+from xgpu.core.ir import integers
 from xgpu.core.ir.constants import int_of, int_value
-from xgpu.core.ir.integer_arithmetic import Binary, compare, signed, unsigned
+from xgpu.core.ir.integers import Binary, compare, signed, unsigned
 from xgpu.dialects.interfaces import Folder, cast_verifier
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.memref.layout import (
     fold_all_casts,
     fold_cast_operands,

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ods.destinations import TRAIT, destinations
+from xgpu.core.ods.trait_checks import TRAIT, destinations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -20,17 +20,20 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.constants import int_of, int_value, make, splat_value
-from xgpu.core.ir.dense_parts import element_at, is_dense, of_splat, reshaped
 from xgpu.core.ir.elements import (
     dense,
+    element_at,
     element_count,
     element_size,
+    is_dense,
     is_splat,
+    of_splat,
     pack,
+    repeated,
+    reshaped,
     unpack,
     values_of,
 )
-from xgpu.core.ir.splats import repeated
 from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
 from xgpu.dialects.reshapes import Mixed, fold_reshape, mixed, settle
 from xgpu.dialects.tensor.casts import is_static, made_by, uncast

@@ -25,9 +25,8 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import make, wrapped
 from xgpu.core.ir.effects import Effect
-from xgpu.core.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.core.ir.elements import dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.floats import to_bits
-from xgpu.core.ir.splats import repeated
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from xgpu.core.support.cache_kinds import KERNELS
+from xgpu.core.support.cache import KERNELS
 from xgpu.host_device.compiler.machine import description
 from xgpu.host_device.compiler.objects import Specialized, Why, find_module
 

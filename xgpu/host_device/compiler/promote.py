@@ -20,9 +20,9 @@ from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.host_device.compiler.operations import is_ordered
 from xgpu.host_device.compiler.types import gep_strides, plain, size_of
 

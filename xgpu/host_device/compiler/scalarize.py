@@ -19,8 +19,8 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.core import ods
-from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.aggregates import elements, is_aggregate, offset_of
 from xgpu.host_device.compiler.types import I8, plain

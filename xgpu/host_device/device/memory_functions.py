@@ -14,7 +14,7 @@ from xgpu.host_device.device.memory import Memory, transfer
 from xgpu.host_device.device.operations import Operation, Order, Stream
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.device.tensor_map import encode_tensor_map
-from xgpu.runtime.runner_utils.memrefs import MemRef
+from xgpu.runtime.runner_utils import MemRef
 
 if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer

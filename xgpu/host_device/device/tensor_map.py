@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.compiler.structs import ctypes_struct
-from xgpu.runtime.runner_utils.memrefs import MemRef
+from xgpu.runtime.runner_utils import MemRef
 
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.record_classes import TensorMap

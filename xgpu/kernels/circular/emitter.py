@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Block
 
     from xgpu.analysis.memory import Root
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Group, Plan
     from xgpu.kernels.circular.storage import Buffer

@@ -15,7 +15,7 @@ from xgpu.core import ods
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.storage import launches_of

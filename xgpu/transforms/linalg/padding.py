@@ -46,7 +46,7 @@ from xgpu.transforms.memref.result_sizes import mixed, size_of, size_of_result
 from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 MATERIALIZE, COPY, NONE = "bufferization.materialize_in_destination", "linalg.copy", "none"
 

@@ -40,7 +40,7 @@ from xgpu.analysis.bounds import ValueBounds
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.elements import element_size
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg import ops

@@ -12,13 +12,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ods.predicates import Repetition
 from xgpu.core.ods.spec import ONE, VARIADIC
+from xgpu.core.ods.trait_checks import attribute_type
 from xgpu.core.ods.traits import trait_table
-from xgpu.core.ods.type_predicates import Repetition
-from xgpu.core.ods.types import attribute_type
-from xgpu.core.syntax.formats.fields import Fields
+from xgpu.core.syntax.formats.fields import ATTRIBUTE, OPERAND, RESULT, Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Directive, Element, Variable
-from xgpu.core.syntax.formats.parser_state import ATTRIBUTE, OPERAND, RESULT, ReadState
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
@@ -219,7 +218,7 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
-                from xgpu.core.ir.attribute_text import shown
+                from xgpu.core.ir.errors import shown
 
                 raise WrongTypeError(
                     f"'{field.name}' must be {field.constraint.summary}, but got '{shown(type)}'"
@@ -282,7 +281,7 @@ def _listed(types: Repetition, count: int | None) -> list[Attribute]:
 
 
 def _transform(text: str) -> Callable[[Attribute], Attribute]:
-    from xgpu.core.ods.transforms import find_transform
+    from xgpu.core.ods.predicates import find_transform
 
     transform = find_transform(text)
     if transform is None:

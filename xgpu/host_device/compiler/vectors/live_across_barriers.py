@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.vectors.regions import NoRegions, Segment
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Shape

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import Edge, Loop
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler.types import I1, plain, vector_of
 from xgpu.host_device.compiler.vectors.emission import Builder
 from xgpu.host_device.compiler.vectors.graph import END, Level

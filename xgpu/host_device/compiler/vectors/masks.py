@@ -26,8 +26,8 @@ from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import Edge
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.vectors.emission import Builder, Emitted
 from xgpu.host_device.compiler.vectors.graph import END, Level

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i32
 
 from xgpu.core.ir.effects import is_pure, is_trivially_dead
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 
 if TYPE_CHECKING:

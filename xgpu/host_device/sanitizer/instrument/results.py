@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import i32
 from xdsl.ir import Block
 
-from xgpu.core.ir.branches import successor_ranges
+from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
