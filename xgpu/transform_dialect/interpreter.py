@@ -209,11 +209,6 @@ def suppresses(op: Operation) -> bool:
     return isinstance(mode, IntegerAttr) and mode.value.data == 2
 
 
-def parameter_integers(state: State, handle: SSAValue) -> list[int]:
-    """The integer parameters of `handle`."""
-    return [p.value.data for p in state.payload(handle)]
-
-
 def flag(op: Operation, name: str) -> bool:
     """Whether the unit attribute `name` is set, or the boolean attribute is true."""
     attr = attribute_of(op, name)

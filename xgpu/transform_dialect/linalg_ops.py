@@ -324,8 +324,6 @@ def decompose(op: Operation, target: Operation, state: State) -> list[Operation]
 
 
 _INDEX = IndexType()
-_ONE_INDEX = "expected dynamic split point handle to point to a single-result index-typed op"
-_ALL_OR_NONE = "expected splitting to produce the second part of all or none of the targets"
 _DIFFERENCE = AffineSymExpr(0) - AffineSymExpr(1)
 
 

@@ -165,10 +165,6 @@ def _factors(
     )
 
 
-#: What nvvm.mma.sync infers from its operands; other factors are named.
-_INFERRED = frozenset({"f16", "f64"})
-
-
 def lower_mma_sync(
     op: nvgpu.MmaSyncOp, operands: Sequence[SSAValue], rw: Conversion
 ) -> list[SSAValue]:

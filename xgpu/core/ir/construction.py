@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands")
 successors_of: Callable[[Operation], tuple[Block, ...]] = attrgetter("_successors")
 next_operation: Callable[[Operation], Operation | None] = attrgetter("_next_op")
-previous_operation: Callable[[Operation], Operation | None] = attrgetter("_prev_op")
 
 arguments_of: Callable[[Block], tuple[BlockArgument, ...]] = attrgetter("_args")
 first_operation: Callable[[Block], Operation | None] = attrgetter("_first_op")

@@ -383,22 +383,6 @@ def sliced(
     return dense(kind, b"".join(data[at * size : (at + n) * size] for at, n in rows))
 
 
-def with_slice(
-    attr: DenseIntOrFPElementsAttr, part: bytes, offsets: Sequence[int], sizes: Sequence[int]
-) -> DenseIntOrFPElementsAttr | None:
-    """`attr` with the bytes `part` in place of a slice without gaps; None where `attr` is not held
-    one by one."""
-    if isinstance(attr.data.data, Repeated):
-        return None
-    size = element_size(attr.get_element_type())
-    data = bytearray(attr.data.data)
-    taken = 0
-    for at, n in _rows(attr.type.get_shape(), offsets, sizes) if sizes else ((0, 1),):
-        data[at * size : (at + n) * size] = part[taken * size : (taken + n) * size]
-        taken += n
-    return dense(attr.type, bytes(data))
-
-
 def chosen_elements(condition: Any, true: Any, false: Any) -> DenseIntOrFPElementsAttr | None:
     """The elements of `true` where `condition` has ones, those of `false` elsewhere; None where
     they are not held one by one."""

@@ -163,25 +163,6 @@ def compatible_shapes(types: Sequence[Attribute]) -> bool:
     )
 
 
-def same_shape(first: Attribute, second: Attribute) -> bool:
-    return shape_of(first) == shape_of(second) and scalable_dims(first) == scalable_dims(second)
-
-
-def with_element_type(type: Attribute, element: Attribute) -> Attribute:
-    """`type` with another element type, or `element` itself where `type` is a scalar."""
-    if isinstance(type, VectorType):
-        return VectorType(element, type.shape, type.scalable_dims)
-    if isinstance(type, TensorType):
-        return TensorType(element, type.shape, type.encoding)
-    if isinstance(type, MemRefType):
-        return MemRefType(element, type.shape, type.layout, type.memory_space)
-    if isinstance(type, UnrankedTensorType):
-        return UnrankedTensorType(element)
-    if isinstance(type, UnrankedMemRefType):
-        return UnrankedMemRefType.from_type(element, type.memory_space)
-    return element
-
-
 def attribute_type(attr: Attribute) -> Attribute | None:
     """The type of a typed attribute (integers, floats, elements, strings), or None."""
     if isinstance(attr, StringAttr):

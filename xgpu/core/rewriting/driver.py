@@ -165,9 +165,6 @@ class Conversion(ConvertedValues):
         """Whether there is a rule for operations of that name."""
         return name in self._rules
 
-    def is_removed(self, op: Operation) -> bool:
-        return id(op) in self._removed_ids
-
     def inserted(self, op: Operation) -> None:
         if op.name in self._rules or self._full:
             self._pending.append(op)

@@ -104,9 +104,6 @@ class TypeConverter:
         """Whether `ty` stands for itself."""
         return self.convert(ty) == ty
 
-    def are_legal(self, types: Sequence[Attribute]) -> bool:
-        return all(self.convert(ty) == ty for ty in types)
-
     # --- values ------------------------------------------------------------------------------
     def to_source(
         self, rw: Rewriter, old_type: Attribute, values: Sequence[SSAValue]

@@ -85,8 +85,6 @@ class DataLayoutEntryAttr(Data[Entry]):
 class _Entries(Data[tuple[Entry, ...]]):
     """A list of entries with distinct keys."""
 
-    entries_of: type[Attribute] | None = None
-
     def entries(self) -> tuple[Entry, ...]:
         """The pairs of key and value, in order."""
         return self.data

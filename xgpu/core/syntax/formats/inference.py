@@ -44,14 +44,6 @@ def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
     return _Inference(fields, elements).run()
 
 
-def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[object, ...]]:
-    """The same as `type_sources` says, to be looked at: ("explicit", type where it is not said),
-    ("fixed", type), ("same", key), ("transform", key, function, field that it relies on)."""
-    inference = _Inference(fields, elements)
-    inference.run()
-    return inference.derivations
-
-
 class WrongTypeError(Exception):
     """A type from which another cannot be inferred; the message is MLIR's."""
 
@@ -62,7 +54,6 @@ class _Inference:
         self.spec = fields.spec
         self.traits = trait_table(self.spec)
         self.sources: dict[str, Source] = {}
-        self.derivations: dict[str, tuple[object, ...]] = {}
         self.explicit = set(self._explicit(elements))
 
     def run(self) -> dict[str, Source]:
@@ -72,10 +63,8 @@ class _Inference:
                 fixed = field.constraint.buildable()
                 if key in self.explicit:
                     self.sources[key] = _explicit_source(kind, index, fixed)
-                    self.derivations[key] = ("explicit", fixed)
                 elif fixed is not None:
                     self.sources[key] = _fixed_source(fixed)
-                    self.derivations[key] = ("fixed", fixed)
         edges = list(self._edges())
         changed = True
         while changed:
@@ -176,15 +165,9 @@ class _Inference:
     ) -> Source:
         one = self._is_one(source)
         source_count = self._counter(source)
-        kind, _, place = source.partition(" ")
-        field = None
-        if transform is not None and kind != ATTRIBUTE:
-            field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(place)]
         # A result for each operand of a group: nothing else says how many.
         follows = target.startswith(RESULT) and self._is_variadic(target)
         if transform is None and one:
-            self.derivations[target] = ("same", source)
-
             # The usual case: several values of one type.
             def same(state: ReadState, count: int) -> Sequence[Attribute] | None:
                 found = given(state, 1)
@@ -193,8 +176,6 @@ class _Inference:
                 return found if count == 1 == len(found) else [found[0]] * count
 
             return same
-        if transform is not None and one:
-            self.derivations[target] = ("transform", source, transform, field)
 
         def types(state: ReadState, count: int) -> Sequence[Attribute] | None:
             found = given(state, source_count(state))
