@@ -165,6 +165,10 @@ class _Inference:
     ) -> Source:
         one = self._is_one(source)
         source_count = self._counter(source)
+        kind, _, index = source.partition(" ")
+        field = None
+        if transform is not None and kind != ATTRIBUTE:
+            field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(index)]
         # A result for each operand of a group: nothing else says how many.
         follows = target.startswith(RESULT) and self._is_variadic(target)
         if transform is None and one:
