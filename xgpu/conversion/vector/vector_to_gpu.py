@@ -32,7 +32,6 @@ from xgpu.conversion.vector.gpu_slices import (
     NoMatrix,
     convert_for,
     convert_yield,
-    defining,
     is_transposed_map,
     operations_to_convert,
     preparing_patterns,
@@ -43,6 +42,7 @@ from xgpu.conversion.vector.scf_transfers import composed_apply
 from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_value, make, splat_value
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Option, Pass

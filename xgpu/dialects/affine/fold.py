@@ -32,6 +32,7 @@ from xgpu.dialects.affine.simplify import (
     needed_results,
 )
 from xgpu.dialects.func.ops import lookup_symbol
+from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.memref.layout import fold_cast_operands
 from xgpu.dialects.reshapes import Mixed, parts, settle
 
@@ -155,10 +156,6 @@ def _scalar(kind: Attribute, data: bytes) -> Attribute | None:
 
 
 # -- The table of folds and what only it needs.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:
