@@ -196,7 +196,7 @@ def own_rows(dialect: str) -> list[list[str]]:
 
 
 def dialects_page() -> str:
-    from xgpu.core.ods import exports, registry
+    from xgpu.core.ods import dialect, registry
 
     lines = [
         "# Dialects",
@@ -211,7 +211,7 @@ def dialects_page() -> str:
     names = sorted(registry.dialect_names())
     facts: dict[str, tuple[list[str], list[str], list[str]]] = {}
     for name in names:
-        classes = exports.exports(name)
+        classes = dialect.exports(name)
         operations = [n.removeprefix(f"{name}.") for n in registry.operation_names(name)]
         attributes = [n for n in classes if n.endswith("Attr")]
         facts[name] = (operations, attributes, [n for n in classes if n.endswith("Type")])

@@ -16,8 +16,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from xgpu.core.support.interpreters import check_interpreter
-from xgpu.core.support.ownership import register_exit_code
+from xgpu.core.support.process import check_interpreter, register_exit_code
 from xgpu.implementations import provide_all
 from xgpu.version import MLIR_VERSION, __version__
 

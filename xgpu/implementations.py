@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from xgpu.core import services as ods
+from xgpu.core import services as passes
 from xgpu.core.ir import services as ir
-from xgpu.core.ods import services as ods
-from xgpu.core.passes import services as passes
 
 if TYPE_CHECKING:
     from inspect import Signature

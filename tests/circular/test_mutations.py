@@ -20,7 +20,7 @@ from tests.circular.loops import Case, text_of
 from tests.circular.runs import buffered, check
 from tests.support.some_cases import short
 from xgpu.core import ods
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular import plan as planning

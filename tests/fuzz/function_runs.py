@@ -59,7 +59,7 @@ def with_constants(module: Any, seed: int) -> Any:
     from xdsl.dialects.builtin import FloatAttr, IntegerAttr, f64, i64
 
     from xgpu.core import ods
-    from xgpu.core.rewriting.rewriter import Rewriter  # noqa: F401  provides the services
+    from xgpu.core.rewriting.builder import Rewriter  # noqa: F401  provides the services
 
     integers, floats = inputs(seed)
     block = find_kernel(module).regions[0].blocks[0]

@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from random import Random
 
-from xgpu.tools.reducer.lists import tokens as _tokens
+from xgpu.tools.reducer import tokens as _tokens
 
 Mutation = Callable[[Random, str, Sequence[str]], str]
 

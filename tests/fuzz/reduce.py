@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from xgpu.tools.reducer.lists import reduced_text
+from xgpu.tools.reducer import reduced_text
 
 
 def reduced(text: str, still: Callable[[str], bool], tries: int = 2_000) -> str:
@@ -22,7 +22,7 @@ def reduced_module(text: str, still: Callable[[str], bool], tries: int) -> str:
     from xgpu.core.ir.errors import DiagnosticError
     from xgpu.core.syntax import parse_module, print_module
     from xgpu.core.syntax.verify import verify_module
-    from xgpu.tools.reducer.tree import TreeReducer
+    from xgpu.tools.reducer import TreeReducer
 
     budget = [tries]
 

@@ -25,7 +25,7 @@ from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT
 

@@ -45,9 +45,8 @@ def as_bits(text: str) -> str:
     """Digits of an f80 or f128 that no double is, as bits: mlir-opt would not read them so."""
     from xdsl.dialects.builtin import Float80Type, Float128Type
 
-    from xgpu.core.ir.float_formats import FORMATS, from_decimal
+    from xgpu.core.ir.float_formats import FORMATS, WideFloat, from_decimal
     from xgpu.core.ir.floats import float_text
-    from xgpu.core.ir.wide_floats import WideFloat
 
     types = {"f80": Float80Type(), "f128": Float128Type()}
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Only `xgpu/core/ir` names private fields of xDSL's objects; others ask `xgpu/core/ir/fields.py`.
+"""Only `xgpu/core/ir` names private fields of xDSL's objects; others ask
+`xgpu/core/ir/construction.py`.
 
 What a class has from xDSL's, and says by `self`, is its own.
 """

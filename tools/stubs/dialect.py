@@ -15,7 +15,7 @@ from tools.stubs.python_types import (
 )
 from xgpu.core.ods.attributes import accessor_of_parameter
 from xgpu.core.ods.class_names import attr_class_name, dialect_object_name, op_class_name
-from xgpu.core.ods.exports import attribute_exports, operation_exports
+from xgpu.core.ods.dialect import attribute_exports, operation_exports
 from xgpu.core.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
 from xgpu.core.ods.parameters import ConstructorParameter, constructor_parameters
 from xgpu.core.ods.registry import attr_class, op_spec

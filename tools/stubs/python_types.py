@@ -25,7 +25,7 @@ from xgpu.core.ods.registry import attr_class
 from xgpu.core.ods.spec import ONE, OPTIONAL, Parameter
 
 _BUILTIN = "xdsl.dialects.builtin"
-_ARGUMENTS = "xgpu.core.ods.arguments"
+_ARGUMENTS = "xgpu.core.ods.parameters"
 
 #: What an attribute of each kind is, of xDSL's builtin classes.
 _CLASSES = {

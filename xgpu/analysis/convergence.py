@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.branches import successor_operands, successor_ranges
 from xgpu.core.ir.dominance import immediate_post_dominators, reverse_post_order, successors_of
 from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.region_flow import successor_operands, successor_ranges
 from xgpu.dialects.gpu.syntax import workgroup_count
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir import region_flow
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.calls import CallGraph, call_arguments, is_call, is_return
 from xgpu.core.ir.constants import constant_value, int_value, is_constant_op
+from xgpu.core.ir.construction import next_use
 from xgpu.core.ir.elements import values_of
-from xgpu.core.ir.fields import next_use
 from xgpu.core.ir.op_info import op_info
+from xgpu.core.ir.region_flow import successor_operands
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr

@@ -11,10 +11,10 @@ from xgpu.api import elements
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides, shared_key
-from xgpu.api.processes import OfOneProcess
 from xgpu.api.views import view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
-from xgpu.core.support.masked_arrays import REFUSED, is_masked
+from xgpu.core.support.forks import OfOneProcess
+from xgpu.driver.arguments import REFUSED, is_masked
 
 
 class Array(OfOneProcess):

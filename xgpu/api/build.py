@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import ArgumentTypeError, UsageError
-from xgpu.core.support.cache_kinds import MODULE
+from xgpu.core.support.cache import MODULE
 from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.several_chips import chooses_devices
 from xgpu.version import MLIR_VERSION, __version__

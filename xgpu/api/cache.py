@@ -6,7 +6,7 @@
 
 Programs that were compiled (kind "module"), machine code of kernels for the host device
 ("kernels") and of host programs ("programs"), the best of `autotune` ("tuned"), and more:
-`xgpu.core.support.cache_kinds` has the table. All together stay below `limit` bytes: what was used
+`xgpu.core.support.cache` has the table. All together stay below `limit` bytes: what was used
 longest ago goes first.
 `XGPU_NO_CACHE=1` turns it off.
 """
@@ -17,13 +17,12 @@ import os
 from collections.abc import Callable
 from typing import TypeVar
 
-from xgpu.core.support import cache as _kept
-from xgpu.core.support import cache_upkeep as _upkeep
+from xgpu.core.support import cache as _files
 
 T = TypeVar("T")
 
 #: All files together have at most so many bytes.
-limit = _kept.MOST_BYTES
+limit = _files.MOST_BYTES
 
 
 class Info:
@@ -32,9 +31,9 @@ class Info:
     __slots__ = ("bytes", "files", "folder", "kinds")
 
     def __init__(self) -> None:
-        self.folder = _kept.folder()
+        self.folder = _files.folder()
         self.kinds: dict[str, tuple[int, int]] = {}
-        for kind, size, _ in _in_folder(_upkeep.entries, []):
+        for kind, size, _ in _in_folder(_files.entries, []):
             files, total = self.kinds.get(kind, (0, 0))
             self.kinds[kind] = (files + 1, total + size)
         self.files = sum(files for files, _ in self.kinds.values())
@@ -58,12 +57,12 @@ def info() -> Info:
 
 def clear(kind: str | None = None) -> int:
     """Remove all that is kept, or all of one kind; how many files that were."""
-    return _in_folder(lambda directory: _upkeep.clear(directory, kind), 0)
+    return _in_folder(lambda directory: _files.clear(directory, kind), 0)
 
 
 def _in_folder(use: Callable[[int], T], otherwise: T) -> T:
     """What `use` makes of the folder's handle; `otherwise` where there is no folder."""
-    directory = _kept.open_folder(create=False)
+    directory = _files.open_folder(create=False)
     if directory is None:
         return otherwise
     try:

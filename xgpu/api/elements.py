@@ -7,7 +7,7 @@ import struct
 from typing import Any
 
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
-from xgpu.core.support.masked_arrays import is_masked
+from xgpu.driver.arguments import is_masked
 
 #: Name -> bytes of an element, DLPack's type code and bits (dlpack.h, DLDataTypeCode).
 ELEMENTS: dict[str, tuple[int, int, int]] = {

@@ -14,10 +14,9 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter, from_json
-from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.core.ir.errors import USER_ERRORS, ArgumentTypeError, DeviceError, shows_internals, told
-from xgpu.core.support.once import once
+from xgpu.core.support.forks import OfOneProcess, once
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.api import build
 from xgpu.api.loaded import Loaded
-from xgpu.backend.nvptx.bundles import codes_of, is_bundle
+from xgpu.backend.nvptx.cubin import codes_of, is_bundle
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, DiagnosticError
 
 if TYPE_CHECKING:

@@ -11,7 +11,6 @@ from xgpu.api.launches import Launch, dims, is_integer
 from xgpu.api.loaded import Loaded
 from xgpu.api.packing import Packer
 from xgpu.api.parameters import Parameter
-from xgpu.api.processes import OfOneProcess
 from xgpu.core.ir.errors import (
     USER_ERRORS,
     ArgumentTypeError,
@@ -20,7 +19,7 @@ from xgpu.core.ir.errors import (
     shows_internals,
     told,
 )
-from xgpu.core.support.forks import new_lock
+from xgpu.core.support.forks import OfOneProcess, new_lock
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedKernel

@@ -11,7 +11,6 @@ from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.api.packing import Packer
-from xgpu.api.processes import OfOneProcess
 from xgpu.api.streams import handle_of
 from xgpu.core.ir.errors import (
     USER_ERRORS,
@@ -20,6 +19,7 @@ from xgpu.core.ir.errors import (
     shows_internals,
     told,
 )
+from xgpu.core.support.forks import OfOneProcess
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

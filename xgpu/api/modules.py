@@ -12,11 +12,10 @@ from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.functions import Function
 from xgpu.api.kernels import Kernel
 from xgpu.api.loaded import Loaded
-from xgpu.api.processes import OfOneProcess
 from xgpu.api.programs import Program
 from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
 from xgpu.core.ir.suggestions import nearest
-from xgpu.core.support.forks import new_rlock
+from xgpu.core.support.forks import OfOneProcess, new_rlock
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp

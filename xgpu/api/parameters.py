@@ -17,7 +17,7 @@ from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides, span_of
 from xgpu.api.views import NotAnArray, view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
-from xgpu.core.support.masked_arrays import is_masked
+from xgpu.driver.arguments import is_masked
 
 if TYPE_CHECKING:
     from xgpu.api.descriptions import DescribedType

@@ -22,7 +22,7 @@ from xgpu.runtime.session import Session, TraceEvents
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xgpu.core.support.trace_event import TraceEvent
+    from xgpu.runtime.session import TraceEvent
 
 
 _lock = new_lock()

@@ -14,8 +14,7 @@ from xgpu.api.devices.interface import Backend
 from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
-from xgpu.core.support.forks import new_rlock
-from xgpu.core.support.once import once
+from xgpu.core.support.forks import new_rlock, once
 
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 
-from xgpu.core.support.notices import slow
+from xgpu.core.support.process import slow
 
 _GERUNDS = {"compile": "compiling", "autotune": "running variants", "explore": "exploring orders"}
 

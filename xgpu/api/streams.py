@@ -9,9 +9,8 @@ from typing import SupportsIndex, cast
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import LEGACY
-from xgpu.api.processes import OfOneProcess
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, public
-from xgpu.core.support.forks import new_rlock
+from xgpu.core.support.forks import OfOneProcess, new_rlock
 
 
 class _OnDevice(OfOneProcess):

@@ -24,7 +24,7 @@ from xgpu.core.ir.errors import (
     public,
     told,
 )
-from xgpu.core.support.cache_kinds import TUNED
+from xgpu.core.support.cache import TUNED
 
 Variant = dict[str, Any]
 

@@ -16,7 +16,7 @@ from typing import Any, SupportsIndex, cast
 from xgpu.api import elements
 from xgpu.api.memory import HOST, LEGACY, View, contiguous_strides
 from xgpu.core.ir.errors import ArgumentTypeError
-from xgpu.core.support.masked_arrays import REFUSED, is_masked
+from xgpu.driver.arguments import REFUSED, is_masked
 
 _WITH_STREAMS = 3  # the version of the array interface from which on arrays say their stream
 _MOST = 2**63 - 1

@@ -28,7 +28,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.core.ods.type_predicates import is_llvm_pointer
+from xgpu.core.ods.predicates import is_llvm_pointer
 from xgpu.core.rewriting.type_converter import TypeConverter, convert_outside
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, BoolAttr
     from xdsl.ir import Data, SSAValue
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
-    from xgpu.core.rewriting.rewriter import Rewriter
 
     class LLVMConversion(Conversion):
         """A conversion with the types of the llvm dialect: what rules of passes to it are given."""

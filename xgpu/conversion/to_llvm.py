@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.fields import operands_of, value_type
+from xgpu.core.ir.construction import operands_of, value_type
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option
@@ -33,8 +33,8 @@ from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion, Replacements, Rule
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import arith
 
 

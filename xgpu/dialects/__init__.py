@@ -20,7 +20,7 @@ def lazy_classes(
     def find(name: str) -> object:
         found = None
         if name[:1].isupper():  # a module's names are asked for all the time, classes are not
-            from xgpu.core.ods.exports import find_export
+            from xgpu.core.ods.dialect import find_export
 
             found = find_export(dialect, name)
         if found is None:
@@ -31,7 +31,7 @@ def lazy_classes(
         return found
 
     def names() -> list[str]:
-        from xgpu.core.ods.exports import exports
+        from xgpu.core.ods.dialect import exports
 
         return sorted({*namespace, *exports(dialect)})
 
@@ -43,7 +43,7 @@ def _hint(dialect: str, name: str) -> str:
     if not name[:1].isupper():
         return ""
     from xgpu.core.ir.suggestions import nearest
-    from xgpu.core.ods.exports import exports
+    from xgpu.core.ods.dialect import exports
 
     known = {found.lower(): found for found in exports(dialect)}
     plain = name.lower()

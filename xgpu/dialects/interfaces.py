@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Never, cast
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType
@@ -27,10 +26,12 @@ if TYPE_CHECKING:
 # operation's name does.
 
 
+#: The constants that the operands of an operation are, None where an operand is none.
+Constants = list[Attribute | None]
 #: Values or constants of the results, True if the operation was changed in place, or None.
 Folded = Sequence[SSAValue | Attribute] | bool | None
 #: A fold of an operation, from the operation and the constants that its operands are.
-Folder = Callable[[Never, list[Attribute | None]], Folded]
+Folder = Callable[[Never, Constants], Folded]
 #: A check of an operation or of its regions; raises DiagnosticError.
 Verifier = Callable[[Never], None]
 #: What reads an operation behind its name, and what prints that.

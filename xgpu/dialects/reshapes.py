@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.dialects.memref.layout import Known, has_identity_layout, static
 
@@ -385,9 +386,7 @@ EXPAND = "expand_shape"
 def _source(op: Operation, name: str) -> Operation | None:
     """The operation `name`, of the dialect of `op`, that defines what `op` reshapes, if one
     does."""
-    owner = op.operands[0].owner
-    wanted = sibling(op, name)
-    return owner if isinstance(owner, Operation) and owner.name == wanted else None
+    return defining(op.operands[0], sibling(op, name))
 
 
 def sibling(op: Operation, name: str) -> str:

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Data, Operation, Region, TypeAttribute
 
 from xgpu.core import ods
-from xgpu.core.ods import regions
+from xgpu.core.ods import region_traits
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, TensorType, VectorType
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer as XdslPrinter
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_, func, transform
 
@@ -220,7 +220,7 @@ def print_operands(printer: Printer, values: Iterable[SSAValue]) -> None:
 
 def ensure_terminator(region: Region, name: str) -> Region:
     """Gives a region the block and the terminator that its text may leave out."""
-    regions.ensure_terminator(region, name)
+    region_traits.ensure_terminator(region, name)
     return region
 
 

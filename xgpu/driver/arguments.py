@@ -3,11 +3,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.support.masked_arrays import REFUSED, is_masked
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, ModuleOp, StridedLayoutAttr
@@ -123,3 +123,14 @@ def copied(array: Any) -> Any:
     copy = numpy.ndarray(array.shape, array.dtype, room, before, array.strides)
     copy[...] = array
     return copy
+
+
+#: NumPy's masked arrays describe their data as if all of it counted: a kernel would read what is
+#: masked, and write beside the mask. This is their refusal.
+REFUSED = "masked arrays have no counterpart: give .data, or what .filled(value) makes"
+
+
+def is_masked(array: object) -> bool:
+    """Whether NumPy masks elements of `array`, or could; `numpy.ma` is not loaded for it."""
+    masked = sys.modules.get("numpy.ma")
+    return masked is not None and isinstance(array, masked.MaskedArray)

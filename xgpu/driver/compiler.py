@@ -158,7 +158,7 @@ def compile(
     if not isinstance(source, str):
         module = lowered()
         return Compiled(module, device_code(module))
-    from xgpu.core.support.cache_kinds import COMPILED
+    from xgpu.core.support.cache import COMPILED
 
     flags = [chip, format, opt_level, fma_contract, fast, ftz, line_info]
     key = COMPILED.key(tools=_tools(), options=flags, filename=filename, source=source)

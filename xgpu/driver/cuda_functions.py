@@ -147,7 +147,7 @@ def library_text() -> str:
 def machine_code() -> bytes:
     """Object code of the functions; kept in the user's cache."""
     from xgpu.core.support import cache
-    from xgpu.core.support.cache_kinds import CUDA
+    from xgpu.core.support.cache import CUDA
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.native.parts import compiler_state
 

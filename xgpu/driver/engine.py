@@ -47,7 +47,7 @@ from xgpu.runtime.session import Session
 if TYPE_CHECKING:
     from ctypes import CDLL
 
-    from xgpu.runtime.runner_utils.memrefs import MemRef
+    from xgpu.runtime.runner_utils import MemRef
 
 __all__ = ["RESULTS", "HostProgram", "ProgramError"]
 
@@ -187,8 +187,7 @@ class HostProgram:
         return True
 
     def _resolve(self, name: str, libraries: tuple[CDLL, ...]) -> int | None:
-        from xgpu.runtime.runner_utils import lookup
-        from xgpu.runtime.runner_utils.scalars import ALIASES
+        from xgpu.runtime.runner_utils import ALIASES, lookup
 
         if name == DIVISION:
             return self._keep(

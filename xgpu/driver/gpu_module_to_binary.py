@@ -25,8 +25,8 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.core.ir.calls import own_kernels
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.generated_kernels import own_kernels
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -261,8 +261,8 @@ def _tool_options(target: NVVMTargetAttr) -> list[str]:
 
 def _improve_own(module: Operation) -> None:
     for kernel in own_kernels(module):
-        from xgpu.backend.nvptx.cluster_addresses import keep_addresses
         from xgpu.backend.nvptx.matrix_descriptors import split_addresses
+        from xgpu.backend.nvptx.shared_memory import keep_addresses
 
         keep_addresses(kernel)
         split_addresses(kernel)

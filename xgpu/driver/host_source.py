@@ -22,7 +22,7 @@ from collections.abc import Callable, Sequence
 from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
 from xgpu.core.support.abi import FUNCTIONS
-from xgpu.core.support.cache_kinds import PROGRAMS
+from xgpu.core.support.cache import PROGRAMS
 from xgpu.host_device.compiler.address_spaces import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
 from xgpu.host_device.compiler.objects import CompiledModule

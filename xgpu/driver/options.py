@@ -113,7 +113,7 @@ def _other_kind(data: bytes) -> str | None:
 
     if not may_be_other(data):
         return None
-    from xgpu.core.support.file_kinds import kind_of
+    from xgpu.core.support.files import kind_of
 
     return kind_of(data)
 

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
-from xgpu.core.support.cache_kinds import LOWERED
+from xgpu.core.support.cache import LOWERED
 from xgpu.driver import compiler
 from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.options import (

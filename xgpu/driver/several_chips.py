@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xgpu.backend.nvptx.bundles import bundle
+from xgpu.backend.nvptx.cubin import bundle
 from xgpu.core.ir.errors import DiagnosticError
 
 if TYPE_CHECKING:

@@ -15,14 +15,10 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
+from typing import Any, NotRequired, TypedDict
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-
-if TYPE_CHECKING:
-    from xgpu.core.support.trace_event import TraceEvent
-
 
 #: Warnings that a run shows.
 MOST_WARNINGS = 1000
@@ -42,7 +38,25 @@ def most_events() -> int:
     return int(text) if text else _MOST_EVENTS
 
 
-class TraceEvents(list["TraceEvent"]):
+class TraceEvent(TypedDict):
+    """One entry of a trace in Chrome's format, with times in microseconds: something that ran
+    (`ph` is "X", with `dur`), or an end of an arrow ("s", "f", with `id`)."""
+
+    name: str
+    cat: str
+    ph: str
+    pid: int
+    #: The lane: a stream's number, 0 for the host.
+    tid: int
+    ts: float
+    dur: float
+    #: What the one who recorded it knows besides.
+    args: dict[str, Any]
+    id: NotRequired[int]
+    bp: NotRequired[str]
+
+
+class TraceEvents(list[TraceEvent]):
     """What ran, in the order of its end, and how many operations there was no room for."""
 
     def __init__(self, events: Iterable[TraceEvent] = ()) -> None:

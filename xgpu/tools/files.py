@@ -36,7 +36,7 @@ def read_input(path: str, reads: str = "mlir") -> str:
     except OSError as e:
         raise UsageError(f"cannot open input file '{path}': {e.strerror}") from None
     if may_be_other(data):
-        from xgpu.core.support.file_kinds import kind_of
+        from xgpu.core.support.files import kind_of
 
         other = kind_of(data, reads)
         if other is not None:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir.errors import UsageError
 
 if TYPE_CHECKING:
-    from xgpu.core.support.trace_event import TraceEvent
-    from xgpu.runtime.session import Session
+    from xgpu.runtime.session import Session, TraceEvent
 
 SUFFIXES = (".svg", ".html", ".json")
 

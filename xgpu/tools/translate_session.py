@@ -206,7 +206,7 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     relax_collector()
     op = module
     if arguments.no_implicit_module:
-        from xgpu.tools.opt_session import single_operation
+        from xgpu.tools.xgpu_opt import single_operation
 
         op = single_operation(module)
     ir = translate(op)

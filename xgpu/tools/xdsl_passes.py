@@ -38,7 +38,7 @@ def _universe() -> Universe:
     where one cannot be loaded."""
     from xdsl.universe import Universe
 
-    from xgpu.core.passes.services import installed_pass
+    from xgpu.core.services import installed_pass
 
     installed_pass()("")  # says which package is broken, if one is
     try:

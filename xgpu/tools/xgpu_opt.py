@@ -2,7 +2,7 @@
 """`xgpu-opt`: reads MLIR text, runs passes on it, prints it. A drop-in for `mlir-opt` 22.1.
 
 Exit code 0, or 1 with one diagnostic for whatever is wrong: the command line, the text, the IR or
-a pass. `main` is the whole tool; `opt_session.run` is the same without a process around it.
+a pass. `main` is the whole tool; `run` is the same without a process around it.
 """
 
 from __future__ import annotations
@@ -10,31 +10,275 @@ from __future__ import annotations
 import gc
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
+
+from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.support.process import own_process
+from xgpu.tools.process import guarded, leave, relax_collector, report, say, show_cause
+
+if TYPE_CHECKING:
+    from xdsl.ir import Operation
+
+    from xgpu.core.ir.source import Source
+    from xgpu.core.passes.manager import Instrumentation, PassManager
+    from xgpu.tools.command_line import Arguments
+    from xgpu.tools.instruments import Timing
+
 
 TOOL = "xgpu-opt"
 
 
+def build_pipeline(arguments: Arguments, top: str = "builtin.module") -> PassManager | None:
+    """The passes that the command line asks for; None if it asks for none."""
+    if arguments.pipeline is None and not arguments.passes and not arguments.dump_pipeline:
+        return None
+    from xgpu.core.passes.manager import PassManager
+    from xgpu.core.passes.pipeline_text import add, parse_pipeline
+
+    if arguments.pipeline is not None:
+        return parse_pipeline(arguments.pipeline)
+    if len(arguments.passes) == 1 and arguments.passes[0][0] != "pass":
+        text = arguments.passes[0][1].lstrip()
+        if text.startswith(("builtin.module(", "any(")):
+            return parse_pipeline(text)  # mlir-opt's short form of --pass-pipeline
+    manager = PassManager(top, implicit=True)
+    for kind, name, options in arguments.passes:
+        if kind == "pass":
+            add(manager, name, options)
+        else:
+            from xgpu.tools.xdsl_passes import passes_of
+
+            for p in passes_of(name):
+                manager.add(p)
+    return manager
+
+
+class Session:
+    """One run of the tool: its arguments, its instruments, what it has printed."""
+
+    def __init__(self, arguments: Arguments) -> None:
+        from xgpu.core.syntax.table_context import context
+
+        self.arguments = arguments
+        self.name = ""
+        self.context = context(allow_unregistered=arguments.allow_unregistered)
+        self.timing: Timing | None = None
+        self.instruments: list[Instrumentation] = []
+        if arguments.print_anything:
+            from xgpu.tools.instruments import PrintIR
+
+            self.instruments.append(PrintIR(arguments))
+        if arguments.timing:
+            from xgpu.tools.instruments import Timing
+
+            self.timing = Timing()
+            self.instruments.insert(0, self.timing)
+        if arguments.verify_each:
+            from xgpu.core.passes.manager import VerifyEach
+
+            self.instruments.append(VerifyEach())
+
+    def _begin(self, name: str) -> None:
+        if self.timing is not None:
+            self.timing.begin(name)
+
+    def _end(self) -> None:
+        if self.timing is not None:
+            self.timing.end()
+
+    def _print(self, op: Operation) -> str:
+        from xgpu.core.syntax import print_module
+
+        a = self.arguments
+        if a.token_graph is not None:
+            from xgpu.conversion.async_tokens.graph import build
+            from xgpu.conversion.async_tokens.text import render
+
+            return render(build(op), a.token_graph)
+        if a.target is not None and a.target != "mlir":
+            from xgpu.tools.xdsl_passes import emit_target
+
+            return emit_target(op, a.target)
+        text = print_module(op, generic=a.generic, debuginfo=a.debuginfo, local_scope=a.local_scope)
+        # mlir-opt ends with a blank line, unless each operation is printed for itself.
+        return text.rstrip("\n") + ("\n" if a.local_scope else "\n\n")
+
+    def process(self, source: Source) -> str:
+        """Reads, transforms and prints one chunk. Raises DiagnosticError."""
+        from xgpu.core.syntax import parse_module
+        from xgpu.core.syntax.verify import verify_module
+
+        a = self.arguments
+        self._begin("Parser")
+        module: Operation = parse_module(
+            source, allow_unregistered=a.allow_unregistered, ctx=self.context
+        )
+        relax_collector()
+        if not a.skip_first_verify:
+            verify_module(module)
+        if a.no_implicit_module:
+            module = single_operation(module)
+        self._end()
+        if a.verify_roundtrip:
+            check_round_trip(module, self.arguments)
+        manager = build_pipeline(a, module.name)
+        if manager is not None and a.dump_pipeline:
+            count = len(manager.items)
+            say(f"Pass Manager with {count} passes:\n{manager.text()}\n\n")
+        if manager is not None and manager.items:
+            manager.run(module, self.context, self.instruments)
+            if a.verify_each is None:
+                from xgpu.core.syntax.verify import verify_op
+
+                verify_op(module)
+        self._begin("Output")
+        result = self._print(module)
+        self._end()
+        return result
+
+
+def single_operation(module: Operation) -> Operation:
+    """The one operation in the module around a text, for `--no-implicit-module`."""
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.ir.locations import source_location
+
+    location = source_location(module.location)
+    if location is None or location[1]:
+        return module  # the text's own; the one around a text is at line 0
+    ops = list(module.regions[0].blocks[0].ops)
+    if len(ops) != 1:
+        raise DiagnosticError(
+            Diagnostic(
+                "error",
+                f"source must contain a single top-level operation, found: {len(ops)}",
+                module.location,
+            )
+        )
+    ops[0].detach()
+    return ops[0]
+
+
+def check_round_trip(module: Operation, arguments: Arguments) -> None:
+    """Prints `module` in both forms, reads each again and compares what that prints."""
+    from xgpu.core.ir.errors import Diagnostic
+    from xgpu.core.syntax import parse_module, print_module
+
+    # Locations are printed and read, but not compared: not every form has room for all of them.
+    reference = print_module(module, generic=True)
+    for generic in (True, False):
+        text = print_module(module, generic=generic, debuginfo=True)
+        again: Operation = parse_module(
+            text, "<roundtrip>", allow_unregistered=arguments.allow_unregistered
+        )
+        if arguments.no_implicit_module:
+            again = single_operation(again)
+        if print_module(again, generic=True) != reference:
+            form = "generic" if generic else "custom"
+            raise DiagnosticError(
+                Diagnostic(
+                    "error",
+                    f"roundTrip testing roundtripped module differs from reference ({form} form)",
+                    module.location,
+                )
+            )
+
+
+def run(argv: Sequence[str]) -> int:
+    """Runs the tool with `argv` (without the program's name); returns its exit code."""
+    from xgpu.core.ir.source import Source
+    from xgpu.tools.command_line import parse_arguments
+    from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
+
+    arguments = parse_arguments(argv)
+    if (text := _information(arguments)) is not None:
+        write_output("-", text)
+        return 0
+    check_output(arguments.output)
+    build_pipeline(arguments)  # a mistake in it should not wait for the input
+    source = read_input(arguments.input)
+    session = Session(arguments)
+    session.name = shown_name(arguments.input)
+    chunks = [Source(source, session.name)]
+    if arguments.split is not None:
+        chunks = split_chunks(source, session.name, arguments.split)
+    if arguments.verify_diagnostics is not None:
+        return _check_diagnostics(session, chunks)
+    from xgpu.core.syntax import diagnostics
+
+    outputs: list[str] = []
+    failed = False
+    for chunk in chunks:
+        with diagnostics.collect() as collected:
+            try:
+                outputs.append(session.process(chunk))
+            except DiagnosticError as e:
+                show_cause(e, debug=arguments.debug)
+                collected.extend(e.diagnostics)
+                failed = True
+                outputs.append("")
+        report(collected, {session.name: chunk})
+    if session.timing is not None:
+        say(session.timing.report(arguments.timing_display, arguments.timing_format))
+    if arguments.output == "-" or not failed:
+        write_output(arguments.output, f"{arguments.output_marker}\n".join(outputs))
+    return 1 if failed else 0
+
+
+def _information(arguments: Arguments) -> str | None:
+    """What `--help` and its like print, or None."""
+    if arguments.help:
+        from xgpu.tools.help_text import help_text
+
+        return help_text()
+    if arguments.version:
+        from xgpu.tools.help_text import version_text
+
+        return version_text()
+    if arguments.show_dialects:
+        from xgpu.tools.help_text import dialect_list
+
+        return dialect_list()
+    if arguments.list_passes:
+        from xgpu.tools.help_text import pass_list
+
+        return pass_list()
+    return None
+
+
+def _check_diagnostics(session: Session, chunks: list[Source]) -> int:
+    """`--verify-diagnostics`: each chunk's diagnostics against its `expected-*` comments."""
+    from xgpu.core.syntax import diagnostics
+
+    only = session.arguments.verify_diagnostics == "only-expected"
+    code = 0
+    for chunk in chunks:
+        with diagnostics.collect() as collected:
+            try:
+                session.process(chunk)
+            except DiagnosticError as e:
+                collected.extend(e.diagnostics)
+        unmatched = diagnostics.check_expected(
+            _numbered(chunk), session.name, collected, only_expected=only
+        )
+        report(unmatched, {session.name: chunk})
+        code |= bool(unmatched)
+    return code
+
+
+def _numbered(chunk: Source) -> str:
+    """The chunk's text with an empty line for each that was cut off above it."""
+    return "\n" * chunk.line_offset + chunk.text
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the tool: never a traceback, unless `--debug` asks for one."""
-    from xgpu.tools.process import guarded
-
     given = list(sys.argv[1:] if argv is None else argv)
-
-    def work() -> int:
-        from xgpu.tools.opt_session import run
-
-        return run(given)
-
-    return guarded(TOOL, work, debug=any(a.lstrip("-") == "debug" for a in given))
+    return guarded(TOOL, lambda: run(given), debug=any(a.lstrip("-") == "debug" for a in given))
 
 
 def console() -> NoReturn:
-    """The console script: the process is ours, and ends in our words."""
-    gc.disable()  # before the first import: see `process`
-    from xgpu.core.support.ownership import own_process
-    from xgpu.tools.process import leave
-
+    """The console script, which owns its process."""
+    gc.disable()  # before xDSL is imported: see `process`
     own_process(TOOL)
     leave(main())
 

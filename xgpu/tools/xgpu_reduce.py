@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.support.ownership import own_process
+from xgpu.core.support.process import own_process
 from xgpu.tools.process import guarded, leave, report, show_cause
 
 TOOL = "xgpu-reduce"
@@ -53,7 +53,7 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.core.syntax import diagnostics
     from xgpu.tools.command_line import parse_arguments
     from xgpu.tools.files import check_output, read_input, shown_name, split_chunks, write_output
-    from xgpu.tools.opt_session import Session, build_pipeline
+    from xgpu.tools.xgpu_opt import Session, build_pipeline
 
     arguments = parse_arguments(argv)
     if arguments.help:

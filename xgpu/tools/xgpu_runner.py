@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
-from xgpu.core.support.ownership import own_process
+from xgpu.core.support.process import own_process
 from xgpu.tools.process import complain, guarded, relax_collector, report, say
 from xgpu.tools.runner_arguments import help_text, parse_arguments
 
@@ -201,7 +201,7 @@ def _execute(
 ) -> None:  # fmt: skip
     """Run a program, lowered before or now, on the device that is `opened` or is opened now. It
     is put into the cache if `collected`, to which warnings come, is there and has none."""
-    from xgpu.core.support.notices import slow
+    from xgpu.core.support.process import slow
     from xgpu.driver.program import open_device
 
     def act() -> object:

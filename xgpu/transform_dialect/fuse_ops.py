@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import transform
     from xgpu.transform_dialect.state import State
 

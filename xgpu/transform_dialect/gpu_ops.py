@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.ir.affine import AffineExpr
 
     from xgpu.core.ods.attributes import EnumAttr
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import gpu, scf
     from xgpu.transform_dialect.state import State
 

@@ -20,7 +20,7 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.transform.handle_effects import consumed_operands, kind_of
@@ -207,11 +207,6 @@ def suppresses(op: Operation) -> bool:
     """Whether the failure propagation mode of `op` is "suppress"."""
     mode = op.properties.get("failure_propagation_mode")
     return isinstance(mode, IntegerAttr) and mode.value.data == 2
-
-
-def parameter_integers(state: State, handle: SSAValue) -> list[int]:
-    """The integer parameters of `handle`."""
-    return [p.value.data for p in state.payload(handle)]
 
 
 def flag(op: Operation, name: str) -> bool:

@@ -27,8 +27,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import Diagnostic
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.arith.builders import index_constant
@@ -325,8 +324,6 @@ def decompose(op: Operation, target: Operation, state: State) -> list[Operation]
 
 
 _INDEX = IndexType()
-_ONE_INDEX = "expected dynamic split point handle to point to a single-result index-typed op"
-_ALL_OR_NONE = "expected splitting to produce the second part of all or none of the targets"
 _DIFFERENCE = AffineSymExpr(0) - AffineSymExpr(1)
 
 

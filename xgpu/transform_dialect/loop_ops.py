@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import scf
     from xgpu.transform_dialect.state import State
 

@@ -9,8 +9,7 @@ from xdsl.dialects.builtin import AffineMapAttr, IntegerAttr, IntegerType
 from xdsl.ir import Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine.index_math import bit_width
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.ops import is_contraction_body

@@ -11,8 +11,7 @@ from xdsl.ir import Operation, SSAValue
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.core.ir.symbols import body_operations, nearest_table, symbol_name
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
 from xgpu.transform_dialect.state import (

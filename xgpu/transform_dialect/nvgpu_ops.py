@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerType
     from xdsl.ir import Attribute
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import gpu, nvgpu, vector
     from xgpu.transform_dialect.state import State
 

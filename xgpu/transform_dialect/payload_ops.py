@@ -50,18 +50,6 @@ _TABLES: dict[str, tuple[str, ...]] = {
     "scf.structural_conversions": ("xgpu.conversion.control_flow.scf_structure:RULES",),
     "vector.vector_to_llvm": ("xgpu.conversion.vector.vector_to_llvm:RULES",),
 }
-#: Descriptors that only work with an LLVM type converter.
-_NEEDS_LLVM_TYPES = frozenset(
-    (
-        "func.func_to_llvm",
-        "gpu.gpu_to_nvvm",
-        "gpu.gpu_wmma_to_nvvm",
-        "gpu.gpu_subgroup_reduce_to_nvvm",
-        "nvgpu.nvgpu_to_nvvm",
-        "vector.vector_to_llvm",
-        "dialect_to_llvm",
-    )
-)
 
 
 class Conversion:
@@ -194,11 +182,6 @@ _TYPES: dict[str, Callable[[TypeConverter], None]] = {
     "gpu.gpu_wmma_to_nvvm": _gpu_types,
     "nvgpu.nvgpu_to_nvvm": _nvgpu_types,
 }
-
-
-def needs_llvm_types(name: str) -> bool:
-    """Whether the descriptor `name` asks for an LLVM type converter."""
-    return name.removeprefix(_PREFIX) in _NEEDS_LLVM_TYPES
 
 
 # --- payload ops ---------------------------------------------------------------------------------

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import IntegerType, LocationAttr, ModuleOp
 
-    from xgpu.core.rewriting.worklist import Worklist
+    from xgpu.core.rewriting.greedy import Worklist
     from xgpu.dialects import func, linalg
 
 

@@ -27,7 +27,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
 from xgpu.dialects.affine.simplify import canonicalize, simplify
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import transform
     from xgpu.transform_dialect.state import State
 

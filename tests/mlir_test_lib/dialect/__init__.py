@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 
 def register() -> None:
@@ -16,7 +16,7 @@ def register() -> None:
     from xgpu.core.ir.calls import register_call
     from xgpu.core.ir.constants import register_constant
     from xgpu.core.ods.foreign import add_package
-    from xgpu.core.rewriting.materialize import register_materializer
+    from xgpu.core.rewriting.folding import register_materializer
     from xgpu.core.syntax.bracketed_types import register_memref_element
     from xgpu.dialects.ptr.attributes import SPACES
 

@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tests.support import processes
-from xgpu.core.support.interpreters import refusal
+from xgpu.core.support.process import refusal
 
 CODE = """
 import xgpu

@@ -40,7 +40,7 @@ from tests.support import processes
 from xgpu.core import ods
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.class_names import package
-from xgpu.core.ods.exports import attribute_exports, exports, operation_exports
+from xgpu.core.ods.dialect import attribute_exports, exports, operation_exports
 from xgpu.dialects import arith, cf, func, gpu, llvm, memref, nvvm, scf
 
 ROOT = Path(__file__).parents[3]
@@ -99,8 +99,7 @@ def test_importing_a_dialect_imports_nothing_else() -> None:
         "xgpu.core.ods",
         "xgpu.core.passes",
         "xgpu.core.support",
-        "xgpu.core.support.interpreters",
-        "xgpu.core.support.ownership",
+        "xgpu.core.support.process",
         "xgpu.version",
         *services,
         "xgpu.dialects",

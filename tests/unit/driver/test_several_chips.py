@@ -14,7 +14,7 @@ from tests.support.cuda_programs import PROGRAMS
 from tests.support.fake_driver import FakeDriver
 from tests.support.injection import installed
 from xgpu.api.devices import registry
-from xgpu.backend.nvptx.bundles import bundle, codes_of, is_bundle
+from xgpu.backend.nvptx.cubin import bundle, codes_of, is_bundle
 from xgpu.core.ir.errors import DeviceError
 from xgpu.tools import xgpu_runner
 

@@ -12,12 +12,12 @@ import pytest
 
 from tests.support import processes
 from xgpu.core.ir.errors import UsageError
-from xgpu.tools import opt_session, translate_session, xgpu_reduce, xgpu_runner
+from xgpu.tools import translate_session, xgpu_opt, xgpu_reduce, xgpu_runner
 
 ROOT = Path(__file__).parents[3]
 EMPTY = "func.func @f() { return }\n"
 RUNS = {
-    "opt": opt_session.run, "translate": translate_session.run, "runner": xgpu_runner.run,
+    "opt": xgpu_opt.run, "translate": translate_session.run, "runner": xgpu_runner.run,
     "reduce": xgpu_reduce.run,
 }  # fmt: skip
 
@@ -85,7 +85,7 @@ def test_dialects_and_operations_that_xgpu_lacks(capsys: pytest.CaptureFixture[s
     ):  # fmt: skip
         file = tmp_path / "a.mlir"
         file.write_text(text)
-        assert opt_session.run([str(file)]) == 1
+        assert xgpu_opt.run([str(file)]) == 1
         assert expected in capsys.readouterr().err
 
 
@@ -339,7 +339,7 @@ def test_text_of_mlir_is_read(tmp_path: Path) -> None:
     for text in ("// c\n" + EMPTY, "#map = affine_map<() -> ()>\n" + EMPTY, "\n\n" + EMPTY, ""):
         file = tmp_path / "a.cu"
         file.write_text(text)
-        assert opt_session.run([str(file), "-o", str(tmp_path / "out")]) == 0
+        assert xgpu_opt.run([str(file), "-o", str(tmp_path / "out")]) == 0
 
 
 # -- help, PTX

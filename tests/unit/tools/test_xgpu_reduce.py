@@ -10,8 +10,7 @@ import pytest
 from xgpu.core.syntax import parse_module
 from xgpu.core.syntax.verify import verify_module
 from xgpu.tools import xgpu_reduce
-from xgpu.tools.reducer.lists import reduced_text, smaller, tokens
-from xgpu.tools.reducer.tree import TreeReducer
+from xgpu.tools.reducer import TreeReducer, reduced_text, smaller, tokens
 
 
 def reduced(text: str, word: str) -> str:

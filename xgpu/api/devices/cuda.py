@@ -12,7 +12,7 @@ from typing import Any, NoReturn, cast
 from xgpu.api import profiling
 from xgpu.api.copies import Rows
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
-from xgpu.backend.nvptx.bundles import is_bundle
+from xgpu.backend.nvptx.cubin import is_bundle
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.device import CudaDevice
 from xgpu.runtime.cuda.driver import CudaError, Driver, load_driver, pointer_to

@@ -9,7 +9,7 @@ from typing import Any
 from xgpu.api.devices.interface import Backend
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
+from xgpu.core.support.process import REFUSED, is_main_interpreter
 from xgpu.driver.options import device_name
 
 _lock = new_lock()

@@ -39,7 +39,7 @@ def canonical(text: str, at: Operation | None = None) -> str:
 
     Errors: `DiagnosticError` with LLVM's words, at the operation `at`.
     """
-    from xgpu.backend.llvm_ir.declarations import in_order_of_use
+    from xgpu.backend.llvm_ir.module import in_order_of_use
 
     printed = _printed(text, at)
     ordered = in_order_of_use(printed, text)

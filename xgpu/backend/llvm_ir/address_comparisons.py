@@ -25,7 +25,7 @@ from xgpu.backend.llvm_ir.literals import (
     vector,
 )
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ir.integer_arithmetic import SWAPPED, TRUE_ON_EQUAL, compare
+from xgpu.core.ir.integers import SWAPPED, TRUE_ON_EQUAL, compare
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import IntegerType
 from xgpu.backend.llvm_ir.facts import number, prop
 from xgpu.backend.llvm_ir.literals import Address, Expression, as_int, int_text
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ir.integer_arithmetic import signed, unsigned
+from xgpu.core.ir.integers import signed, unsigned
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:

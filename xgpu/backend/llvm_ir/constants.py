@@ -34,16 +34,54 @@ from xgpu.backend.llvm_ir.literals import (
     null,
 )
 from xgpu.backend.llvm_ir.types import Types, quoted, symbol
-from xgpu.core.ir.elements import densify, element_size, unpack
+from xgpu.core.ir.elements import Repeated, dense, densify, element_size, from_raw, unpack
 from xgpu.core.ir.floats import to_bits
-from xgpu.core.ir.splats import Repeated
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from xdsl.dialects.builtin import DenseResourceAttr
+    from xdsl.dialects.builtin import DenseResourceAttr, TensorType
     from xdsl.ir import Attribute
+
+
+class ResourceError(Exception):
+    """A resource that cannot be the constant's value, in MLIR's words."""
+
+
+def dense_of_resource(
+    attr: DenseResourceAttr,
+    scalar: Attribute,
+    resources: Mapping[str, Mapping[str, Mapping[str, str]]] | None,
+) -> DenseIntOrFPElementsAttr:
+    """The elements of a blob; `scalar` is the innermost type of the constant."""
+    bits = scalar.width.data if isinstance(scalar, IntegerType) else getattr(scalar, "bitwidth", 0)
+    if bits not in (8, 16, 32, 64):
+        raise ResourceError("no known conversion for innermost element type")
+    blobs = ((resources or {}).get("dialect_resources") or {}).get("builtin") or {}
+    text = blobs.get(attr.resource_handle.data)
+    if text is None:
+        raise ResourceError("resource does not exist")
+    raw = bytes.fromhex(text[2:])[4:]
+    kind = cast("VectorType | TensorType", attr.type)
+    element = kind.element_type
+    count = 1
+    for length in kind.get_shape():
+        count *= length
+    if isinstance(element, VectorType):
+        for length in element.get_shape():
+            count *= length
+        element = element.element_type
+    if len(raw) // count * 8 != bits:
+        raise ResourceError("raw data size does not match element type size")
+    if kind.name not in ("tensor", "vector"):
+        raise ResourceError("unsupported dense_resource type")
+    data = from_raw(raw[: count * bits // 8], element, count)
+    if data is None:
+        raise ResourceError("raw data size does not match element type size")
+    from xdsl.dialects.builtin import TensorType
+
+    return dense(TensorType(element, [count]), data)
 
 
 def constant(attr: Attribute, t: Attribute, types: Types) -> str:
@@ -82,8 +120,6 @@ def constant(attr: Attribute, t: Attribute, types: Types) -> str:
             raise Unsupported(f"an array of {_count(t)} elements")
         return _dense(densify(attr), t, types)
     if name == "dense_resource":
-        from xgpu.backend.llvm_ir.constant_elements import ResourceError, dense_of_resource
-
         try:
             return _dense(
                 dense_of_resource(cast("DenseResourceAttr", attr), _scalar(t), types.resources),

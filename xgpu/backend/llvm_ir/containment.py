@@ -4,7 +4,7 @@
 LLVM aborts at what it cannot select or asserts, and says why on standard error. What we know
 beforehand is a diagnostic of its own (`nvptx/needs`). For the rest:
 
-* A tool has its process to itself (`core/support/ownership`): there LLVM's end is caught at the
+* A tool has its process to itself (`core/support/process`): there LLVM's end is caught at the
   last moment, said as a diagnostic, and the exit code is 1. That costs nothing.
 * In somebody else's process the work is done by a child, which may end. That costs about as much
   as compiling a small kernel, so it is done only where the module holds something that is not
@@ -23,8 +23,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError
-from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
-from xgpu.core.support.ownership import owner
+from xgpu.core.support.process import REFUSED, is_main_interpreter, owner
 
 if TYPE_CHECKING:
     import ctypes

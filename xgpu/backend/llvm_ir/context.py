@@ -16,8 +16,8 @@ from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata, string
 from xgpu.backend.llvm_ir.types import Types, symbol
 from xgpu.core.ir.errors import Diagnostic, error
-from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.support.abi import declaration
 from xgpu.dialects.llvm.types import DataLayout
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, IntegerAttr, StringAttr
 
 from xgpu.core.ir.elements import values_of
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import attribute_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerType

@@ -34,7 +34,7 @@ from xgpu.backend.llvm_ir.literals import (
     vector,
 )
 from xgpu.core.ir import float_arithmetic as floats
-from xgpu.core.ir.integer_arithmetic import BINARY, division_overflows, signed, unsigned
+from xgpu.core.ir.integers import BINARY, division_overflows, signed, unsigned
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

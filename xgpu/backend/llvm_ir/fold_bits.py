@@ -23,7 +23,7 @@ from xgpu.backend.llvm_ir.literals import (
     vector,
 )
 from xgpu.core.ir.float_formats import from_bits, to_bits
-from xgpu.core.ir.integer_arithmetic import unsigned
+from xgpu.core.ir.integers import unsigned
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute

@@ -167,12 +167,6 @@ class FunctionWriter:
         lines = before[count:] + (self.current if self.current is not before else [])
         record(op, "\n".join(text for _, text in lines))
 
-    def open_block(self) -> int:
-        """A further LLVM block inside the current one; the text goes on there."""
-        identity = self.identity()
-        self.lines[identity] = self.current = []
-        return identity
-
     def _connect_phis(self, blocks: list[Block]) -> None:
         """Fills the phi nodes, whose incoming values are known only now."""
         incoming: dict[Block, list[tuple[Block, Operation]]] = {b: [] for b in blocks}

@@ -75,7 +75,7 @@ def initializer(m: ModuleContext, op: Operation, what: str) -> str:
 
 def variable(m: ModuleContext, op: Operation) -> None:
     if "mgpu.kernel" in op.attributes:
-        from xgpu.backend.llvm_ir.gpu_kernel import kernel_global
+        from xgpu.backend.llvm_ir.gpu import kernel_global
 
         m.globals.append(kernel_global(m, op))
         return

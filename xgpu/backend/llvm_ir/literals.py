@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType, VectorType
 
 from xgpu.core.ir.float_formats import F64, FORMATS, FloatFormat, from_bits, round_to, to_bits
-from xgpu.core.ir.integer_arithmetic import signed
+from xgpu.core.ir.integers import signed
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:

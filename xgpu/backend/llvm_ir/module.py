@@ -8,6 +8,7 @@ after parsing it is what `mlir-translate --mlir-to-llvmir` prints.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
@@ -30,14 +31,41 @@ from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.parts import Declaration, Definition, ModuleParts
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.core.ir.errors import DiagnosticError, error, op_error
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import references
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Operation, Region
+
+
+# -- The order of intrinsics' declarations in a printed module.
+#
+# LLVM's parser, which declares the intrinsics of our text, does so by name; MLIR does when it first
+# calls one. The order decides how attribute groups are numbered, so the whole text differs by it.
+
+
+_DECLARATION = re.compile(
+    r"(?:^;[^\n]*\n)?^declare [^\n]*?@(llvm\.[\w.]+)\([^\n]*\n\n?", re.MULTILINE
+)
+_CALL = re.compile(r"@(llvm\.[\w.]+)\(")
+
+
+def in_order_of_use(text: str, given: str = "") -> str | None:
+    """`text` with its intrinsics declared in the order of their first calls; None if they are.
+    Those that the text `given` to LLVM declares itself stay where they are."""
+    fixed = {m[1] for m in _DECLARATION.finditer(given)}
+    found = {m[1]: m[0] for m in _DECLARATION.finditer(text) if m[1] not in fixed}
+    if len(found) < 2:
+        return None
+    body = _DECLARATION.sub(lambda m: m[0] if m[1] in fixed else "", text)
+    used = [name for name in dict.fromkeys(_CALL.findall(body)) if name in found]
+    names = used + [name for name in found if name not in used]
+    if names == list(found):
+        return None
+    return "\n".join([body, *(found[name] for name in names)])
 
 
 class ModuleWriter(ModuleContext):
@@ -333,11 +361,6 @@ def distinct_successors(region: Region) -> Region:
             seen.add(target)
         last.successors = successors
     return clone
-
-
-def llvm_error(message: str, op: Operation) -> DiagnosticError:
-    """LLVM's own words about a text that it does not take."""
-    return error(op, message)
 
 
 __all__ = ["ModuleWriter", "passthrough"]

@@ -6,12 +6,40 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from xdsl.ir import Operation
+
+from xgpu.backend.llvm_ir.translation import translate
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
     from llvmlite.binding.module import ModuleRef
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute
+
+
+# -- the operation that an instruction comes from, for errors found in LLVM IR
+
+
+#: Numbers of values: final ones, and those of the translation under way.
+_VALUE = re.compile("%\x01?[0-9]+|, !dbg ![0-9]+$")
+
+
+def operation_of_line(module: Operation, line: str) -> Operation | None:
+    """The first operation that a line of the LLVM IR comes from, whatever its values are called."""
+    found: list[Operation] = []
+    wanted = _without_numbers(line)
+
+    def record(op: Operation, lines: str) -> None:
+        if not found and wanted in map(_without_numbers, lines.splitlines()):
+            found.append(op)
+
+    if wanted:
+        translate(module, record=record)
+    return found[0] if found else None
+
+
+def _without_numbers(line: str) -> str:
+    return _VALUE.sub("%", line.strip())
 
 
 class RefusedError(DiagnosticError):
@@ -36,7 +64,6 @@ class RefusedError(DiagnosticError):
 
     def at(self, module: Operation) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
-        from xgpu.backend.llvm_ir.origins import operation_of_line
         from xgpu.core.ir.errors import error
 
         op = operation_of_line(module, self.line)

@@ -125,7 +125,7 @@ class _Emitters(dict[str, Emitter]):
 
             return emitter(name)
         if name == "gpu.launch_func":
-            from xgpu.backend.llvm_ir.gpu_launch import launch_func
+            from xgpu.backend.llvm_ir.gpu import launch_func
 
             return launch_func
         return None
@@ -136,6 +136,6 @@ def _nothing(writer: object, op: Operation) -> None:
 
 
 def _binary(writer: ModuleContext, op: Operation) -> None:
-    from xgpu.backend.llvm_ir.gpu_binary import embed_binary
+    from xgpu.backend.llvm_ir.gpu import embed_binary
 
     embed_binary(writer, op)

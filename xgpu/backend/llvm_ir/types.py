@@ -58,7 +58,7 @@ _BY_NAME = {
 
 def _space_number(t: Attribute) -> int:
     """The address space of a `!ptr.ptr`."""
-    from xgpu.core.ods.type_predicates import is_llvm_pointer
+    from xgpu.core.ods.predicates import is_llvm_pointer
 
     if not is_llvm_pointer(t):
         raise DiagnosticError(Diagnostic("error", f"no LLVM IR type corresponds to {t}"))

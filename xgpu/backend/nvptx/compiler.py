@@ -16,8 +16,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from xgpu.backend.nvptx.needs import PTX_VERSIONS
 from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
-from xgpu.backend.nvptx.versions import PTX_VERSIONS
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
 if TYPE_CHECKING:

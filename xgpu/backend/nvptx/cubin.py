@@ -7,11 +7,12 @@ Neither comes with xgpu. Without one, PTX goes to the driver, which has an assem
 from __future__ import annotations
 
 import functools
+import json
 import os
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,39 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from xdsl.ir import LocationAttr
+
+
+# -- PTX of one module for several chips, for programs whose devices differ.
+#
+# `MAGIC`, the length of a table, the table (JSON: chips and bytes), and the texts one after the
+# other.
+
+
+MAGIC = b"xgpu-chips-1\0"
+_LENGTH_BYTES = 4
+
+
+def bundle(codes: Mapping[str, bytes]) -> bytes:
+    """The image of a module from its PTX for each chip."""
+    table = json.dumps([[chip, len(code)] for chip, code in codes.items()]).encode()
+    return b"".join((MAGIC, len(table).to_bytes(_LENGTH_BYTES, "little"), table, *codes.values()))
+
+
+def is_bundle(image: bytes) -> bool:
+    return image.startswith(MAGIC)
+
+
+def codes_of(image: bytes) -> dict[str, bytes]:
+    """What `bundle` was given."""
+    begin = len(MAGIC) + _LENGTH_BYTES
+    length = int.from_bytes(image[len(MAGIC) : begin], "little")
+    at = begin + length
+    found: dict[str, bytes] = {}
+    for chip, size in json.loads(image[begin:at]):
+        found[chip] = image[at : at + size]
+        at += size
+    return found
+
 
 #: The PTX version (times ten) of each CUDA release, ptxas's and nvJitLink's.
 _PTX_OF_CUDA = {
@@ -80,7 +114,7 @@ def nvjitlink() -> ModuleType | None:
 @functools.cache
 def assembler_ptx_version() -> int | None:
     """The newest PTX version (times ten) that the installed assembler reads; None without one."""
-    from xgpu.backend.nvptx.versions import PTX_VERSIONS
+    from xgpu.backend.nvptx.needs import PTX_VERSIONS
 
     release: tuple[int, int] | None = None
     if (library := nvjitlink()) is not None:

@@ -18,7 +18,8 @@ from xdsl.dialects.builtin import i32, i64
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.ir.construction import defining
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.builders import binary, constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 
@@ -37,12 +38,12 @@ def split_addresses(kernel: Operation) -> None:
 def _split(op: Operation) -> None:
     up = _shifted(op, "llvm.lshr", _DOWN)
     number = None if up is None else _shifted(up, "llvm.shl", _UP)
-    place = None if number is None else _made_by(number, "llvm.ptrtoint")
-    view = None if place is None else _made_by(place.operands[0], "llvm.getelementptr")
+    place = None if number is None else defining(number, "llvm.ptrtoint")
+    view = None if place is None else defining(place.operands[0], "llvm.getelementptr")
     if view is None or len(view.operands) != 2:
         return
     size = _bytes(view)
-    scaled = _made_by(view.operands[1], "llvm.mul")
+    scaled = defining(view.operands[1], "llvm.mul")
     if size is None or scaled is None or view.operands[0].type != LLVMPointerType(_SHARED):
         return
     factor = int_of(scaled.operands[1])
@@ -58,14 +59,9 @@ def _split(op: Operation) -> None:
     rw.replace(op, [rw.value("llvm.zext", [binary(rw, "add", low, distance, 0)], i64)])
 
 
-def _made_by(value: SSAValue, name: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
-
-
 def _shifted(source: Operation | SSAValue, name: str, bits: int) -> SSAValue | None:
     """What `source` shifts by so many bits, as a value of 64 bits."""
-    op = source if isinstance(source, Operation) else _made_by(source, name)
+    op = source if isinstance(source, Operation) else defining(source, name)
     if op is None or op.results[0].type != i64 or int_of(op.operands[1]) != bits:
         return None
     return op.operands[0]

@@ -13,10 +13,23 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.support.packages import data_text
+from xgpu.core.support.files import data_text
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr
+
+
+# -- versions of PTX
+
+
+if TYPE_CHECKING:
+    pass
+
+#: PTX versions (times ten) that LLVM 22.1's NVPTX can write.
+PTX_VERSIONS = frozenset(
+    (32, 40, 41, 42, 43, 50, *range(60, 66), *range(70, 79), *range(80, 89), 90)
+)
+
 
 #: Instructions, by the beginnings of their names (`llvm.nvvm.` of an intrinsic left out) -> for
 #: chips from a number on, the PTX version (times ten). The first that matches counts.

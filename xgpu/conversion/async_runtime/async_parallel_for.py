@@ -23,9 +23,8 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.folding import fold
-from xgpu.core.rewriting.materialize import materialize
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.folding import fold, materialize
 from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index_constant
 from xgpu.dialects.gpu.ops import clone_with_locations, parent_of, used_values_defined_above
 

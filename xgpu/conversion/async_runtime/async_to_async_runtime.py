@@ -25,7 +25,7 @@ from xgpu.core.ir.constants import is_constant_op
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.ops import replace_uses_in_region, used_values_defined_above, walk_postorder

@@ -30,9 +30,9 @@ from xgpu.conversion.async_tokens.streams import Streams
 from xgpu.conversion.async_tokens.tokens import is_passed_argument
 from xgpu.conversion.async_tokens.units import At, Edge, Enter, Leave, Pop, Push, Step, Unit
 from xgpu.core import ods
-from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.calls import is_function, is_return
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import EventType, FunctionType, StreamType

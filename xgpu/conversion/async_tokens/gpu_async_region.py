@@ -20,7 +20,7 @@ from xgpu.conversion.async_tokens.points import resize_group, token_of
 from xgpu.core import ods
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.structure import is_terminator
+from xgpu.core.ir.op_info import is_terminator
 from xgpu.core.passes.base import Pass
 from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType

@@ -24,7 +24,7 @@ from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.errors import Diagnostic, op_error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.dialects.mgpu.ops import EventType, StreamType

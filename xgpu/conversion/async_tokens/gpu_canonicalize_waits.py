@@ -32,7 +32,7 @@ from xgpu.conversion.async_tokens.points import (
     set_dependencies,
 )
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:

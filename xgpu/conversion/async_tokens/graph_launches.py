@@ -22,7 +22,7 @@ from xgpu.conversion.async_tokens.units import At, Step, Unit
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.symbols import lookup
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMFunctionType
 from xgpu.dialects.mgpu.ops import GraphExecType, GraphNodeType, GraphType

@@ -194,7 +194,7 @@ class FunctionOrder:
     def _edges(
         self, forest: LoopForest, block: Block, done: int, reached: int
     ) -> list[tuple[Block, Exit]]:
-        from xgpu.core.ir.branches import successor_operands
+        from xgpu.core.ir.region_flow import successor_operands
 
         last = block.last_op
         assert last is not None

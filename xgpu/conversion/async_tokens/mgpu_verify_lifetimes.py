@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.calls import is_call, is_function, is_return
 from xgpu.core.ir.errors import DiagnosticError, op_error
-from xgpu.core.ir.region_flow import EDGES, REGION_ENDS, edges
+from xgpu.core.ir.region_flow import EDGES, REGION_ENDS, edges, successor_operands
 from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, ClassVar, NamedTuple, cast
 from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.branches import segment_sizes
 from xgpu.core.ir.calls import is_function
+from xgpu.core.ir.region_flow import segment_sizes
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 
 if TYPE_CHECKING:

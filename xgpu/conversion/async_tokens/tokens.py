@@ -30,13 +30,20 @@ from xgpu.conversion.async_tokens.points import (
     resize_group,
     token_operands,
 )
-from xgpu.core.ir.branches import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.region_flow import EDGES, edges, is_region_branch, region_ends
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.ir.region_flow import (
+    EDGES,
+    edges,
+    is_region_branch,
+    predecessor_edges,
+    region_ends,
+    set_successor_operands,
+    successor_operands,
+)
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.async_.ops import ValueType
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.gpu.ops import is_async_op

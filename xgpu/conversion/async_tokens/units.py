@@ -33,11 +33,10 @@ from xgpu.conversion.async_tokens.points import (
     touches_tokens,
 )
 from xgpu.conversion.async_tokens.tokens import TokenView
-from xgpu.core.ir.branches import successor_ranges
 from xgpu.core.ir.calls import is_call, is_return
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.region_flow import EDGES, REGION_ENDS
+from xgpu.core.ir.region_flow import EDGES, REGION_ENDS, successor_ranges
 from xgpu.dialects.gpu.ops import is_async_op
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.blocks import block_before, split_before
-from xgpu.core.ir.fields import set_arguments
+from xgpu.core.ir.construction import set_arguments
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import convert
 

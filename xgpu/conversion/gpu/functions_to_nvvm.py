@@ -29,7 +29,7 @@ from xgpu.conversion.launch.kernel_signature import Convention, KernelSignature
 from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
-from xgpu.core.ir.fields import set_arguments
+from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.ops import REDUX, why_not_redux

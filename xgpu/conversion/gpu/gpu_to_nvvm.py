@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
 
     from xgpu.conversion.llvm_types import LLVMConversion, LLVMTypeConverter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion, Rule
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu
     from xgpu.dialects.dlti.ops import DataLayoutSpecAttr
 

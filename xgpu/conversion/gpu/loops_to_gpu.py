@@ -30,7 +30,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects, is_memory_effect_free
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.ops import (
     clone_with_locations,

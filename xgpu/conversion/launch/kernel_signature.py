@@ -21,7 +21,7 @@ from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xgpu.conversion.llvm_types import Converted, LLVMTypeConverter
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 
 # --- builtin types -------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def integer_width(ty: Attribute) -> int | None:
 #
 # A kernel that is compiled (`conversion/gpu/functions_to_nvvm.py`) takes the types that its
 # signature says. A launch passes the values that the signature of its operands says: as operands
-# of a `gpu.launch_func` whose translation stores them (`backend/llvm_ir/gpu_launch.py`), or stored
+# of a `gpu.launch_func` whose translation stores them (`backend/llvm_ir/gpu.py`), or stored
 # by the rules of the mgpu dialect (`state.py`), where its `layout` puts them. Both hand on an
 # array of their addresses; the end of this file has the call.
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 # `convert-mgpu-to-llvm`: operations of the mgpu dialect as calls of the runtime.
 #
 # Every handle is a pointer. `mgpu.kernel` becomes a load of a global that says which kernel it
-# holds: where the binaries are embedded (`xgpu/backend/llvm_ir/gpu_kernel.py`), kernels are
+# holds: where the binaries are embedded (`xgpu/backend/llvm_ir/gpu.py`), kernels are
 # resolved once, when the program starts. Rules are also part of `gpu-to-llvm`. Signatures:
 # xgpu/core/support/abi.py.
 

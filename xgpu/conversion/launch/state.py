@@ -23,8 +23,8 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function
 from xgpu.core.ir.symbols import lookup, symbol_name
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import Conversion, NoMatch
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import (

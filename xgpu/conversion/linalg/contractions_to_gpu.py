@@ -52,7 +52,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core import ods
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value, bit_width
 from xgpu.dialects.linalg import ops
 from xgpu.transforms.gpu.gpu_map_parallel_loops import thread_mapping

@@ -23,7 +23,7 @@ from xgpu.core.ir import constants
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.affine.maps import Mixed

@@ -44,7 +44,7 @@ from xgpu.core import ods
 from xgpu.core.ir import constants
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.linalg import ops

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, UnrankedMemRefType
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects.llvm.types import LLVMArrayType
 
 

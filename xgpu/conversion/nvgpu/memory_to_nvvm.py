@@ -27,7 +27,7 @@ from xdsl.ir import Attribute, SSAValue
 from xgpu.conversion.launch.state import call_runtime_function, declare_runtime_function
 from xgpu.conversion.memref.descriptor import UnrankedDescriptor, element_pointer
 from xgpu.core import ods
-from xgpu.core.ir.fields import operands_of
+from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.ops import parent_of
@@ -39,8 +39,8 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.conversion.llvm_types import LLVMConversion
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import func, nvgpu
 
 

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, MemRefType
 
     from xgpu.conversion.llvm_types import LLVMConversion, LLVMTypeConverter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import nvgpu
 
 
@@ -163,10 +163,6 @@ def _factors(
         target,
         [unpack(rw, v, kind) for v, kind in zip(operands[:3], kinds, strict=True)],
     )
-
-
-#: What nvvm.mma.sync infers from its operands; other factors are named.
-_INFERRED = frozenset({"f16", "f64"})
 
 
 def lower_mma_sync(

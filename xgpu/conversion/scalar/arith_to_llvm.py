@@ -32,8 +32,7 @@ from xgpu.conversion.to_llvm import (
     one_to_one,
 )
 from xgpu.core import ods
-from xgpu.core.ir.elements import dense, pack
-from xgpu.core.ir.splats import repeated
+from xgpu.core.ir.elements import dense, pack, repeated
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, Replacements, convert, first_of
 from xgpu.dialects.arith.builders import attribute_constant

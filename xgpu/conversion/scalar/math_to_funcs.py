@@ -25,8 +25,7 @@ from xgpu.conversion.scalar.math_functions import (
     build_integer_power,
     build_leading_zeros,
 )
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error
+from xgpu.core.ir.errors import error, shown
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.driver import NoMatch, convert

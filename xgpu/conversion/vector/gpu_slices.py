@@ -18,8 +18,9 @@ from xdsl.ir import Block, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
 from xgpu.core.ir.constants import constant_value, splat_value
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.syntax import is_minor_identity
 from xgpu.transforms.vector.transfers import READ, WRITE, Transfer, create_read, transpose
@@ -69,11 +70,6 @@ def rank_of(value: SSAValue) -> int:
 def users(op: Operation) -> list[Operation]:
     """Those that use a result of `op`."""
     return [use.operation for result in op.results for use in result.uses]
-
-
-def defining(value: SSAValue, *names: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
 
 
 # --- matrices ------------------------------------------------------------------------------------

@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core.ir import affine
-from xgpu.core.ir.fields import next_use
+from xgpu.core.ir.construction import next_use
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import index_constant
@@ -48,8 +48,8 @@ from xgpu.transforms.vector.transfers import (
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType, VectorType
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects.vector import ExtractOp, InsertOp
 
 

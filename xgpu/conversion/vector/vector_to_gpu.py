@@ -32,7 +32,6 @@ from xgpu.conversion.vector.gpu_slices import (
     NoMatrix,
     convert_for,
     convert_yield,
-    defining,
     is_transposed_map,
     operations_to_convert,
     preparing_patterns,
@@ -43,10 +42,11 @@ from xgpu.conversion.vector.scf_transfers import composed_apply
 from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_value, make, splat_value
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 from xgpu.dialects.memref.layout import has_workgroup_attribute
 from xgpu.dialects.vector.syntax import is_minor_identity

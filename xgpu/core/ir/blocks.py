@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
+from xgpu.core.ir.construction import set_arguments
 from xgpu.core.ir.dominance import reachable_blocks
-from xgpu.core.ir.fields import set_arguments
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import LocationAttr
@@ -59,52 +59,6 @@ def split_before(op: Operation) -> tuple[Block, Block]:
         moved.parent = head
         moved = moved.next_op
     return head, tail
-
-
-def append_block(source: Block, target: Block) -> None:
-    """Moves the operations of `source` to the end of `target`, and removes `source`.
-
-    The arguments of `source` must have been mapped to other values.
-    """
-    op = source.first_op
-    if op is not None:
-        last = target._last_op  # pyright: ignore[reportPrivateUsage]
-        if last is None:
-            target._first_op = op  # pyright: ignore[reportPrivateUsage]
-        else:
-            last._next_op = op  # pyright: ignore[reportPrivateUsage]
-            op._prev_op = last  # pyright: ignore[reportPrivateUsage]
-        target._last_op = source._last_op  # pyright: ignore[reportPrivateUsage]
-        while op is not None:
-            op.parent = target
-            op = op.next_op
-        source._first_op = source._last_op = None  # pyright: ignore[reportPrivateUsage]
-    region = source.parent
-    if region is not None:
-        region.detach_block(source)
-
-
-def move_block_before(source: Block, op: Operation) -> None:
-    """Moves the operations of `source` to before `op`. `source` stays, empty, in its region."""
-    block = op.parent
-    first = source._first_op  # pyright: ignore[reportPrivateUsage]
-    if block is None or first is None:
-        return
-    last = source._last_op  # pyright: ignore[reportPrivateUsage]
-    assert last is not None
-    previous = op._prev_op  # pyright: ignore[reportPrivateUsage]
-    moved = first
-    while moved is not None:
-        moved.parent = block
-        moved = moved.next_op
-    first._prev_op = previous  # pyright: ignore[reportPrivateUsage]
-    if previous is None:
-        block._first_op = first  # pyright: ignore[reportPrivateUsage]
-    else:
-        previous._next_op = first  # pyright: ignore[reportPrivateUsage]
-    last._next_op = op  # pyright: ignore[reportPrivateUsage]
-    op._prev_op = last  # pyright: ignore[reportPrivateUsage]
-    source._first_op = source._last_op = None  # pyright: ignore[reportPrivateUsage]
 
 
 def take_region(op: Operation, index: int) -> Region:

@@ -3,14 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.dialects.builtin import SymbolRefAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.core.ir.symbols import nearest_table, references, resolve, symbol_name, visibility
 
 RETURNS = frozenset(("func.return", "gpu.return", "llvm.return", "async.return"))
@@ -143,3 +142,29 @@ def _is_exposed(function: Operation, top: Operation) -> bool:
             return False
         table = nearest_table(table)
     return True
+
+
+# -- Kernels written by xgpu's own passes, which an attribute marks.
+#
+# What mlir-opt makes of a kernel, xgpu makes too, to the byte. A kernel from `circular-buffer` or
+# `gpu-gemm-pipeline` has no counterpart in MLIR: it may get better code.
+
+
+OWN = "xgpu.own"
+_KERNELS = ("gpu.launch", "gpu.func", "llvm.func")
+
+
+def mark_own(op: Operation) -> None:
+    """Say so of the kernel around `op`, or that `op` is, if there is one."""
+    kernel: Operation | None = op
+    while kernel is not None and kernel.name not in _KERNELS:
+        kernel = kernel.parent_op()
+    if kernel is not None:
+        kernel.attributes[OWN] = UnitAttr()
+
+
+def own_kernels(module: Operation) -> Iterator[Operation]:
+    """Those in `module`, a module of kernels in the llvm dialect."""
+    for op in module.regions[0].block.ops:
+        if OWN in op.attributes:
+            yield op

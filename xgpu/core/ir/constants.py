@@ -22,12 +22,11 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 
-from xgpu.core.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.core.ir.elements import Repeated, dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.float_formats import FORMATS, FloatFormat
 from xgpu.core.ir.floats import float_attribute
-from xgpu.core.ir.integer_arithmetic import signed, unsigned
+from xgpu.core.ir.integers import signed, unsigned
 from xgpu.core.ir.services import definitions
-from xgpu.core.ir.splats import Repeated, repeated
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType

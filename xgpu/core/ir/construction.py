@@ -9,13 +9,81 @@ where all uses of a value change, each operand list is written once and each use
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import UNKNOWN_LOC
 from xdsl.ir import Attribute, Operation, OpResult, SSAValue, SSAValues, Use
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Region
+    from collections.abc import Callable
+
+    from xdsl.ir import Block, BlockArgument, Region, TypeAttribute
+    from xdsl.parser import AttrParser
+    from xdsl.utils.lexer import Token
+    from xdsl.utils.mlir_lexer import MLIRTokenKind
+
+
+# -- Fields of xDSL's objects.
+#
+# xDSL offers most of them as properties that build a view (`op.operands`) or check first. Code that
+# walks a whole program, such as the verifier, the printer and the drivers, reads the field here
+# with one call of C. No other module names a private field of xDSL
+# (`tests/unit/test_private_fields.py`).
+
+
+operands_of: Callable[[Operation], tuple[SSAValue, ...]] = attrgetter("_operands")
+successors_of: Callable[[Operation], tuple[Block, ...]] = attrgetter("_successors")
+next_operation: Callable[[Operation], Operation | None] = attrgetter("_next_op")
+
+arguments_of: Callable[[Block], tuple[BlockArgument, ...]] = attrgetter("_args")
+first_operation: Callable[[Block], Operation | None] = attrgetter("_first_op")
+last_operation: Callable[[Block], Operation | None] = attrgetter("_last_op")
+next_block: Callable[[Block], Block | None] = attrgetter("_next_block")
+
+first_block: Callable[[Region], Block | None] = attrgetter("_first_block")
+last_block: Callable[[Region], Block | None] = attrgetter("_last_block")
+
+value_type: Callable[[SSAValue], Attribute] = attrgetter("_type")
+hint_of: Callable[[SSAValue], str | None] = attrgetter("_name")
+
+using_operation: Callable[[Use], Operation] = attrgetter("_operation")
+next_use: Callable[[Use], Use | None] = attrgetter("_next_use")
+
+#: The token that a parser is at, which it has not consumed.
+current_token: Callable[[AttrParser], Token[MLIRTokenKind]] = attrgetter("_current_token")
+
+
+def set_hint(value: SSAValue, hint: str | None) -> None:
+    """Gives a value a name that is known to be one, so that it need not be looked at."""
+    value._name = hint  # pyright: ignore[reportPrivateUsage]
+
+
+def set_arguments(block: Block, arguments: Sequence[BlockArgument]) -> None:
+    """Makes `arguments` the arguments of `block`. Old ones keep their users."""
+    block._args = tuple(arguments)  # pyright: ignore[reportPrivateUsage]
+    for index, argument in enumerate(arguments):
+        argument.index = index
+        argument.block = block
+
+
+def append_operation(block: Block, last: Operation | None, op: Operation) -> None:
+    """`block.add_op(op)` without its checks, for an operation that is new; `last` is the last one
+    of the block."""
+    op.parent = block
+    if last is None:
+        block._first_op = op  # pyright: ignore[reportPrivateUsage]
+    else:
+        last._next_op = op  # pyright: ignore[reportPrivateUsage]
+        op._prev_op = last  # pyright: ignore[reportPrivateUsage]
+    block._last_op = op  # pyright: ignore[reportPrivateUsage]
+
+
+def float_types() -> dict[str, TypeAttribute]:
+    """The types of floating-point numbers that are one word, by their text."""
+    from xdsl.parser import AttrParser
+
+    return dict(AttrParser._builtin_float_types)  # pyright: ignore[reportPrivateUsage]
 
 
 class Values(SSAValues[Any]):

@@ -8,9 +8,10 @@ MLIR's own bytes, which hexadecimal literals show, differ: 3 bytes for i20, a bi
 
 from __future__ import annotations
 
+import itertools
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import (
@@ -30,10 +31,90 @@ from xdsl.dialects.builtin import (
 
 from xgpu.core.ir.floats import from_bits, to_bits
 from xgpu.core.ir.locations import build
-from xgpu.core.ir.splats import Repeated, byte_count, repeated
 
 if TYPE_CHECKING:
+    from typing_extensions import TypeIs
     from xdsl.ir import Attribute
+
+
+# -- Bytes of elements that are all the same, for shapes too large to hold each of them.
+
+
+#: Up to so many bytes, equal elements are held like others.
+MOST_BYTES = 1 << 26
+
+
+class Repeated(bytes):
+    """`element` `count` times, held once. Its slices are bytes; iterating goes over one element
+    only, which says whether there is anything but zeros. `byte_count` is its length where Python's
+    `len` cannot say it."""
+
+    element: bytes
+    times: int
+
+    def __new__(cls, element: bytes, count: int) -> Repeated:
+        found = super().__new__(cls, element)
+        found.element = bytes(element)
+        found.times = count
+        return found
+
+    @property
+    def byte_count(self) -> int:
+        return len(self.element) * self.times
+
+    def __len__(self) -> int:
+        return self.byte_count
+
+    def __bool__(self) -> bool:
+        return True  # what is small is plain bytes
+
+    def __getitem__(self, key: Any) -> Any:
+        if isinstance(key, slice):
+            start, stop, step = _indices(key, self.byte_count)
+            if step != 1:
+                raise ValueError("slices of repeated elements have no gaps")
+            size = len(self.element)
+            first = start // size
+            part = repeated(self.element, -(-stop // size) - first)
+            if part.__class__ is Repeated:
+                if start % size or stop % size:
+                    raise ValueError("a part of repeated elements begins and ends with one")
+                return part
+            return part[start - first * size : stop - first * size]
+        if not -self.byte_count <= key < self.byte_count:
+            raise IndexError("index out of range")
+        at: int = key % len(self.element)
+        return self.element[at]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Repeated):
+            return False  # shorter ones are plain bytes
+        return self.element == other.element and self.times == other.times
+
+    def __hash__(self) -> int:
+        return hash((self.element, self.times))
+
+    def __deepcopy__(self, memo: object) -> Repeated:
+        return self
+
+
+def _indices(key: slice, length: int) -> tuple[int, int, int]:
+    """What a slice of `length` bytes means; Python's own knows no lengths past its word."""
+    bounds = [0 if key.start is None else key.start, length if key.stop is None else key.stop]
+    start, stop = (min(max(n + length if n < 0 else n, 0), length) for n in bounds)
+    return start, max(start, stop), key.step or 1
+
+
+def byte_count(data: bytes) -> int:
+    """The length of bytes, however they are held."""
+    return data.byte_count if isinstance(data, Repeated) else len(data)
+
+
+def repeated(element: bytes, count: int) -> bytes:
+    """`element * count`; held once if that is large."""
+    if len(element) * count <= MOST_BYTES:
+        return element * count
+    return Repeated(element, count)
 
 
 def element_size(ty: Any) -> int:
@@ -234,3 +315,83 @@ def densify(attr: Any) -> DenseIntOrFPElementsAttr:
             flat = flat * length + places[row * len(shape) + dimension]
         raw[flat * size : (flat + 1) * size] = data[row * size : (row + 1) * size]
     return dense(kind, bytes(raw))
+
+
+# -- Parts of dense constants, on their bytes: other shapes, slices out of them and into them.
+#
+# A `Repeated` of more elements than can be held stays one, or the constant is left alone.
+
+
+def is_dense(attr: Attribute | None) -> TypeIs[DenseIntOrFPElementsAttr]:
+    """Whether a constant is a dense one, so that its parts are known."""
+    return isinstance(attr, DenseIntOrFPElementsAttr)
+
+
+def reshaped(attr: DenseIntOrFPElementsAttr, kind: Attribute) -> DenseIntOrFPElementsAttr:
+    """The same elements as the shaped type `kind`, which has as many."""
+    return dense(kind, attr.data.data)
+
+
+def of_splat(attr: DenseIntOrFPElementsAttr, kind: Any) -> DenseIntOrFPElementsAttr | None:
+    """The one element of `attr` everywhere in the static shape `kind`; None if it has several."""
+    size = element_size(attr.get_element_type())
+    data = attr.data.data
+    shape: Sequence[int] = kind.get_shape()
+    if not is_splat(data, size) or any(extent < 0 for extent in shape):
+        return None
+    return dense(kind, repeated(data[:size], math.prod(shape)))
+
+
+def element_at(attr: DenseIntOrFPElementsAttr, position: Sequence[int]) -> bytes | None:
+    """The bytes of an element; None outside of the shape."""
+    shape = attr.type.get_shape()
+    if any(not 0 <= at < extent for at, extent in zip(position, shape, strict=True)):
+        return None
+    size = element_size(attr.get_element_type())
+    flat = 0
+    for at, extent in zip(position, shape, strict=True):
+        flat = flat * extent + at
+    return attr.data.data[flat * size : (flat + 1) * size]
+
+
+def _rows(
+    shape: Sequence[int], offsets: Sequence[int], sizes: Sequence[int]
+) -> Iterator[tuple[int, int]]:
+    """(first element, number) of each run of elements that a slice takes from a shape."""
+    *outer, inner = sizes
+    for index in itertools.product(*(range(extent) for extent in outer)):
+        flat = 0
+        for extent, offset, at in zip(shape, offsets, (*index, 0), strict=True):
+            flat = flat * extent + offset + at
+        yield flat, inner
+
+
+def sliced(
+    attr: DenseIntOrFPElementsAttr, offsets: Sequence[int], sizes: Sequence[int], kind: Attribute
+) -> DenseIntOrFPElementsAttr | None:
+    """The elements of a slice without gaps, as `kind`; None of what is not held one by one.
+
+    `offsets` and `sizes` have a number for each dimension of the constant.
+    """
+    data = attr.data.data
+    if isinstance(data, Repeated):
+        return of_splat(attr, kind)
+    size = element_size(attr.get_element_type())
+    if not sizes:
+        return dense(kind, data)
+    rows = _rows(attr.type.get_shape(), offsets, sizes)
+    return dense(kind, b"".join(data[at * size : (at + n) * size] for at, n in rows))
+
+
+def chosen_elements(condition: Any, true: Any, false: Any) -> DenseIntOrFPElementsAttr | None:
+    """The elements of `true` where `condition` has ones, those of `false` elsewhere; None where
+    they are not held one by one."""
+    left, right = true.data.data, false.data.data
+    if any(isinstance(data, Repeated) for data in (condition.data.data, left, right)):
+        return None
+    size = element_size(true.get_element_type())
+    parts = [
+        (left if truth else right)[at * size : (at + 1) * size]
+        for at, truth in enumerate(values_of(condition))
+    ]
+    return dense(true.type, b"".join(parts))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What can go wrong, and how it is told.
+"""Errors and their messages.
 
 A mistake in the user's input is a `Diagnostic`: a severity, a message in MLIR's words, a location
 and notes. It travels as a `DiagnosticError`, which every tool turns into `file:line:col: error:
@@ -17,12 +17,18 @@ from typing import TYPE_CHECKING, NoReturn, ParamSpec, TypeVar
 from xdsl.utils.exceptions import DiagnosticException, VerifyException
 
 from xgpu.core.ir.diagnostic import Diagnostic, flatten, unflatten
-from xgpu.core.ir.services import render_diagnostic
+from xgpu.core.ir.services import attribute_text, render_diagnostic
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation
 
     from xgpu.core.ir.diagnostic import FlatDiagnostic
+
+
+def shown(attribute: Attribute) -> str:
+    """An attribute or type as MLIR writes it."""
+    return attribute_text()(attribute)
+
 
 P = ParamSpec("P")
 T = TypeVar("T")

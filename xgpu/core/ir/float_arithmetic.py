@@ -16,16 +16,19 @@ from collections.abc import Callable
 
 from xgpu.core.ir.float_formats import (
     FloatFormat,
+    WideFloat,
+    exact_float,
+    is_negative,
     is_signaling,
     make_nan,
     nan,
     nan_payload,
+    parts,
     quiet,
     round_exact,
     round_ratio,
     round_to,
 )
-from xgpu.core.ir.wide_floats import WideFloat, exact_float, is_negative, parts
 
 #: Types with at most as many bits are computed in double.
 _INNOCUOUS = 25

@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import AnyFloat, FloatAttr, FloatData
 from xdsl.ir import Attribute
 
 from xgpu.core.ir import float_formats
-from xgpu.core.ir.float_formats import FORMATS, from_decimal
-from xgpu.core.ir.wide_floats import WideFloat, is_negative
+from xgpu.core.ir.float_formats import FORMATS, WideFloat, from_decimal, is_negative
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser

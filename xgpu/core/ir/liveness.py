@@ -15,7 +15,7 @@ from collections.abc import Iterable
 
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
+from xgpu.core.ir.region_flow import predecessor_edges, successor_operands, successor_ranges
 
 
 def home(value: SSAValue) -> Block | None:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What is known of an operation, by its name: MLIR's `OperationName` with its interfaces.
 
-An `OpInfo` has a slot for each fact. A fact is looked up when it is first asked for and then kept:
-what was registered for the operation by `register` counts first, then what its definition and its
-dialect state (`xgpu/core/ods/facts.py`, through a service). Code asks here and nowhere else, so
-that an operation from outside is as good as one of ours.
+An `OpInfo` has a slot for each fact. A fact is looked up once, at its first use: what was
+registered for the operation by `register` counts first, then what its definition and its dialect
+state (`xgpu/core/ods/facts.py`, through a service). Code asks here and nowhere else, so that an
+operation from outside is as good as one of ours.
 """
 
 from __future__ import annotations
@@ -13,11 +13,61 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from xdsl.ir import Operation
+from xdsl.irdl import traits_def
+from xdsl.traits import (
+    IsolatedFromAbove,
+    IsTerminator,
+    NoTerminator,
+    OptionalSymbolOpInterface,
+    SymbolOpInterface,
+    SymbolTable,
+)
+
+from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.services import operation_facts
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Attribute
 
+
+def attribute_of(op: Operation, name: str) -> Any:
+    """The property, else the attribute `name`; None if there is neither.
+
+    An `or` would not do: integer attributes of zero and empty lists are false in xDSL.
+    """
+    found = op.properties.get(name)
+    return op.attributes.get(name) if found is None else found
+
+
+# -- unregistered operations
+
+
+class UnregisteredOperation(Operation):
+    """An operation of a name that no table has. Subclasses have that name."""
+
+    name = "builtin.unregistered"
+    traits = traits_def()
+
+    @classmethod
+    def has_trait(cls, trait: object, *, value_if_unregistered: bool = True) -> bool:
+        return value_if_unregistered
+
+
+_unregistered: dict[str, type[Operation]] = {}
+
+
+def unregistered_op(name: str) -> type[Operation]:
+    """The class of unregistered operations called `name`."""
+    cls = _unregistered.get(name)
+    if cls is None:
+        cls = _unregistered[name] = type(
+            "UnregisteredOperation", (UnregisteredOperation,), {"name": name}
+        )
+    return cls
+
+
+if TYPE_CHECKING:
     Folder = Callable[[Operation, list[Attribute | None]], Any]
     #: Kind of an effect, and ("operand" | "result", index) of the definition, or None.
     StatedEffects = tuple[tuple[str, tuple[str, int] | None], ...]
@@ -143,3 +193,132 @@ def look_again(name: str) -> None:
 def _forget_derived(name: str) -> None:
     for table in _DERIVED:
         table.pop(name, None)
+
+
+# -- terminators, isolation from above, symbol tables
+
+
+class OpFacts:
+    """What the verifier asks of an operation's class."""
+
+    __slots__ = (
+        "check",
+        "graph",
+        "isolated",
+        "no_terminator",
+        "symbol",
+        "symbol_table",
+        "terminator",
+        "unregistered",
+    )
+
+    def __init__(self, cls: type[Operation]) -> None:
+        self.unregistered = issubclass(cls, UnregisteredOperation)
+        self.isolated = cls.get_trait(IsolatedFromAbove) is not None
+        self.terminator = cls.get_trait(IsTerminator) is not None
+        self.symbol_table = cls.get_trait(SymbolTable) is not None
+        self.symbol = (
+            cls.get_trait(SymbolOpInterface) is not None
+            or cls.get_trait(OptionalSymbolOpInterface) is not None
+        )
+        names = _trait_names(cls)
+        self.no_terminator = "NoTerminator" in names or cls.get_trait(NoTerminator) is not None
+        #: Operations whose regions have no order of execution: values may be used anywhere.
+        self.graph = self.unregistered or (
+            "GraphRegionNoTerminator" in names
+            or "HasOnlyGraphRegion" in names
+            or (cls.name == "builtin.module")
+        )
+        self.check: Callable[[Operation], None] | None = (
+            cls.verify_ if cls.verify_ is not Operation.verify_ else None
+        )
+        # A class of ours has what was registered among its own checks.
+        registered = None if "spec" in cls.__dict__ else op_info(cls.name).verify
+        if registered is not None:
+            self.check = registered if self.check is None else _both(self.check, registered)
+        if cls.name.startswith("builtin."):
+            # xDSL's checks of its own two operations are done here, in MLIR's words.
+            self.check = _BUILTIN_CHECKS.get(cls.name)
+
+
+def _both(
+    first: Callable[[Operation], None], second: Callable[[Operation], None]
+) -> Callable[[Operation], None]:
+    """The checks of a class that is not ours, and what was registered for it."""
+
+    def check(op: Operation) -> None:
+        first(op)
+        second(op)
+
+    return check
+
+
+known_facts: dict[type[Operation], OpFacts] = {}
+
+
+class _KnownFacts:
+    """The facts of classes by the name of the operation, for whoever registers some."""
+
+    def pop(self, name: str, default: None) -> None:
+        for cls in [cls for cls in known_facts if cls.name == name]:
+            del known_facts[cls]
+
+
+watch(_KnownFacts())
+
+
+def facts_of(cls: type[Operation]) -> OpFacts:
+    """The facts of a class, found once."""
+    facts = known_facts.get(cls)
+    if facts is None:
+        facts = known_facts[cls] = OpFacts(cls)
+    return facts
+
+
+def _trait_names(cls: type[Operation]) -> frozenset[str]:
+    spec = getattr(cls, "spec", None)
+    if spec is None:
+        return frozenset()
+    return frozenset(t if isinstance(t, str) else t[0] for t in spec.traits)
+
+
+def is_terminator(op: Operation) -> bool:
+    """Whether an operation is known to end blocks. MLIR's `hasTrait<IsTerminator>`."""
+    return facts_of(op.__class__).terminator
+
+
+def may_be_terminator(op: Operation) -> bool:
+    """Whether an operation may end a block: one that nobody knows may. MLIR's `mightHaveTrait`."""
+    facts = facts_of(op.__class__)
+    return facts.terminator or facts.unregistered
+
+
+def _verify_module(op: Operation) -> None:
+    if len(op.regions) != 1:
+        raise op_error(op, "requires one region")
+    if op.results:
+        raise op_error(op, "requires zero results")
+    if op._operands:
+        raise op_error(op, "requires zero operands")
+    first = op.regions[0].blocks.first
+    if first is not None and first._args and first._next_block is None:
+        raise op_error(op, "region should have no arguments")
+    for name in op.attributes:
+        if "." not in name and name not in ("sym_name", "sym_visibility"):
+            raise op_error(
+                op,
+                f"can only contain attributes with dialect-prefixed names, found: '{name}'",
+            )
+
+
+def _verify_conversion(op: Operation) -> None:
+    if op.regions:
+        raise op_error(op, "requires zero regions")
+    if not op.results:
+        raise op_error(op, "expected at least one result for cast operation")
+
+
+_BUILTIN_CHECKS = {
+    "builtin.module": _verify_module,
+    "builtin.unrealized_conversion_cast": _verify_conversion,
+}

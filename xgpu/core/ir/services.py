@@ -7,8 +7,8 @@ higher one has, it declares a protocol and a `Service` with that protocol as its
 implementation. It is loaded when it is first asked for, so a service costs nothing before. Type
 checkers compare the implementation with the protocol there, and see the protocol where it is used.
 
-The services of this package are here, those of `xgpu.core.ods` in `xgpu/core/ods/services.py` and
-those of `xgpu.core.passes` in `xgpu/core/passes/services.py`. These modules import nothing else at
+The services of this package are here, those of `xgpu.core.ods` in `xgpu/core/services.py` and
+those of `xgpu.core.passes` in `xgpu/core/services.py`. These modules import nothing else at
 run time.
 """
 

@@ -81,7 +81,7 @@ _BLANK = (b"//", b"\n", b" ", b"\r", b"\t", b"\xef\xbb\xbf")
 
 
 def may_be_other(data: bytes) -> bool:
-    """Whether what a file holds may be no MLIR: `xgpu.core.support.file_kinds` knows what it is
+    """Whether what a file holds may be no MLIR: `xgpu.core.support.files` knows what it is
     then.
 
     A few comparisons for a text of MLIR: every tool asks this of every input.

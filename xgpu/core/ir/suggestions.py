@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from xgpu.core.ir.services import pass_names
-from xgpu.core.support.packages import data_text
+from xgpu.core.support.files import data_text
 
 
 def mlir_names(kind: str) -> frozenset[str]:

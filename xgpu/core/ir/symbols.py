@@ -9,9 +9,7 @@ from collections.abc import Iterator
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation, ParametrizedAttribute
 
-from xgpu.core.ir.inherent import attribute_of
-from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.unregistered import UnregisteredOperation
+from xgpu.core.ir.op_info import UnregisteredOperation, attribute_of, traits_of
 
 
 def symbol_name(op: Operation) -> str | None:

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 from xdsl.ir import Data, OpaqueSyntaxAttribute, TypeAttribute
 from xdsl.utils.exceptions import VerifyException
 
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.errors import words_of
-from xgpu.core.ir.fields import current_token
 from xgpu.core.ir.services import Service, definitions
 from xgpu.core.ods.class_names import attr_class_name, package, snake_case
 from xgpu.core.ods.spec import AttrSpec, EnumSpec, Parameter

@@ -27,8 +27,6 @@ from xgpu.core.ir.services import definitions
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
-_Find = "Callable[[str], Constraint]"
-
 
 class Constraint:
     """A named fact about types or attributes; `summary` is MLIR's wording of it."""

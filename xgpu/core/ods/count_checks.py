@@ -8,15 +8,60 @@ from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, DenseArrayBase, IntegerType, i32
 
+from xgpu.core.ir.construction import operands_of, successors_of, value_type
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.fields import operands_of, successors_of
 from xgpu.core.ods.spec import ONE, OPTIONAL, Field, OpSpec
-from xgpu.core.ods.type_checks import of_types
 
 if TYPE_CHECKING:
-    from xdsl.ir import Operation
+    from xdsl.ir import Attribute, Operation
 
     from xgpu.core.ods.operation import OdsOperation
+
+
+# -- Checks that depend on the types and numbers of operands and results alone.
+#
+# Few types recur in a program, so the outcome of such checks is remembered by the types.
+
+
+#: So many rows of types a class of operations remembers.
+_MOST = 256
+
+_OF_TYPES: set[Check] = set()
+
+
+def of_types(check: Check) -> Check:
+    """Says of a check that, for an operation without regions and successors, it depends on the
+    types and numbers of operands and results only."""
+    _OF_TYPES.add(check)
+    return check
+
+
+def once_for_types(checks: Sequence[Check]) -> tuple[Check, ...]:
+    """Checks that find what `checks` find, in their order, but ask those `of_types` only for types
+    for which not all of `checks` were content before."""
+    others = tuple([check for check in checks if check not in _OF_TYPES])
+    if len(checks) - len(others) < 2:
+        return tuple(checks)
+    # By identities, for hashing a type looks at all of it; the types are kept alive.
+    good: dict[tuple[int, ...], list[Attribute]] = {}
+
+    def check(op: Operation) -> None:
+        operands = operands_of(op)
+        types = [*map(value_type, operands), *map(value_type, op.results)]
+        key = (len(operands), *map(id, types))
+        if key in good and not op.regions and not successors_of(op):
+            for one in others:
+                one(op)
+            return
+        for one in checks:
+            one(op)
+        if op.regions or successors_of(op):
+            return
+        if len(good) == _MOST:
+            good.clear()
+        good[key] = types
+
+    return (check,)
 
 
 Check = Callable[["Operation"], None]

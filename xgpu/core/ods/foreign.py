@@ -23,7 +23,7 @@ from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.op_info import look_again
 from xgpu.core.ods.registry import DIALECTS, MET, OUTSIDE
-from xgpu.core.ods.services import installed_dialect
+from xgpu.core.services import installed_dialect
 
 if TYPE_CHECKING:
     from xgpu.core.ods.spec import AttrSpec, OpSpec

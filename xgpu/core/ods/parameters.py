@@ -15,13 +15,33 @@ and the stubs for type checkers are made.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ods.operation import KNOWN_ATTRIBUTES, accessor_name, field_name
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC_OF_VARIADIC, AttrField, Field, OpSpec
 
 if TYPE_CHECKING:
     from inspect import Signature
+
+
+# -- types of parameters, for the stubs of the dialects
+
+
+#: One operand: a value, or the operation whose only result it is.
+ValueLike: TypeAlias = SSAValue | Operation
+#: An operand that a number may stand for.
+SizeLike: TypeAlias = SSAValue | Operation | int
+#: Any number of operands.
+ValuesLike: TypeAlias = Sequence[ValueLike] | ValueLike
+SizesLike: TypeAlias = Sequence[SizeLike] | ValueLike
+#: A region: itself, its blocks, or the operations of its only block.
+RegionLike: TypeAlias = Region | Block | Sequence[Block] | Sequence[Operation]
+#: Attributes by name: attributes, or what plain ones are made of.
+Attributes: TypeAlias = Mapping[str, Attribute | str | bool | int | float]
+
 
 OPERAND, ATTRIBUTE, RESULT = "operand", "attribute", "result"
 REGION, SUCCESSOR, EXTRA = "region", "successor", "extra"

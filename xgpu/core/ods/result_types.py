@@ -95,7 +95,7 @@ def infer_result_types(
 def _add_attribute_type(types: dict[str, Attribute], name: str, value: Attribute | None) -> None:
     if value is None:
         return
-    from xgpu.core.ods.types import attribute_type
+    from xgpu.core.ods.trait_checks import attribute_type
 
     found = attribute_type(value)
     if found is not None:
@@ -132,6 +132,6 @@ def _places(spec: OpSpec) -> dict[str, str]:
 
 
 def _transform(text: str) -> Callable[[Any], Any]:
-    from xgpu.core.ods.transforms import find_transform
+    from xgpu.core.ods.predicates import find_transform
 
     return find_transform(text)

@@ -28,7 +28,7 @@ from __future__ import annotations
 import os
 from types import ModuleType
 
-from xgpu.core.support.packages import data_lines, data_text
+from xgpu.core.support.files import data_lines, data_text
 
 SUFFIX, OWN_SUFFIX = ".txt", ".own.txt"
 #: Files that are no dialects.

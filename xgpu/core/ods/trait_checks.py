@@ -4,34 +4,173 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
     Float32Type,
     Float64Type,
     IndexType,
     IntegerType,
+    MemRefType,
+    NoneType,
+    StringAttr,
     TensorType,
+    UnrankedMemRefType,
     UnrankedTensorType,
     VectorType,
 )
+from xdsl.ir import Attribute
 
-from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.fields import operands_of, value_type
+from xgpu.core.ir.construction import operands_of, value_type
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.ir.region_flow import successor_ranges
+from xgpu.core.ods.count_checks import of_types
+from xgpu.core.ods.predicates import Repetition
 from xgpu.core.ods.region_traits import (
     check_isolated,
     check_symbol_table,
     function_symbol_checks,
     symbol_checks,
 )
+from xgpu.core.ods.registry import op_spec
 from xgpu.core.ods.spec import ONE, OpSpec
 from xgpu.core.ods.traits import trait_table
-from xgpu.core.ods.type_checks import of_types
-from xgpu.core.ods.type_predicates import Repetition
-from xgpu.core.ods.types import compatible_shapes, element_type_or_self, shape_of
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation
+    from xdsl.ir import Operation, SSAValue
+
+
+# -- MLIR's BranchOpInterface: what branches pass to their successors
+
+
+def check_successors(op: Operation) -> None:
+    """What a branch passes to its successors are their arguments."""
+    for index, (block, (start, end)) in enumerate(
+        zip(op.successors, successor_ranges(op) or (), strict=False)
+    ):
+        if end - start != len(block.args):
+            raise error(
+                op,
+                f"branch has {end - start} operands for successor #{index}, but target block has "
+                f"{len(block.args)}",
+            )
+        for place, argument in enumerate(block.args):
+            if op.operands[start + place].type != argument.type:
+                raise error(op, f"type mismatch for bb argument #{place} of successor #{index}")
+
+
+# -- MLIR's DestinationStyleOpInterface: operations that write their results over operands
+
+
+class _Grouped(Protocol):
+    """What an operation of ours says of its operands."""
+
+    def operand_group(self, index: int) -> Sequence[SSAValue]: ...
+
+
+TRAIT = "DestinationStyleOpInterface"
+#: What definitions call the operands that are written over.
+_NAMES = frozenset({"base", "dest", "init", "inits", "output", "outputs"})
+
+
+def destinations(op: Operation) -> range:
+    """The places of the operands that the results of `op` are written over."""
+    spec = op_spec(op.name)
+    if spec is None or TRAIT not in traits_of(op.name) or op.name == "vector.transfer_read":
+        return range(0)
+    start = 0
+    for place, field in enumerate(spec.operands):
+        size = len(cast("_Grouped", op).operand_group(place))
+        if field.name in _NAMES:
+            return range(start, start + size)
+        start += size
+    return range(0)
+
+
+def check_destinations(op: Operation) -> None:
+    """A tensor that is written over gives a result of its type, a buffer none."""
+    if op.name == "bufferization.materialize_in_destination":
+        return  # which says it in words of its own
+    kinds = [(place, op.operands[place].type) for place in destinations(op)]
+    tensors = [(n, kind) for n, kind in kinds if isinstance(kind, TensorType | UnrankedTensorType)]
+    if not kinds:
+        return
+    results = [r.type for r in op.results if isinstance(r.type, TensorType | UnrankedTensorType)]
+    if len(results) != len(tensors):
+        raise op_error(
+            op,
+            f"expected the number of tensor results ({len(results)}) to be equal to the number "
+            f"of output tensors ({len(tensors)})",
+        )
+    for (place, kind), result in zip(tensors, results, strict=True):
+        if kind != result:
+            raise op_error(
+                op,
+                f"expected type of operand #{place} ('{shown(kind)}') to match type of "
+                f"corresponding result ('{shown(result)}')",
+            )
+
+
+# -- questions about types, for traits and type inference
+
+
+#: Types with a shape, ranked or not.
+SHAPED = (VectorType, MemRefType, TensorType, UnrankedMemRefType, UnrankedTensorType)
+RANKED = (VectorType, MemRefType, TensorType)
+
+
+def element_type_or_self(type: Attribute) -> Attribute:
+    """MLIR's `getElementTypeOrSelf`."""
+    return type.element_type if isinstance(type, SHAPED) else type
+
+
+def shape_of(type: Attribute) -> tuple[int, ...] | None:
+    """The shape of a ranked type, or None."""
+    return type.get_shape() if isinstance(type, RANKED) else None
+
+
+def scalable_dims(type: Attribute) -> tuple[bool, ...]:
+    """Which dimensions of a vector are scalable."""
+    if not isinstance(type, VectorType):
+        return ()
+    return tuple(bool(dim.value.data) for dim in type.scalable_dims.data)
+
+
+def compatible_shapes(types: Sequence[Attribute]) -> bool:
+    """MLIR's `verifyCompatibleShapes`: all scalars, or all shaped and equal where both are static.
+
+    Unranked types are compatible with any shaped type.
+    """
+    shaped = [isinstance(type, SHAPED) for type in types]
+    if not any(shaped):
+        return True
+    if not all(shaped):
+        return False
+    shapes = [shape for shape in map(shape_of, types) if shape is not None]
+    if not shapes:
+        return True
+    scalable = {scalable_dims(type) for type in types if isinstance(type, VectorType)}
+    if len(scalable) > 1:
+        return False
+    rank = len(shapes[0])
+    if any(len(shape) != rank for shape in shapes):
+        return False
+    return all(
+        len({dim for dim in dims if dim != DYNAMIC_INDEX}) <= 1
+        for dims in zip(*shapes, strict=True)
+    )
+
+
+def attribute_type(attr: Attribute) -> Attribute | None:
+    """The type of a typed attribute (integers, floats, elements, strings), or None."""
+    if isinstance(attr, StringAttr):
+        return NoneType()
+    get = getattr(attr, "get_type", None)
+    if get is not None:
+        return get()
+    return getattr(attr, "type", None)
 
 
 Check = Callable[["Operation"], None]
@@ -229,7 +368,6 @@ def _elementwise(op: Operation) -> None:
 def _place(spec: OpSpec, name: str) -> Callable[[Operation], Sequence[Attribute]] | None:
     """How to get the types of the operand, result or typed attribute `name`."""
     from xgpu.core.ods.operation import group_slicer
-    from xgpu.core.ods.types import attribute_type
 
     segments = {"operand": "AttrSizedOperandSegments", "result": "AttrSizedResultSegments"}
     for kind, fields in (("operand", spec.operands), ("result", spec.results)):
@@ -284,7 +422,7 @@ def _all_match(words: str, key: Callable[[Attribute], object]) -> Maker:
 
 
 def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    from xgpu.core.ods.transforms import find_transform
+    from xgpu.core.ods.predicates import find_transform
 
     checks: list[Check] = []
     for summary, lhs, rhs, text, *_ in uses:
@@ -369,13 +507,11 @@ def _count(type: Attribute) -> int:
 
 
 def _branch(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    from xgpu.core.ods.successor_checks import check_successors  # most texts have no branches
 
     return (check_successors,)
 
 
 def _destination_style(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    from xgpu.core.ods.destinations import check_destinations  # only tensors need them
 
     return (check_destinations,)
 

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import ErasedSSAValue, Operation
 
-from xgpu.core.ir.construction import item_of
+from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
 from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ir.fields import operands_of, successors_of, value_type
-from xgpu.core.ods.count_checks import count_checks
+from xgpu.core.ods.count_checks import count_checks, of_types, once_for_types
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
-from xgpu.core.ods.type_checks import of_types, once_for_types
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Region
@@ -181,7 +179,7 @@ def _inference_check(
 
 
 def _quoted(types: Sequence[Attribute]) -> str:
-    from xgpu.core.ir.attribute_text import shown
+    from xgpu.core.ir.errors import shown
 
     return ", ".join(f"'{shown(type)}'" for type in types)
 
@@ -361,7 +359,7 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Operation, kind: str, index: int, summary: str, type: Attribute) -> Exception:
-    from xgpu.core.ir.attribute_text import shown
+    from xgpu.core.ir.errors import shown
 
     return op_error(op, f"{kind} #{index} must be {summary}, but got '{shown(type)}'")
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.suggestions import unknown_pass
-from xgpu.core.passes.services import installed_pass
+from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -123,12 +123,12 @@ PASSES: dict[str, str] = {
     "normalize-memrefs": "xgpu.transforms.memref.normalize_memrefs:NormalizeMemRefs",
     "nvgpu-optimize-shared-memory": "xgpu.transforms.gpu.nvgpu_optimize_shared_memory:OptimizeSharedMemory",
     "nvvm-attach-target": "xgpu.transforms.gpu.gpu_modules:NVVMAttachTarget",
-    "opt-reduction-pass": "xgpu.tools.reducer.passes:OptReductionPass",
+    "opt-reduction-pass": "xgpu.tools.reducer:OptReductionPass",
     "one-shot-bufferize": "xgpu.transforms.bufferization.one_shot_bufferize:OneShotBufferizePass",
     "ownership-based-buffer-deallocation": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:OwnershipBasedBufferDeallocation",
     "print-buffer-schedule": "xgpu.kernels.circular.print_buffer_schedule:PrintBufferSchedule",
     "reconcile-unrealized-casts": "xgpu.conversion.convert_to_llvm:ReconcileUnrealizedCasts",
-    "reduction-tree": "xgpu.tools.reducer.passes:ReductionTreePass",
+    "reduction-tree": "xgpu.tools.reducer:ReductionTreePass",
     "reify-result-shapes": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ReifyResultShapesPass",
     "remove-dead-values": "xgpu.transforms.generic.remove_dead_values:RemoveDeadValues",
     "resolve-ranked-shaped-type-result-dims": "xgpu.transforms.memref.resolve_shaped_type_result_dims:ResolveRankedShapeTypeResultDimsPass",
@@ -148,7 +148,7 @@ PIPELINES: dict[str, str] = {
     "buffer-deallocation-pipeline": "xgpu.transforms.bufferization.ownership_based_buffer_deallocation:BufferDeallocationPipeline",
     "gpu-from-linalg-pipeline": "xgpu.driver.pipelines:GPUFromLinalgPipeline",
     "gpu-kernels-from-linalg-pipeline": "xgpu.driver.pipelines:GPUKernelsFromLinalgPipeline",
-    "gpu-gemm-pipeline": "xgpu.driver.gemm_pipeline:GpuGemmPipeline",
+    "gpu-gemm-pipeline": "xgpu.driver.pipelines:GpuGemmPipeline",
     "gpu-lower-to-nvvm-pipeline": "xgpu.driver.pipelines:GPULowerToNVVMPipeline",
 }
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.branches import (
+from xgpu.core.ir.liveness import home
+from xgpu.core.ir.region_flow import (
     erase_block_argument,
     predecessor_edges,
     set_successor_operands,
     successor_operands,
     successor_ranges,
 )
-from xgpu.core.ir.liveness import home
 
 #: Places of operands: of the n-th operation of a block the m-th operand.
 Places = dict[tuple[int, int], None]

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from xgpu.core import ods
-from xgpu.core.ir.construction import insert_before
+from xgpu.core.ir.construction import erase_operation, insert_before, replace_all_uses
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, LocationAttr, Operation, Region, SSAValue
@@ -123,3 +123,41 @@ class Builder:
     ) -> SSAValue:
         """Creates an operation of one result and returns that result."""
         return self.create(name, operands, (result_type,), properties, attributes).results[0]
+
+
+# -- A builder that also replaces and erases operations.
+#
+# A `Rewriter` gives a new operation the location of the operation that is being rewritten, so that
+# locations survive every pass.
+
+
+class Rewriter(Builder):
+    """A builder for what changes IR. Subclasses learn of changes through `inserted`, `replaced` and
+    `erased`, which the greedy driver uses for its worklist.
+    """
+
+    __slots__ = ()
+
+    def replace(self, op: Operation, values: Sequence[SSAValue]) -> None:
+        """Replaces the results of `op` with `values` and erases `op`."""
+        for old, new in zip(op.results, values, strict=True):
+            if new.name_hint is None and old.name_hint is not None:
+                new.name_hint = old.name_hint
+            replace_all_uses(old, new)
+            self.replaced(new)
+        self.erase(op)
+
+    def erase(self, op: Operation) -> None:
+        """Erases `op`, which must have no uses left."""
+        if op is self.anchor:
+            self.anchor = op.next_op
+        self.erased(op)
+        erase_operation(op)
+
+    def modified(self, op: Operation) -> None:
+        """Says that `op` was changed in place."""
+
+    # --- for subclasses --------------------------------------------------------------------
+    def replaced(self, new: SSAValue) -> None: ...
+
+    def erased(self, op: Operation) -> None: ...

@@ -16,12 +16,16 @@ from xgpu.core.ir.construction import (
     build_operation,
     drop_operands,
     erase_operation,
+    hint_of,
     insert_before,
+    operands_of,
     replace_all_uses,
+    set_hint,
+    successors_of,
+    value_type,
 )
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.fields import hint_of, operands_of, set_hint, successors_of, value_type
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.ir import LocationAttr

@@ -32,12 +32,10 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.core.ir.blocks import unreachable_operations
-from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.construction import nested_operations, operands_of, set_arguments
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.fields import operands_of, set_arguments
 from xgpu.core.rewriting.converted_values import ConvertedValues, NoMatch, Place
-from xgpu.core.rewriting.folding import fold
-from xgpu.core.rewriting.materialize import materialize
+from xgpu.core.rewriting.folding import fold, materialize
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.type_converter import TypeConverter
@@ -166,9 +164,6 @@ class Conversion(ConvertedValues):
     def has_rule(self, name: str) -> bool:
         """Whether there is a rule for operations of that name."""
         return name in self._rules
-
-    def is_removed(self, op: Operation) -> bool:
-        return id(op) in self._removed_ids
 
     def inserted(self, op: Operation) -> None:
         if op.name in self._rules or self._full:

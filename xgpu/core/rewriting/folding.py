@@ -7,14 +7,97 @@ nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import cast
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, cast
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1
+from xdsl.ir import Attribute, Dialect, Operation, SSAValue
 
-from xgpu.core.ir.constants import constant_of
-from xgpu.core.ir.fields import operands_of
+from xgpu.core.ir.constants import CONSTANT_KIND, constant_of, is_poison
+from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.op_info import derived, op_info
+from xgpu.core.ods.registry import DIALECTS
+
+if TYPE_CHECKING:
+    from xgpu.core.rewriting.builder import Rewriter
+
+
+# -- MLIR's `materializeConstant` of each dialect: operations for constants
+
+
+_OUTSIDE: dict[str, Callable[[Rewriter, Attribute, Attribute], SSAValue | None]] = {}
+
+
+def register_materializer(
+    dialect: str, make: Callable[[Rewriter, Attribute, Attribute], SSAValue | None]
+) -> None:
+    """States how constants of a dialect of another project are made: a function of a rewriter, the
+    value and its type. Without one they are those of arith, and poison."""
+    _OUTSIDE[dialect] = make
+
+
+def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -> SSAValue | None:
+    """Creates the operation for the constant `attr` that a fold of `dialect` gave, or None."""
+    if is_poison(attr) and dialect != "llvm":
+        return rw.value("ub.poison", (), type_, {"value": attr})
+    if dialect in _OUTSIDE:
+        return _OUTSIDE[dialect](rw, attr, type_)
+    if dialect in DIALECTS:
+        return _materialize_outside(rw, attr, type_, DIALECTS[dialect])
+    if dialect == "index" and isinstance(attr, IntegerAttr):
+        if type_ == i1:
+            return rw.value("index.bool.constant", (), type_, {"value": attr})
+        # The dialect has no constants of other integers.
+        if not isinstance(type_, IndexType):
+            return None
+        return rw.value("index.constant", (), type_, {"value": attr})
+    if dialect == "llvm":
+        return _materialize_llvm(rw, attr, type_)
+    if dialect in ("complex", "tensor") and attr.name == "array":
+        return rw.value("complex.constant", (), type_, {"value": attr})
+    if attr.name == "symbol_ref" and dialect != "llvm":
+        return rw.value("func.constant", (), type_, {"value": attr})
+    return _materialize_arith(rw, attr, type_)
+
+
+def _materialize_arith(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
+    if getattr(attr, "type", None) != type_:
+        return None
+    if isinstance(type_, IntegerType) and type_.signedness.data is not Signedness.SIGNLESS:
+        return None  # arith has no such constants
+    return rw.value("arith.constant", (), type_, {"value": attr})
+
+
+def _materialize_outside(
+    rw: Rewriter, attr: Attribute, type_: Attribute, dialect: Dialect
+) -> SSAValue | None:
+    """As a dialect of another project says in xDSL's terms, else a constant of arith."""
+    from xdsl.dialect_interfaces.constant_materialization import ConstantMaterializationInterface
+
+    from xgpu.core.syntax.interop import adopt_operation
+
+    interface = dialect.get_interface(ConstantMaterializationInterface)
+    if interface is None:
+        return _materialize_arith(rw, attr, type_)
+    made = interface.materialize_constant(attr, type_)
+    if made is None:
+        return None
+    if rw.location is not None:
+        made.location = rw.location
+    rw.insert(made)
+    adopt_operation(made)
+    return made.results[0]
+
+
+def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
+    for name, kind in CONSTANT_KIND.items():
+        if attr.name == kind:
+            return rw.value(name, (), type_)
+    if attr.name == "symbol_ref":
+        return rw.value("llvm.mlir.addressof", (), type_, {"global_name": attr})
+    if isinstance(attr, IntegerAttr) and not isinstance(type_, IntegerType | IndexType):
+        return None
+    return rw.value("llvm.mlir.constant", (), type_, {"value": attr})
 
 
 class _Rules:

@@ -23,18 +23,86 @@ from xdsl.dialects.builtin import UnknownLoc
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.core.ir.constants import constant_value, is_constant_op
-from xgpu.core.ir.construction import operations_of, replace_all_uses
+from xgpu.core.ir.construction import (
+    next_use,
+    operands_of,
+    operations_of,
+    replace_all_uses,
+    using_operation,
+)
 from xgpu.core.ir.effects import is_trivially_dead
-from xgpu.core.ir.fields import next_use, operands_of, using_operation
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.folding import fold
-from xgpu.core.rewriting.materialize import materialize
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.folding import fold, materialize
 from xgpu.core.rewriting.region_simplify import erase_unreachable_blocks, simplify_region
-from xgpu.core.rewriting.rewriter import Rewriter
-from xgpu.core.rewriting.worklist import StrictWorklist, Worklist
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+# -- the worklist
+
+
+class Worklist:
+    """A stack of operations, each in it at most once."""
+
+    __slots__ = ("index", "stack")
+
+    def __init__(self) -> None:
+        self.stack: list[Operation | None] = []
+        #: Where each operation is in the stack, by `id`: what is in the stack stays alive.
+        self.index: dict[int, int] = {}
+
+    def push(self, op: Operation) -> None:
+        key = id(op)
+        if key not in self.index:
+            self.index[key] = len(self.stack)
+            self.stack.append(op)
+
+    #: For an operation that was created just now.
+    push_new = push
+
+    def pop(self) -> Operation | None:
+        """The operation pushed last, or None if there is none."""
+        stack = self.stack
+        while stack:
+            op = stack.pop()
+            if op is not None:
+                del self.index[id(op)]
+                return op
+        return None
+
+    def remove(self, op: Operation) -> None:
+        at = self.index.pop(id(op), None)
+        if at is not None:
+            self.stack[at] = None
+
+    def reverse(self) -> None:
+        self.stack.reverse()
+        self.index = {id(op): i for i, op in enumerate(self.stack) if op is not None}
+
+
+class StrictWorklist(Worklist):
+    """A worklist of some operations and of new ones only: MLIR's ExistingAndNewOps."""
+
+    __slots__ = ("allowed",)
+
+    def __init__(self, allowed: Iterable[Operation]) -> None:
+        super().__init__()
+        self.allowed = set(allowed)
+
+    def push(self, op: Operation) -> None:
+        if op in self.allowed:
+            super().push(op)
+
+    def push_new(self, op: Operation) -> None:
+        self.allowed.add(op)
+        super().push(op)
+
+    def remove(self, op: Operation) -> None:
+        self.allowed.discard(op)
+        super().remove(op)
+
 
 #: It takes operations of the name that it stands under in a table: of its own class, and no others.
 Pattern = Callable[[Never, "GreedyRewriter"], bool]

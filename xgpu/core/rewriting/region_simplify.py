@@ -9,18 +9,17 @@ from __future__ import annotations
 
 from xdsl.ir import Block, Operation, OpResult, Region
 
-from xgpu.core.ir.branches import (
+from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.dominance import reachable_blocks
+from xgpu.core.ir.effects import effects, is_trivially_dead
+from xgpu.core.ir.liveness import Needed, not_forwarded
+from xgpu.core.ir.op_info import may_be_terminator, traits_of
+from xgpu.core.ir.region_flow import (
     predecessor_edges,
     set_successor_operands,
     successor_operands,
     successor_ranges,
 )
-from xgpu.core.ir.construction import operations_of
-from xgpu.core.ir.dominance import reachable_blocks
-from xgpu.core.ir.effects import effects, is_trivially_dead
-from xgpu.core.ir.liveness import Needed, not_forwarded
-from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.structure import may_be_terminator
 
 
 def simplify_region(region: Region, *, merge_blocks: bool = False) -> bool:

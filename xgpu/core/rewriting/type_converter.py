@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Never, cast
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
     OutsideConversion = Callable[[Never, "TypeConverter"], Attribute | None]
 
@@ -103,9 +103,6 @@ class TypeConverter:
     def is_legal(self, ty: Attribute) -> bool:
         """Whether `ty` stands for itself."""
         return self.convert(ty) == ty
-
-    def are_legal(self, types: Sequence[Attribute]) -> bool:
-        return all(self.convert(ty) == ty for ty in types)
 
     # --- values ------------------------------------------------------------------------------
     def to_source(

@@ -24,9 +24,108 @@ Whoever keeps something says in the key what it depends on: versions, options, t
 
 from __future__ import annotations
 
+import json
 import os
 import stat
+import sys
+import time
+from collections.abc import Generator
 from contextlib import suppress
+from functools import cache
+
+# -- the installed versions of xgpu, xDSL and llvmlite, which are a part of keys
+
+
+@cache
+def toolchain() -> tuple[object, ...]:
+    """What tells one installation of xgpu, xDSL and llvmlite from another, without importing them:
+    where they are, and when they came there."""
+    found: list[object] = []
+    for name in ("xdsl", "llvmlite"):
+        origin = _origin(name)
+        found.append([origin, os.stat(origin).st_mtime_ns if origin else 0])
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    installed = os.path.basename(os.path.dirname(root)) == "site-packages"
+    return (*found, os.stat(root).st_mtime_ns if installed else _newest(root))
+
+
+def _origin(name: str) -> str | None:
+    """The file that a package begins with."""
+    for folder in sys.path:
+        path = os.path.join(folder, name, "__init__.py")
+        if os.path.isfile(path):
+            return path
+    from importlib.util import find_spec
+
+    spec = find_spec(name)
+    return spec.origin if spec is not None else None
+
+
+def _newest(root: str) -> int:
+    """When a source of a checkout was changed last: there is no version that says so."""
+    newest = 0
+    folders = [root]
+    while folders:
+        with os.scandir(folders.pop()) as entries:
+            for entry in entries:
+                if entry.name.endswith(".py"):
+                    newest = max(newest, entry.stat().st_mtime_ns)
+                elif "." not in entry.name and entry.name != "__pycache__":
+                    folders.append(entry.path)
+    return newest
+
+
+# -- the folder as a whole: its entries, removal of the oldest, removal of all
+
+
+#: A new file that nobody finished in so many seconds is nobody's any more.
+_ABANDONED = 3600
+
+
+def entries(directory: int) -> list[tuple[str, int, float]]:
+    """What is kept: kind, bytes, and when it was used last (seconds since 1970), newest first."""
+    files = sorted(_files(directory), reverse=True)
+    return [(name.rpartition("-")[0], size, used) for used, size, name in files]
+
+
+def clear(directory: int, kind: str | None = None) -> int:
+    """Remove what is kept, or that of one `kind`; how many files that were."""
+    removed = 0
+    for _, _, name in list(_files(directory)):
+        if kind is None or name.rpartition("-")[0] == kind:
+            _remove(directory, name)
+            removed += 1
+    return removed
+
+
+def make_room(directory: int, most: int) -> None:
+    """Removes what was used longest ago until less than three quarters of `most` bytes are left,
+    and what writers that died have left."""
+    files = list(_files(directory))
+    now = time.time()
+    for used, _, name in files:
+        if name.startswith("new-") and now - used > _ABANDONED:
+            _remove(directory, name)
+    total = sum(size for _, size, _ in files)
+    if total <= most * 7 // 8:
+        return
+    for _, size, name in sorted(files):
+        if total <= most * 3 // 4:
+            return
+        _remove(directory, name)
+        total -= size
+
+
+def _files(directory: int) -> Generator[tuple[float, int, str]]:
+    """When each file was last used, its bytes and its name."""
+    with os.scandir(directory) as found:
+        for entry in found:
+            try:
+                status = entry.stat(follow_symlinks=False)
+            except OSError:
+                continue
+            yield status.st_mtime, status.st_size, entry.name
+
 
 #: All files together have at most so many bytes.
 MOST_BYTES = 256 << 20
@@ -85,8 +184,6 @@ def put(kind: str, key: str, data: bytes) -> None:
     try:
         _write(directory, _name(kind, key), content)
         if _is_due(len(content)):
-            from xgpu.core.support.cache_upkeep import make_room
-
             make_room(directory, MOST_BYTES)
     except OSError:
         pass  # nowhere to write
@@ -265,3 +362,85 @@ def _remove(directory: int, name: str) -> None:
 def _is_due(size: int) -> bool:
     """Whether who has written so many bytes looks at all files; see above."""
     return int.from_bytes(os.urandom(4), "little") * LOOK_BYTES < size << 32
+
+
+# -- The kinds of entries, each with what its key is made of.
+#
+#     key = KERNELS.key(machine=.., module=.., ..)
+#     code = KERNELS.get(key)
+#     if code is None:
+#         KERNELS.put(key, code := ..)
+#
+# An entry depends on nothing but what is in its key. Without a folder, `get` finds nothing and
+# `put` does nothing.
+
+
+class Kind:
+    """A kind of entries. Its `name` is a word in small letters, which files in the cache's folder
+    begin with; `keeps` says what an entry is; `parts` are what its key is made of, by name."""
+
+    __slots__ = ("keeps", "name", "parts")
+
+    def __init__(self, name: str, keeps: str, *parts: str) -> None:
+        self.name = name
+        self.keeps = keeps
+        self.parts = parts
+
+    def key(self, **values: object) -> str:
+        """The key of an entry that depends on these values of `parts`, which json can write. The
+        toolchain is added where the kind has it. Raises `TypeError` if one is missing, or more are
+        given."""
+        if _TOOLCHAIN in self.parts:
+            values[_TOOLCHAIN] = toolchain()
+        if values.keys() != set(self.parts):
+            raise TypeError(f"key of '{self.name}': expected {self.parts}, not {tuple(values)}")
+        return json.dumps([values[part] for part in self.parts])
+
+    def get(self, key: str) -> bytes | None:
+        """The entry of a key, if there is one."""
+        return get(self.name, key)
+
+    def put(self, key: str, data: bytes) -> None:
+        """Keep an entry."""
+        put(self.name, key, data)
+
+
+#: The part of a key that says which xgpu, xDSL and llvmlite made the entry.
+_TOOLCHAIN = "toolchain"
+
+NATIVE = Kind(
+    "native", "machine code of a part of the host device's library", "machine", "sources", "part"
+)
+SANITIZER = Kind("sanitizer", "machine code of the sanitizer's library", "machine", "sources")
+CUDA = Kind("cuda", "machine code of the CUDA device's fast paths", "machine", "sources")
+KERNELS = Kind(
+    "kernels",
+    "machine code of a kernel for a size of its blocks on the host device, or of all kernels of a "
+    "module in which each thread is by itself",
+    _TOOLCHAIN, "machine", "module", "has_bounds", "kernel", "block", "opt_level", "is_small",
+    "form",
+)  # fmt: skip
+PROGRAMS = Kind(
+    "programs", "machine code of a host program", _TOOLCHAIN, "machine", "opt_level", "text"
+)
+LOWERED = Kind(
+    "lowered", "a program of `xgpu-runner`, lowered for a device", _TOOLCHAIN, "format", "chips",
+    "entry", "opt_level", "filename", "source",
+)  # fmt: skip
+MODULE = Kind(
+    "module", "a program of `xgpu.load`: lowered, with the code and the signatures of its kernels",
+    _TOOLCHAIN, "version", "options", "chips", "filename", "source",
+)  # fmt: skip
+COMPILED = Kind(
+    "compiled", "code of kernel modules that `xgpu.compile` made", _TOOLCHAIN, "tools", "options",
+    "filename", "source",
+)  # fmt: skip
+TUNED = Kind(
+    "tuned", "which variant of a program `xgpu.autotune` found to be the fastest", _TOOLCHAIN,
+    "machine", "device", "variants", "inputs", "launch",
+)  # fmt: skip
+
+#: All kinds.
+KINDS = (
+    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, COMPILED, TUNED,
+)  # fmt: skip

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A forked process has none of the threads of its parent: whoever has some begins anew in it.
+"""Forked processes: a child has none of the threads of its parent, and begins anew.
 
-What the parent's threads had not done by then is the parent's: nobody does it here, and nobody
+What the parent's threads had not done by then remains the parent's: the child neither does it nor
 waits for it. Locks that they held are free: what they guard is changed in steps that the
-interpreter's lock keeps whole.
+interpreter's lock keeps whole. Objects that mean nothing in another process say so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import threading
 import weakref
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Protocol, cast
+from typing import Generic, NoReturn, Protocol, TypeVar, cast, overload
 
 
 class Threaded(Protocol):
@@ -72,6 +72,8 @@ def new_rlock() -> threading.RLock:
 
 
 _held: list[Callable[[], AbstractContextManager[object] | None]] = []
+
+
 _holding: list[AbstractContextManager[object]] = []
 
 
@@ -105,3 +107,42 @@ def _after_fork() -> None:
 
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_parent=_forked, after_in_child=_after_fork)
+
+
+T = TypeVar("T")
+
+
+class once(Generic[T]):
+    """As `functools.cached_property` is from Python 3.12 on: without a lock, which in a forked
+    process might be held by a thread that is not there. Two threads may compute one value each."""
+
+    def __init__(self, compute: Callable[..., T]) -> None:
+        self._compute = compute
+        self.__doc__ = compute.__doc__
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> once[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> once[T] | T:
+        if instance is None:
+            return self
+        value = self._compute(instance)
+        instance.__dict__[self._name] = value
+        return value
+
+
+class OfOneProcess:
+    """An object with handles or addresses, which mean nothing in another process: it can be neither
+    pickled nor copied by `copy`."""
+
+    __slots__ = ()
+
+    #: What can be handed on instead.
+    _instead = "the program's text"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(f"{self!r} belongs to its process: hand on {self._instead} instead")

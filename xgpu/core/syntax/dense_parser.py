@@ -20,11 +20,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.elements import dense, from_raw, pack
+from xgpu.core.ir.elements import dense, from_raw, pack, repeated
 from xgpu.core.ir.floats import bits_literal, round_to
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.ir.locations import build
-from xgpu.core.ir.splats import repeated
 from xgpu.core.syntax.builtin_attributes import DenseStringElementsAttr, SparseElementsAttr
 from xgpu.core.syntax.lexer import unescape
 

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType
 
-from xgpu.core.ir.elements import element_size, is_splat, to_raw, unpack
+from xgpu.core.ir.elements import byte_count, element_size, is_splat, to_raw, unpack
 from xgpu.core.ir.floats import float_text
 from xgpu.core.ir.integers import integer_text
-from xgpu.core.ir.splats import byte_count
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, DenseIntOrFPElementsAttr

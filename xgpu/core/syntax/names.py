@@ -9,22 +9,54 @@ unique.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, cast
 
 from xdsl.ir import Block, Operation, Region
 
-from xgpu.core.ir.construction import operations_of
-from xgpu.core.ir.fields import arguments_of, hint_of, next_block
-from xgpu.core.ir.unregistered import UnregisteredOperation
+from xgpu.core.ir.construction import arguments_of, hint_of, next_block, operations_of
+from xgpu.core.ir.op_info import UnregisteredOperation
 from xgpu.core.ods.registry import hooks
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from xdsl.ir import SSAValue
 
     from xgpu.core.ods.operation import OdsOperation
 
+
+# -- Names of results that follow from an operation's definition.
+#
+# MLIR names the results of an operation that defines several after its definition (`%sum, %overflow
+# = arith.addui_extended`), unless the operation suggests names itself.
+
+
+def default_result_names(op_name: str) -> Callable[[OdsOperation], list[str | None]] | None:
+    """The function that names the results of an operation, or None if nothing does."""
+    from xgpu.core.ods.registry import op_spec
+
+    spec = op_spec(op_name)
+    if spec is None or len(spec.results) < 2 or "OpAsmOpInterface" in spec.traits:
+        return None
+    names = [field.name for field in spec.results]
+    if not any(names):
+        return None
+
+    def suggest(op: OdsOperation) -> list[str | None]:
+        suggested: list[str | None] = [None] * len(op.results)
+        at = 0
+        for index, name in enumerate(names):
+            size = len(op.result_group(index))
+            if size and name:
+                suggested[at] = name
+            at += size
+        return suggested
+
+    return suggest
+
+
+if TYPE_CHECKING:
     #: Names of results, or pairs of block arguments and their names.
     _NameHook = Callable[..., Sequence[Any] | None]
 
@@ -43,8 +75,6 @@ def name_hooks(op_name: str) -> tuple[_NameHook | None, _NameHook | None]:
             hooks(dialect, "syntax", "BLOCK_ARGUMENT_NAMES").get(op_name),
         )
         if found[0] is None and dialect != "builtin":
-            from xgpu.core.syntax.formats.result_names import default_result_names
-
             found = (default_result_names(op_name), found[1])
         _hooks[op_name] = found
     return found

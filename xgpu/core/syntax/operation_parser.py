@@ -11,16 +11,14 @@ from xdsl.dialects.builtin import DictionaryAttr, FunctionType
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ir.fields import value_type
+from xgpu.core.ir.construction import value_type
+from xgpu.core.ir.errors import DiagnosticError, shown
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.ir.locations import SourceLoc
-from xgpu.core.ods.regions import place_terminators
+from xgpu.core.ods.region_traits import place_terminators
 from xgpu.core.ods.registry import OUTSIDE
 from xgpu.core.syntax.lexer import is_composite, is_integer, unescape
-from xgpu.core.syntax.operands import Operand
-from xgpu.core.syntax.parser_base import ParserBase
+from xgpu.core.syntax.parser_base import Operand, ParserBase
 from xgpu.core.syntax.table_context import near_ops
 from xgpu.core.syntax.type_parser import integer_type
 

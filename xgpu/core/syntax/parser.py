@@ -10,7 +10,7 @@ from __future__ import annotations
 from xdsl.ir import Attribute
 from xdsl.utils.lexer import Input
 
-from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import shown
 from xgpu.core.ir.source import Source
 from xgpu.core.syntax.affine_parser import AffineParser
 from xgpu.core.syntax.attribute_parser import AttributeParser

@@ -7,30 +7,65 @@ declared for type checkers; nothing of this class is there at run time but the c
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NoReturn
 
+from xdsl.ir import Attribute, SSAValue
+from xdsl.parser import UnresolvedOperand
+from xdsl.utils.lexer import Span
+
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.syntax.tokens import StateView, TokenParser
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from xdsl.dialects.builtin import FunctionType
-    from xdsl.ir import (
-        Attribute,
-        Block,
-        BlockArgument,
-        LocationAttr,
-        Operation,
-        Region,
-        SSAValue,
-        TypeAttribute,
-    )
+    from xdsl.ir import Block, BlockArgument, LocationAttr, Operation, Region, TypeAttribute
     from xdsl.ir.affine import AffineMap, AffineSet
     from xdsl.parser import Parser as XdslParser
 
-    from xgpu.core.ir.locations import StandInLoc
-    from xgpu.core.syntax.operands import ForwardValue
+    from xgpu.core.ir.locations import SourceLoc, StandInLoc
     from xgpu.core.syntax.table_context import TableContext
+
+
+# -- names of values before their definition
+
+
+class ForwardValue(SSAValue[Attribute]):
+    """A value that was used and is not defined yet."""
+
+    location: SourceLoc
+    position: int
+
+    def unlinked(self) -> DiagnosticError:
+        """For a use that stays: the definition was inside the operation that has the use."""
+        return DiagnosticError(
+            Diagnostic("error", "operation's operand is unlinked", self.location)
+        )
+
+    @property
+    def owner(self) -> NoReturn:
+        raise self.unlinked()
+
+
+class Operand(UnresolvedOperand):
+    """The name of a value that is used: `name` with its `%`, `index` after `#`, its position."""
+
+    __slots__ = ("_source", "name", "position")
+
+    def __init__(self, name: str, index: int, position: int, parser: XdslParser) -> None:
+        self.name = name
+        self.index = index
+        self.position = position
+        self._source = parser
+
+    @property
+    def span(self) -> Span:  # pyright: ignore
+        return Span(self.position, self.position + len(self.name), self._source.lexer.input)
+
+    @property
+    def operand_name(self) -> str:
+        return self.name[1:]
 
 
 class ParserBase(TokenParser):

@@ -15,13 +15,13 @@ from xdsl.dialects.builtin import FunctionType, UnitAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.printer import Printer as XdslPrinter
 
-from xgpu.core.ir.construction import operations_of
-from xgpu.core.ir.fields import (
+from xgpu.core.ir.construction import (
     arguments_of,
     first_operation,
     last_operation,
     next_block,
     operands_of,
+    operations_of,
     successors_of,
     value_type,
 )
@@ -295,7 +295,7 @@ class Printer(AttributePrinter):
         inner = self._line = line + "  "
         last = None
         if not print_block_terminator and (end := last_operation(block)) is not None:
-            from xgpu.core.ir.structure import may_be_terminator
+            from xgpu.core.ir.op_info import may_be_terminator
 
             if may_be_terminator(end):
                 last = end

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, ModuleOp, StringAttr
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.fields import append_operation, last_operation, set_arguments
+from xgpu.core.ir.construction import append_operation, last_operation, set_arguments
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.ir.locations import SourceLoc, StandInLoc, is_location
 from xgpu.core.syntax.parser_base import ParserBase
 

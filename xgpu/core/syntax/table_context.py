@@ -17,8 +17,8 @@ from xdsl.ir import Attribute, Operation
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.core.ir.construction import build_operation
-from xgpu.core.ir.unregistered import UnregisteredOperation, unregistered_op
-from xgpu.core.ods.services import dialect_folders
+from xgpu.core.ir.op_info import UnregisteredOperation, unregistered_op
+from xgpu.core.services import dialect_folders
 
 if TYPE_CHECKING:
     from xdsl.ir import Block, Region, SSAValue, TypeAttribute
@@ -60,7 +60,7 @@ def dialect_names() -> tuple[str, ...]:
     global _dialects
     if _dialects is None:
         from xgpu.core.ods.table_files import file_dialects
-        from xgpu.core.support.packages import packages_of
+        from xgpu.core.support.files import packages_of
 
         names = file_dialects() | packages_of(dialect_folders())
         # `async` is a word of Python, and its package `async_`.

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.fields import float_types
+from xgpu.core.ir.construction import float_types
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.syntax.bracketed_types import BRACKETED
 from xgpu.core.syntax.lexer import is_composite

@@ -16,11 +16,10 @@ from typing import TYPE_CHECKING, Any, Literal, cast, overload
 from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.utils.lexer import Span
 
-from xgpu.core.ir.fields import set_hint, value_type
+from xgpu.core.ir.construction import set_hint, value_type
 from xgpu.core.ir.locations import SourceLoc
 from xgpu.core.syntax.lexer import is_integer
-from xgpu.core.syntax.operands import ForwardValue, Operand
-from xgpu.core.syntax.parser_base import ParserBase
+from xgpu.core.syntax.parser_base import ForwardValue, Operand, ParserBase
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation

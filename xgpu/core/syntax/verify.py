@@ -16,8 +16,7 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, Region
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error, op_error, public_part
-from xgpu.core.ir.fields import (
+from xgpu.core.ir.construction import (
     first_operation,
     last_operation,
     next_block,
@@ -25,7 +24,8 @@ from xgpu.core.ir.fields import (
     operands_of,
     successors_of,
 )
-from xgpu.core.ir.structure import OpFacts, facts_of, known_facts, may_be_terminator
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error, op_error, public_part
+from xgpu.core.ir.op_info import OpFacts, facts_of, known_facts, may_be_terminator
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.region_traits import check_visibility
 from xgpu.core.ods.registry import hooks

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.construction import next_block, operands_of, operations_of
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
-from xgpu.core.ir.fields import next_block, operands_of
 
 
 class UseVerifier:
@@ -32,7 +31,7 @@ class UseVerifier:
             self._verify_region(region)
 
     def _verify_region(self, region: Region) -> None:
-        from xgpu.core.ir.structure import facts_of
+        from xgpu.core.ir.op_info import facts_of
 
         parent = region.parent
         graph = parent is not None and facts_of(parent.__class__).graph
@@ -103,7 +102,7 @@ class UseVerifier:
 
     @staticmethod
     def _is_graph(region: Region | None) -> bool:
-        from xgpu.core.ir.structure import facts_of
+        from xgpu.core.ir.op_info import facts_of
 
         if region is None or region.parent is None:
             return False

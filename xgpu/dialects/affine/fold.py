@@ -22,8 +22,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineExpr, AffineMap, AffineSymExpr
 
 from xgpu.core.ir.constants import int_of, make
-from xgpu.core.ir.dense_parts import element_at, is_dense
-from xgpu.core.ir.elements import element_size, is_splat, unpack
+from xgpu.core.ir.elements import element_at, element_size, is_dense, is_splat, unpack
 from xgpu.dialects.affine.maps import substitute
 from xgpu.dialects.affine.simplify import (
     canonicalize,
@@ -33,13 +32,14 @@ from xgpu.dialects.affine.simplify import (
     needed_results,
 )
 from xgpu.dialects.func.ops import lookup_symbol
+from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.memref.layout import fold_cast_operands
 from xgpu.dialects.reshapes import Mixed, parts, settle
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, SymbolRefAttr
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import affine, memref
     from xgpu.dialects.interfaces import Folder
 
@@ -156,10 +156,6 @@ def _scalar(kind: Attribute, data: bytes) -> Attribute | None:
 
 
 # -- The table of folds and what only it needs.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 
 def _map(op: Operation, name: str = "map") -> AffineMap:

@@ -21,7 +21,7 @@ from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 
 def as_value(rw: Rewriter, item: Mixed) -> SSAValue:

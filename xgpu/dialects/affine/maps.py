@@ -19,16 +19,16 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir import affine
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.errors import op_error
-from xgpu.core.ir.fields import current_token
 from xgpu.core.ods.registry import op_spec
 from xgpu.dialects.syntax_helpers import print_list, print_operands
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, MemRefType
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
 
 

@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, MemRefType
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import affine
     from xgpu.dialects.interfaces import ParseHook, PrintHook

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ods.type_predicates import element_or_self, is_float, is_integer
+from xgpu.core.ods.predicates import element_or_self, is_float, is_integer
 from xgpu.dialects.affine.maps import (
     affine_scope,
     is_valid_dim,

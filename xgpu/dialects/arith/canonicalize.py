@@ -25,7 +25,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of, int_value, make, map_elements, width_of
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.integer_arithmetic import signed, unsigned
+from xgpu.core.ir.integers import signed, unsigned
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat
@@ -36,14 +36,9 @@ if TYPE_CHECKING:
 # -- Canonicalization patterns of arith's casts and floating-point operations.
 
 
-def _inner(op: Operation, *names: str) -> Operation | None:
-    owner = op.operands[0].owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
-
-
 def extsi_of_extui(op: Operation, rw: GreedyRewriter) -> bool:
     """extsi(extui(x)) -> extui(x)"""
-    inner = _inner(op, "arith.extui")
+    inner = defining(op.operands[0], "arith.extui")
     if inner is None:
         return False
     rw.replace_with(op, "arith.extui", (inner.operands[0],), (op.results[0].type,))
@@ -52,7 +47,7 @@ def extsi_of_extui(op: Operation, rw: GreedyRewriter) -> bool:
 
 def trunc_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
     """trunci(ext(x)) -> ext(x) where x is narrower than the result"""
-    inner = _inner(op, "arith.extsi", "arith.extui")
+    inner = defining(op.operands[0], "arith.extsi", "arith.extui")
     if inner is None or width_of(inner.operands[0].type) >= width_of(op.results[0].type):
         return False
     rw.replace_with(op, inner.name, (inner.operands[0],), (op.results[0].type,))
@@ -61,7 +56,7 @@ def trunc_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
 
 def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
     """trunci(shrsi(x, c)) -> trunci(shrui(x, c)) where c bits are cut off: the high half remains"""
-    inner = _inner(op, "arith.shrsi")
+    inner = defining(op.operands[0], "arith.shrsi")
     if inner is None:
         return False
     amount = constant_of(inner.operands[1])
@@ -77,7 +72,7 @@ def trunc_of_shrsi(op: Operation, rw: GreedyRewriter) -> bool:
 
 def truncf_of_int(op: Operation, rw: GreedyRewriter) -> bool:
     """truncf(sitofp(x)) -> sitofp(x), truncf(uitofp(x)) -> uitofp(x)"""
-    inner = _inner(op, "arith.sitofp", "arith.uitofp")
+    inner = defining(op.operands[0], "arith.sitofp", "arith.uitofp")
     if inner is None or op.properties.get("roundingmode") is not None:
         return False
     rw.replace_with(op, inner.name, (inner.operands[0],), (op.results[0].type,))
@@ -86,7 +81,7 @@ def truncf_of_int(op: Operation, rw: GreedyRewriter) -> bool:
 
 def index_cast_of_index_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """index_cast(index_cast(x : T) : index) : T -> x"""
-    inner = _inner(op, op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is None or inner.operands[0].type != op.results[0].type:
         return False
     if width_of(inner.results[0].type) < width_of(op.results[0].type):
@@ -97,7 +92,9 @@ def index_cast_of_index_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def index_cast_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
     """index_cast(extsi(x)) -> index_cast(x), index_castui(extui(x)) -> index_castui(x)"""
-    inner = _inner(op, "arith.extsi" if op.name == "arith.index_cast" else "arith.extui")
+    inner = defining(
+        op.operands[0], "arith.extsi" if op.name == "arith.index_cast" else "arith.extui"
+    )
     if inner is None:
         return False
     rw.replace_with(op, op.name, (inner.operands[0],), (op.results[0].type,))
@@ -106,7 +103,7 @@ def index_cast_of_ext(op: Operation, rw: GreedyRewriter) -> bool:
 
 def bitcast_of_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     """bitcast(bitcast(x)) -> bitcast(x)"""
-    inner = _inner(op, "arith.bitcast")
+    inner = defining(op.operands[0], "arith.bitcast")
     if inner is None:
         return False
     rw.replace_with(op, op.name, (inner.operands[0],), (op.results[0].type,))
@@ -115,7 +112,7 @@ def bitcast_of_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def bitcast_of_complex_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     """bitcast(complex.bitcast(z)) -> complex.bitcast(z) where z is a complex number"""
-    inner = _inner(op, "complex.bitcast")
+    inner = defining(op.operands[0], "complex.bitcast")
     if inner is None:
         return False
     source = inner.operands[0]
@@ -157,7 +154,7 @@ def compare_int_with_float(op: Operation, rw: GreedyRewriter) -> bool:
     number = cast("IntegerAttr", op.properties["predicate"])
     predicate: int = number.value.data
     constant = constant_of(op.operands[1])
-    inner = _inner(op, "arith.sitofp", "arith.uitofp")
+    inner = defining(op.operands[0], "arith.sitofp", "arith.uitofp")
     if inner is None or not isinstance(constant, FloatAttr):
         return False
     value: float = constant.value.data

@@ -35,10 +35,10 @@ from xgpu.core.ir.constants import (
     width_of,
 )
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.dense_parts import chosen_elements, is_dense
+from xgpu.core.ir.elements import chosen_elements, is_dense
 from xgpu.core.ir.float_formats import FloatFormat, from_bits, round_to, to_bits
 from xgpu.core.ir.floats import float_attribute
-from xgpu.core.ir.integer_arithmetic import (
+from xgpu.core.ir.integers import (
     BINARY,
     PREDICATES,
     SWAPPED,
@@ -50,6 +50,7 @@ from xgpu.core.ir.integer_arithmetic import (
     smallest,
     unsigned,
 )
+from xgpu.dialects.interfaces import Constants, Folded
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType
@@ -58,15 +59,6 @@ if TYPE_CHECKING:
 
 
 # -- Folds of arith's casts.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
-
-
-def _inner(op: Operation, *names: str) -> Operation | None:
-    owner = op.operands[0].owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
 
 
 def _constant(
@@ -78,7 +70,7 @@ def _constant(
 
 def _extend(op: Operation, constants: Constants) -> Folded:
     source = width_of(op.operands[0].type)
-    inner = _inner(op, op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is not None:
         op.operands[0] = inner.operands[0]
         return True
@@ -87,7 +79,7 @@ def _extend(op: Operation, constants: Constants) -> Folded:
 
 
 def _trunci(op: Operation, constants: Constants) -> Folded:
-    inner = _inner(op, "arith.extui", "arith.extsi")
+    inner = defining(op.operands[0], "arith.extui", "arith.extsi")
     if inner is not None:
         source = inner.operands[0]
         to, from_ = width_of(op.results[0].type), width_of(source.type)
@@ -96,7 +88,7 @@ def _trunci(op: Operation, constants: Constants) -> Folded:
         if to < from_:
             op.operands[0] = source
             return True
-    inner = _inner(op, "arith.trunci")
+    inner = defining(op.operands[0], "arith.trunci")
     if inner is not None:
         op.operands[0] = inner.operands[0]
         return True
@@ -104,7 +96,7 @@ def _trunci(op: Operation, constants: Constants) -> Folded:
 
 
 def _extf(op: Operation, constants: Constants) -> Folded:
-    inner = _inner(op, "arith.truncf")
+    inner = defining(op.operands[0], "arith.truncf")
     if inner is not None:
         flags = getattr(op.properties.get("fastmath"), "flags", ())
         before = getattr(inner.properties.get("fastmath"), "flags", ())
@@ -119,7 +111,7 @@ def _extf(op: Operation, constants: Constants) -> Folded:
 
 
 def _truncf(op: Operation, constants: Constants) -> Folded:
-    inner = _inner(op, "arith.extf")
+    inner = defining(op.operands[0], "arith.extf")
     if inner is not None:
         source = inner.operands[0]
         if source.type == op.results[0].type:

@@ -18,9 +18,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import op_error
-from xgpu.core.ods.type_predicates import (
+from xgpu.core.ir.errors import op_error, shown
+from xgpu.core.ods.predicates import (
     i1_same_shape,
     is_float,
     is_index,

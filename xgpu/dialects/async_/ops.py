@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.ir import Attribute, Data, Operation, TypeAttribute
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
 from xgpu.dialects.func.ops import verify_call
 from xgpu.dialects.interfaces import back, into, verify_edges, verify_function, yields
 from xgpu.dialects.syntax_helpers import (
@@ -25,9 +24,9 @@ if TYPE_CHECKING:
     from xdsl.printer import Printer as XdslPrinter
 
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.core.syntax.formats.parser_state import ReadState, Slot
-    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.formats.fields import ReadState, Slot
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import async_
 

@@ -19,17 +19,23 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
-from xgpu.core.ir.branches import successor_operands, successor_ranges
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.region_flow import REGION_ENDS, edges, is_region_branch, region_ends
+from xgpu.core.ir.region_flow import (
+    REGION_ENDS,
+    edges,
+    is_region_branch,
+    region_ends,
+    successor_operands,
+    successor_ranges,
+)
 from xgpu.dialects.bufferization import fold
 from xgpu.dialects.memref.verify import can_cast
 
 if TYPE_CHECKING:
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import bufferization
 
 

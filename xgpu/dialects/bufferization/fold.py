@@ -23,8 +23,7 @@ from xgpu.dialects.memref.layout import fold_all_casts, strides_and_offset
 if TYPE_CHECKING:
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects.interfaces import Folder
-    from xgpu.dialects.vector.fold_elements import Constants, Folded
+    from xgpu.dialects.interfaces import Constants, Folded, Folder
 
 
 # -- Tensors and buffers of one another: a round trip is nothing, a cast, or a copy.

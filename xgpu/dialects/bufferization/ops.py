@@ -28,8 +28,8 @@ from xgpu.dialects.syntax_helpers import parse_operands_in_parens, print_attr_di
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import bufferization
     from xgpu.dialects.interfaces import ParseHook, PrintHook

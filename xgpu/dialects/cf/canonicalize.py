@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, VectorType, i1, i32
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.constants import int_of, make_dense
 from xgpu.core.ir.elements import unpack
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.dialects.arith.builders import attribute_constant
 
 if TYPE_CHECKING:

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, Signedness, VectorType, i32
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import make_dense
 from xgpu.core.ir.elements import unpack
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.syntax.formats.numbers import read_wide_integer
 from xgpu.dialects.syntax_helpers import print_list
 
@@ -20,9 +19,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import cf, llvm
 

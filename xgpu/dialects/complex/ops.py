@@ -8,15 +8,14 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, ArrayAttr, ComplexType, FloatAttr, f64
-from xdsl.ir import Attribute, Data, Operation, SSAValue
+from xdsl.ir import Attribute, Data, Operation
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
 from xgpu.core.ir.float_formats import FORMATS, round_to
-from xgpu.core.ods.attribute_predicates import type_of
-from xgpu.core.ods.type_predicates import is_complex
+from xgpu.core.ods.predicates import is_complex, type_of
 from xgpu.core.syntax.parser import Parser
+from xgpu.dialects.interfaces import Constants, Folded
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import FixedBitwidthType
@@ -163,10 +162,6 @@ VERIFY = {"complex.constant": _constant, "complex.bitcast": _bitcast}
 # -- Folds of the complex dialect: what undoes itself, neutral constants, parts of known numbers.
 #
 # Source: MLIR 22.1 ComplexOps.cpp.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | None
 
 
 def _is_number(attr: Attribute | None, real: float) -> bool:

@@ -16,10 +16,9 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Data, Operation
 
-from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.elements import first_values
-from xgpu.core.ir.errors import error
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.errors import error, shown
 
 if TYPE_CHECKING:
     from xdsl.parser import AttrParser
@@ -85,8 +84,6 @@ class DataLayoutEntryAttr(Data[Entry]):
 
 class _Entries(Data[tuple[Entry, ...]]):
     """A list of entries with distinct keys."""
-
-    entries_of: type[Attribute] | None = None
 
     def entries(self) -> tuple[Entry, ...]:
         """The pairs of key and value, in order."""

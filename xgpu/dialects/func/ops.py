@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
 from xdsl.traits import SymbolTable
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.construction import defining
-from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import may_be_table
 from xgpu.dialects.interfaces import verify_function
 from xgpu.dialects.syntax_helpers import parse_function, print_function

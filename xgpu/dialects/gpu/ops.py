@@ -26,8 +26,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineMap
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, attributions, symbol, workgroup_count
 from xgpu.dialects.memref.layout import fold_cast_operands, has_unit_last_stride

@@ -24,7 +24,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.gpu.attributes import AsyncTokenType, SelectObjectAttr
 from xgpu.dialects.syntax_helpers import ensure_terminator
 
@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Block, BlockArgument
 
-    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import gpu
 

@@ -6,12 +6,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation
 
-from xgpu.core.ir import integer_arithmetic as integers
+from xgpu.core.ir import integers
 from xgpu.core.ir.constants import int_of, int_value
-from xgpu.core.ir.integer_arithmetic import Binary, compare, signed, unsigned
-from xgpu.dialects.interfaces import Folder, cast_verifier
+from xgpu.core.ir.integers import Binary, compare, signed, unsigned
+from xgpu.dialects.interfaces import Constants, Folded, Folder, cast_verifier
 
 if TYPE_CHECKING:
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
@@ -50,10 +50,6 @@ VERIFY = {
 #
 # An index has 32 or 64 bits, which is not known here: a fold is only done where both widths agree,
 # the 32-bit result being that of 64 bits cut off.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 
 def _index(value: int) -> Attribute:

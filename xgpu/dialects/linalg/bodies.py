@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, Region, SSAValue
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.ir.errors import shown
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.linalg.ops import named, scalar_type
 
 if TYPE_CHECKING:

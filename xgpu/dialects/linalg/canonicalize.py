@@ -21,6 +21,7 @@ from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_of
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import symbol
 from xgpu.dialects.arith.builders import index_constant
@@ -45,7 +46,6 @@ from xgpu.dialects.tensor.casts import (
     destination_of,
     is_static,
     keeps_sizes,
-    made_by,
     may_be_cast,
     shape_of,
     uncast,
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 
 def filled(value: SSAValue) -> tuple[SSAValue, SSAValue] | None:
     """What `value` is full of, and what that was written over."""
-    op = made_by(value, "linalg.fill")
+    op = defining(value, "linalg.fill")
     return None if op is None else (op.operands[0], op.operands[1])
 
 
@@ -198,7 +198,7 @@ def concat_of_fills(op: Operation, rw: GreedyRewriter) -> bool:
 
 def insert_pad_into_fill(op: Operation, rw: GreedyRewriter) -> bool:
     """What is padded need not be, where it is inserted into what is full of the padding already."""
-    pad = made_by(op.operands[0], "tensor.pad")
+    pad = defining(op.operands[0], "tensor.pad")
     if pad is None or _is_rank_reducing(op):
         return False
     first = _first_destination(op)
@@ -228,7 +228,7 @@ def _is_rank_reducing(op: Operation) -> bool:
 def _first_destination(op: Operation) -> SSAValue | None:
     """What `op` and the insertions before it, as far as they write elsewhere, insert into."""
     dest = op.operands[1]
-    while (before := made_by(dest, "tensor.insert_slice")) is not None:
+    while (before := defining(dest, "tensor.insert_slice")) is not None:
         if _is_rank_reducing(before):
             return None
         if not _are_disjoint(place_of(op), place_of(before)):
@@ -314,7 +314,7 @@ def _is_same(first: int | SSAValue, second: int | SSAValue) -> bool:
 def undone(op: OdsOperation, rw: GreedyRewriter) -> bool:
     """pack(unpack(%t)) -> %t, unpack(pack(%t)) -> %t"""
     other = "linalg.unpack" if op.name == "linalg.pack" else "linalg.pack"
-    inner = cast("OdsOperation | None", made_by(op.operands[0], other))
+    inner = cast("OdsOperation | None", defining(op.operands[0], other))
     if inner is None or inner.operands[0].type != op.operands[1].type:
         return False
     pack, unpack = (op, inner) if op.name == "linalg.pack" else (inner, op)
@@ -480,7 +480,7 @@ def _create(
 
 def broadcast_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     """broadcast(broadcast) -> broadcast along the dimensions of both"""
-    inner = made_by(op.operands[0], op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is None or not op.results:
         return False
     added = numbers(op, "dimensions")
@@ -492,7 +492,7 @@ def broadcast_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def transpose_of_transpose(op: Operation, rw: GreedyRewriter) -> bool:
     """transpose(transpose) -> transpose by both permutations"""
-    inner = made_by(op.operands[0], op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is None or not op.results:
         return False
     first = numbers(inner, "permutation")
@@ -503,7 +503,7 @@ def transpose_of_transpose(op: Operation, rw: GreedyRewriter) -> bool:
 
 def transpose_of_broadcast(op: Operation, rw: GreedyRewriter) -> bool:
     """transpose(broadcast) -> broadcast(transpose), which moves fewer elements"""
-    inner = made_by(op.operands[0], "linalg.broadcast")
+    inner = defining(op.operands[0], "linalg.broadcast")
     if inner is None or not op.results or not op.operands[0].has_one_use():
         return False
     added, order = numbers(inner, "dimensions"), numbers(op, "permutation")
@@ -625,7 +625,7 @@ def _extents(op: Operation) -> dict[int, int]:
         shape = sizes_of(value)
         if shape is None:
             continue
-        source = made_by(value, "tensor.cast")
+        source = defining(value, "tensor.cast")
         told: Sequence[int] = shape
         if source is not None and is_static(source.operands[0].type):
             told = sizes_of(source.operands[0]) or shape

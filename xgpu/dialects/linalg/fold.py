@@ -11,18 +11,16 @@ from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir.constants import splat_value
+from xgpu.dialects.interfaces import Constants
 from xgpu.dialects.linalg.ops import MATMULS, OPS, indexing_maps, is_structured, shape_of
 from xgpu.dialects.memref.layout import fold_all_casts
 from xgpu.dialects.tensor.fold import splat_as
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
-    from xdsl.ir import Attribute
 
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.dialects.interfaces import Folded, Folder
-
-    Constants = list[Attribute | None]
 
 
 def _index(op: Operation, constants: Constants) -> Folded:

@@ -14,7 +14,7 @@ from xgpu.core import ods
 from xgpu.core.ir import affine
 from xgpu.core.ir.effects import Effect, effects, is_memory_effect_free
 from xgpu.core.ir.errors import error, op_error
-from xgpu.core.support.packages import data_lines, data_text
+from xgpu.core.support.files import data_lines, data_text
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import (
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import linalg
 
 

@@ -16,8 +16,7 @@ from xdsl.ir.affine import (
     AffineMap,
 )
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects.linalg.ops import (
     MATMULS,
     NAMED,

@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Data, SpacedOpaqueSyntaxAttribute
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.construction import current_token
 from xgpu.core.syntax.formats.attr_syntax import write_stripped
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 from xgpu.dialects.llvm.types import TYPES
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer as XdslPrinter
 
-    from xgpu.core.syntax.formats.parser_state import ReadState, Slot
+    from xgpu.core.syntax.formats.fields import ReadState, Slot
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm

@@ -18,10 +18,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Region
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ir.fields import current_token
-from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.ir.construction import current_token
+from xgpu.core.ir.errors import DiagnosticError, shown
+from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.attributes import (
@@ -46,8 +45,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Block, Operation, SSAValue
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
     from xgpu.dialects.interfaces import ParseHook, PrintHook

@@ -17,12 +17,12 @@ from xdsl.dialects.builtin import (
     i64,
 )
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import make_dense
-from xgpu.core.ir.dense_arrays import integers_of
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.elements import unpack
-from xgpu.core.ir.fields import current_token
-from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.ir.errors import shown
+from xgpu.core.ir.integers import integers_of
+from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.dialects.llvm.attributes import (
     LinkageAttr,
@@ -37,9 +37,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
     from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import llvm
 

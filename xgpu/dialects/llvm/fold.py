@@ -18,18 +18,15 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_value, make, width_of
-from xgpu.core.ir.dense_arrays import dense_array, integers_of
 from xgpu.core.ir.elements import element_size, unpack, values_of
-from xgpu.core.ir.integer_arithmetic import BINARY, unsigned
+from xgpu.core.ir.integers import BINARY, dense_array, integers_of, unsigned
+from xgpu.dialects.interfaces import Constants, Folded
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import TensorType, VectorType
 
     from xgpu.dialects.interfaces import Folder
 
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 #: In `rawConstantIndices`, "the index is an operand".
 DYNAMIC_INDEX = -(1 << 31)

@@ -13,7 +13,7 @@ from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.symbols import lookup as find_symbol
 from xgpu.core.ir.symbols import may_be_table
-from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Region
 
 from xgpu.core import ods
-from xgpu.core.ir.dense_arrays import dense_array, integers_of
+from xgpu.core.ir.integers import dense_array, integers_of
 from xgpu.core.syntax.formats.numbers import read_integer
 from xgpu.core.syntax.formats.reading import parse_functional_type
 from xgpu.dialects.llvm import call_syntax

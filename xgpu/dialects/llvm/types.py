@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from xdsl.dialects.builtin import IndexType, IntegerType, VectorType
 from xdsl.ir import Attribute, Data, TypeAttribute
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.ir.float_formats import FORMATS
 from xgpu.core.syntax.formats.numbers import read_integer
 

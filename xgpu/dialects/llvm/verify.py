@@ -17,11 +17,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Operation
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.symbols import lookup as find_symbol
-from xgpu.core.ods.type_predicates import is_llvm_compatible
+from xgpu.core.ods.predicates import is_llvm_compatible
 from xgpu.dialects.interfaces import Verifier, verify_attributes
 from xgpu.dialects.llvm import verify_values
 from xgpu.dialects.llvm.ops import is_llvm_module, llvm_module, lookup, lookup_in_module

@@ -16,11 +16,10 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.dense_arrays import integers_of
 from xgpu.core.ir.elements import element_count
-from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ods.type_predicates import (
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.integers import integers_of
+from xgpu.core.ods.predicates import (
     is_llvm_compatible,
     is_llvm_float,
     is_llvm_scalable_vector,

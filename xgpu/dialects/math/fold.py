@@ -14,21 +14,19 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Operation
 
 from xgpu.core.ir import float_arithmetic as floats
-from xgpu.core.ir import integer_arithmetic as integers
+from xgpu.core.ir import integers
 from xgpu.core.ir.constants import format_of, map_elements, splat_value, width_of
-from xgpu.core.ir.float_formats import F32, F64, round_to, to_bits
-from xgpu.core.ir.integer_arithmetic import signed
-from xgpu.core.ir.wide_floats import exact_float, is_negative
+from xgpu.core.ir.float_formats import F32, F64, exact_float, is_negative, round_to, to_bits
+from xgpu.core.ir.integers import signed
+from xgpu.dialects.interfaces import Constants, Folded
 
 if TYPE_CHECKING:
     from xgpu.dialects.interfaces import Folder
 
 
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | None
 Fold = Callable[[Operation, Constants], Folded]
 
 

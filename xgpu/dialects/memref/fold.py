@@ -12,7 +12,8 @@ from xdsl.ir.affine import AffineMap
 
 from xgpu.core.ir.constants import int_value
 from xgpu.core.ir.construction import replace_all_uses
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.memref.layout import (
     fold_all_casts,
     fold_cast_operands,
@@ -32,10 +33,6 @@ if TYPE_CHECKING:
 
     from xgpu.dialects import memref
     from xgpu.dialects.interfaces import Folder
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 
 def _defining(value: SSAValue, *names: str) -> Operation | None:

@@ -31,7 +31,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.core.ir.affine import add, mul
-from xgpu.core.ir.fields import operands_of
+from xgpu.core.ir.construction import operands_of
 
 if TYPE_CHECKING:
     from xgpu.core.ods.attributes import EnumAttr

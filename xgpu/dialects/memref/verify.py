@@ -16,11 +16,10 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ods.count_checks import of_types
+from xgpu.core.ods.predicates import is_float, is_signless
 from xgpu.core.ods.registry import op_spec
-from xgpu.core.ods.type_checks import of_types
-from xgpu.core.ods.type_predicates import is_float, is_signless
 from xgpu.dialects.func.ops import lookup_symbol
 from xgpu.dialects.interfaces import Verifier, back, cast_verifier, verify_edges, yields
 from xgpu.dialects.memref.layout import has_identity_layout, strides_and_offset

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import SSAValue
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects.interfaces import ParseHook, PrintHook
 

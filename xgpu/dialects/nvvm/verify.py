@@ -12,8 +12,7 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, Unit
 from xdsl.ir import Attribute, Operation
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects.nvvm.checks import (
     CONSTANT,
     GENERIC,

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import VectorType, f16, f32, f64, i32
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects.nvgpu.ops import INTEGER_SIZES_N
 from xgpu.dialects.nvvm.checks import (
     GENERIC,

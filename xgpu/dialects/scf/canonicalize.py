@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of, width_of
-from xgpu.core.ir.integer_arithmetic import unsigned
+from xgpu.core.ir.integers import unsigned
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.reshapes import mixed, not_negative, out_of_bounds, parts, settle, slice_lists
 from xgpu.dialects.scf.canonicalize_if import IF_PATTERNS, drop_results, is_inside

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 from xdsl.ir import Attribute, Operation
 
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import int_of
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects.interfaces import Folder, back, between, into, verify_edges, yields
 
 if TYPE_CHECKING:

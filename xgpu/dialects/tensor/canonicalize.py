@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import DYNAMIC_INDEX, NoneAttr, TensorType
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.dialects.reshapes import (
     Groups,
@@ -35,7 +36,6 @@ from xgpu.dialects.tensor.casts import (
     destination_of,
     is_static,
     keeps_sizes,
-    made_by,
     shape_of,
     uncast,
     with_shape,
@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 
 def extract_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """extract (cast %t)[...] -> extract %t[...]"""
-    inner = made_by(op.operands[0], "tensor.cast")
+    inner = defining(op.operands[0], "tensor.cast")
     if inner is None or not isinstance(inner.operands[0].type, TensorType):
         return False
     operands = [inner.operands[0], *op.operands[1:]]
@@ -65,7 +65,7 @@ def extract_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def extract_of_index_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """extract (index_cast %t)[...] -> index_cast (extract %t[...])"""
-    inner = made_by(op.operands[0], "arith.index_cast")
+    inner = defining(op.operands[0], "arith.index_cast")
     if inner is None:
         return False
     element = cast("TensorType", inner.operands[0].type).element_type
@@ -76,7 +76,7 @@ def extract_of_index_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def extract_of_generate(op: Operation, rw: GreedyRewriter) -> bool:
     """extract (generate { ^bb0(%i): ... yield %x })[%c] -> what gives %x, with %c for %i"""
-    made = made_by(op.operands[0], "tensor.generate")
+    made = defining(op.operands[0], "tensor.generate")
     if made is None or not is_trivially_dead(made, ignore_uses=True):
         return False
     block = made.regions[0].block
@@ -123,7 +123,7 @@ def constant_sizes(op: Operation, rw: GreedyRewriter) -> bool:
 
 def cast_of_empty(op: Operation, rw: GreedyRewriter) -> bool:
     """cast(empty(...)) -> empty(...) of the sizes that the cast has"""
-    made = made_by(op.operands[0], "tensor.empty")
+    made = defining(op.operands[0], "tensor.empty")
     kind = op.results[0].type
     if made is None or not keeps_sizes(made.results[0].type, kind):
         return False
@@ -135,7 +135,7 @@ def cast_of_empty(op: Operation, rw: GreedyRewriter) -> bool:
 
 def dim_of_empty(op: Operation, rw: GreedyRewriter) -> bool:
     """The size that an empty tensor was given"""
-    made, at = made_by(op.operands[0], "tensor.empty"), int_of(op.operands[1])
+    made, at = defining(op.operands[0], "tensor.empty"), int_of(op.operands[1])
     if made is None or at is None:
         return False
     sizes = _sizes(made)
@@ -220,7 +220,7 @@ def _bare(kind: Attribute, shape: Sequence[int]) -> TensorType[Attribute]:
 
 def reshape_of_splat(op: Operation, rw: GreedyRewriter) -> bool:
     """A splat of known shape, reshaped, is a splat"""
-    made = made_by(op.operands[0], "tensor.splat")
+    made = defining(op.operands[0], "tensor.splat")
     if made is None or not is_static(made.results[0].type):
         return False
     rw.replace_with(op, made.name, [made.operands[0]], [op.results[0].type])
@@ -229,7 +229,7 @@ def reshape_of_splat(op: Operation, rw: GreedyRewriter) -> bool:
 
 def reshape_of_elements(op: Operation, rw: GreedyRewriter) -> bool:
     """Elements in a shape, reshaped, are the elements in another"""
-    made = made_by(op.operands[0], "tensor.from_elements")
+    made = defining(op.operands[0], "tensor.from_elements")
     if made is None or not is_static(op.results[0].type):
         return False
     rw.replace_with(op, made.name, list(made.operands), [op.results[0].type])
@@ -276,7 +276,7 @@ def expand_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def dim_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
     """dim (reshape %t(%shape)), %i -> extract %shape[%i]"""
-    reshape = made_by(op.operands[0], "tensor.reshape")
+    reshape = defining(op.operands[0], "tensor.reshape")
     if reshape is None:
         return False
     shape = reshape.operands[1]
@@ -303,7 +303,7 @@ RESHAPE_PATTERNS: dict[str, tuple[Pattern, ...]] = {
 
 def dim_of_buffer(op: Operation, rw: GreedyRewriter) -> bool:
     """The size of what was made of a buffer is the buffer's."""
-    source = made_by(op.operands[0], "bufferization.to_tensor")
+    source = defining(op.operands[0], "bufferization.to_tensor")
     if source is None:
         return False
     operands = [source.operands[0], op.operands[1]]
@@ -313,7 +313,7 @@ def dim_of_buffer(op: Operation, rw: GreedyRewriter) -> bool:
 
 def dim_of_allocated(op: Operation, rw: GreedyRewriter) -> bool:
     """The size that a tensor was allocated with."""
-    source, index = made_by(op.operands[0], "bufferization.alloc_tensor"), int_of(op.operands[1])
+    source, index = defining(op.operands[0], "bufferization.alloc_tensor"), int_of(op.operands[1])
     kind = op.operands[0].type
     if source is None or index is None or not isinstance(kind, TensorType):
         return False
@@ -328,7 +328,7 @@ def dim_of_allocated(op: Operation, rw: GreedyRewriter) -> bool:
 
 def dim_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """The size of a cast is that of what is cast."""
-    inner = made_by(op.operands[0], "tensor.cast")
+    inner = defining(op.operands[0], "tensor.cast")
     if inner is None:
         return False
     operands = [inner.operands[0], op.operands[1]]
@@ -351,7 +351,7 @@ _Shape = tuple[list[int] | None, "Attribute"]
 
 def cast_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
     """A cast of a cast is one, if the first one does not forget what the second needs not know."""
-    inner = made_by(op.operands[0], "tensor.cast")
+    inner = defining(op.operands[0], "tensor.cast")
     if inner is None:
         return False
     kinds = (inner.operands[0].type, op.operands[0].type, op.results[0].type)
@@ -392,7 +392,7 @@ def _joined(left: _Shape | None, right: _Shape | None) -> _Shape | None:
 
 def bitcast_of_bitcast(op: Operation, rw: GreedyRewriter) -> bool:
     """bitcast(bitcast %t) -> bitcast %t"""
-    inner = made_by(op.operands[0], op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is None:
         return False
     rw.replace_with(op, op.name, [inner.operands[0]], [op.results[0].type])

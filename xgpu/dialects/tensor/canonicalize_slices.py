@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, TensorType
 
 from xgpu.core.ir import affine
 from xgpu.core.ir.constants import constant_of, int_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import symbol
@@ -33,7 +34,6 @@ from xgpu.dialects.reshapes import (
 from xgpu.dialects.tensor.casts import (
     cast_to,
     keeps_sizes,
-    made_by,
     may_be_cast,
     shape_of,
     uncast,
@@ -125,7 +125,7 @@ def extract_of_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def cast_of_extract(op: Operation, rw: GreedyRewriter) -> bool:
     """cast(extract_slice %t) -> extract_slice %t of the sizes that the cast has"""
-    inner = made_by(op.operands[0], "tensor.extract_slice")
+    inner = defining(op.operands[0], "tensor.extract_slice")
     kind = op.results[0].type
     if inner is None or not keeps_sizes(op.operands[0].type, kind):
         return False
@@ -350,7 +350,7 @@ def padding_value(op: Operation) -> SSAValue | None:
 
 def pad_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
     """pad(pad %t) with one value -> pad %t by the sums"""
-    inner = made_by(op.operands[0], op.name)
+    inner = defining(op.operands[0], op.name)
     if inner is None or "nofold" in op.properties or "nofold" in inner.properties:
         return False
     value = padding_value(op)
@@ -412,11 +412,11 @@ def pad_of_slice_of_pad(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _slice_pad_slice(op: Operation) -> tuple[Operation, Operation, Operation] | None:
     """What a padding of a slice of a padding of a slice is made of, where they may be one."""
-    inner_slice = made_by(op.operands[0], "tensor.extract_slice")
-    outer = None if inner_slice is None else made_by(inner_slice.operands[0], op.name)
+    inner_slice = defining(op.operands[0], "tensor.extract_slice")
+    outer = None if inner_slice is None else defining(inner_slice.operands[0], op.name)
     if inner_slice is None or outer is None or "nofold" in outer.properties:
         return None
-    outer_slice = made_by(outer.operands[0], "tensor.extract_slice")
+    outer_slice = defining(outer.operands[0], "tensor.extract_slice")
     if outer_slice is None:
         return None
     rank = len(shape_of(op.operands[0]))

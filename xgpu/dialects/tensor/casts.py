@@ -10,9 +10,10 @@ from xdsl.ir import Operation, OpResult
 from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core import ods
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ods.destinations import TRAIT, destinations
+from xgpu.core.ods.trait_checks import TRAIT, destinations
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,17 +69,9 @@ def may_be_cast(source: Attribute, target: Attribute) -> bool:
     )
 
 
-def made_by(value: SSAValue, name: str) -> Operation | None:
-    """The operation `name` that defines `value`, or None."""
-    if value.__class__ is not OpResult:
-        return None
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
-
-
 def uncast(value: SSAValue) -> SSAValue | None:
     """What `value` is a cast of, if the cast forgets sizes or nothing."""
-    inner = made_by(value, "tensor.cast")
+    inner = defining(value, "tensor.cast")
     if inner is None:
         return None
     source: SSAValue = inner.operands[0]

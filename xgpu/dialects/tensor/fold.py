@@ -20,20 +20,25 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core.ir.constants import int_of, int_value, make, splat_value
-from xgpu.core.ir.dense_parts import element_at, is_dense, of_splat, reshaped
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import (
     dense,
+    element_at,
     element_count,
     element_size,
+    is_dense,
     is_splat,
+    of_splat,
     pack,
+    repeated,
+    reshaped,
     unpack,
     values_of,
 )
-from xgpu.core.ir.splats import repeated
 from xgpu.core.syntax.builtin_attributes import SparseElementsAttr
+from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.reshapes import Mixed, fold_reshape, mixed, settle
-from xgpu.dialects.tensor.casts import is_static, made_by, uncast
+from xgpu.dialects.tensor.casts import is_static, uncast
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,8 +52,6 @@ if TYPE_CHECKING:
 # -- Folds that go into elements: constants of tensors, and tensors that are made of elements.
 
 
-Constants = list["Attribute | None"]
-Folded = list["SSAValue | Attribute"] | bool | None
 #: A number, or the real and the imaginary part of one.
 Number = int | float | tuple[float, float]
 
@@ -89,7 +92,7 @@ def fold_extract(op: Operation, constants: Constants) -> Folded:
     known = [at for at in position if at is not None]
     if len(known) != len(position):
         return None
-    made = made_by(op.operands[0], "tensor.from_elements")
+    made = defining(op.operands[0], "tensor.from_elements")
     if made is not None:
         return _element(made, known)
     if constant is not None:
@@ -97,7 +100,7 @@ def fold_extract(op: Operation, constants: Constants) -> Folded:
         return _given(_scalar(kind, data)) if data else None
     if isinstance(constants[0], SparseElementsAttr):
         return _given(_scalar(kind, _sparse_element(constants[0], known)))
-    put = made_by(op.operands[0], "tensor.insert")
+    put = defining(op.operands[0], "tensor.insert")
     if put is not None and put.operands[0].type == kind:
         indices = [int_of(index) for index in put.operands[2:]]
         return [put.operands[0]] if indices == known else None
@@ -209,7 +212,7 @@ def fold_extract_slice(op: Operation, constants: Constants) -> Folded:
         return [made]
     if source.type == kind and _is_everything(op, kind):
         return [source]
-    inner = made_by(source, "tensor.insert_slice")
+    inner = defining(source, "tensor.insert_slice")
     if inner is not None and inner.operands[0].type == kind and _same_place(op, inner):
         return [inner.operands[0]]
     return None
@@ -221,11 +224,11 @@ def fold_insert_slice(op: Operation, constants: Constants) -> Folded:
     kind = op.results[0].type
     if is_static(kind) and source.type == kind and _is_everything(op, kind):
         return [source]
-    before = made_by(dest, op.name)
+    before = defining(dest, op.name)
     if before is not None and before.operands[0].type == source.type and _same_place(op, before):
         op.operands[1] = before.operands[1]
         return True
-    taken = made_by(source, "tensor.extract_slice")
+    taken = defining(source, "tensor.extract_slice")
     if taken is not None and taken.operands[0] is dest and _same_place(op, taken):
         return [dest]
     if any(size == 0 for size in settle(mixed(op, "sizes"))):
@@ -249,10 +252,10 @@ def _dim(op: Operation, constants: Constants) -> Folded:
         return None
     if shape[dim] != DYNAMIC_INDEX:
         return [_index(shape[dim])]
-    made = made_by(source, "tensor.generate")
+    made = defining(source, "tensor.generate")
     if made is not None:
         return [made.operands[shape[:dim].count(DYNAMIC_INDEX)]]
-    taken = made_by(source, "tensor.extract_slice")
+    taken = defining(source, "tensor.extract_slice")
     if taken is not None:
         sizes = mixed(taken, "sizes")
         # A slice that leaves out dimensions is for passes that resolve sizes.
@@ -303,7 +306,7 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
     splat = splat_as(constants[0], kind)
     if splat is not None:
         return splat
-    inner = made_by(source, op.name)
+    inner = defining(source, op.name)
     if inner is not None:
         op.operands[0] = inner.operands[0]
         return True
@@ -312,7 +315,7 @@ def _reshape(op: Operation, constants: Constants) -> Folded:
     shape = list(kind.get_shape())
     if len(shape) <= 1:
         return [source]
-    sizes = made_by(op.operands[1], "tensor.from_elements")
+    sizes = defining(op.operands[1], "tensor.from_elements")
     if sizes is None or len(sizes.operands) != len(shape):
         return None
     are_same = all(
@@ -326,7 +329,7 @@ def _is_size(size: SSAValue, source: SSAValue, dim: int, extent: int) -> bool:
     known = int_of(size)
     if known is not None:
         return known == extent
-    asked = made_by(size, "tensor.dim")
+    asked = defining(size, "tensor.dim")
     return asked is not None and asked.operands[0] is source and int_of(asked.operands[1]) == dim
 
 

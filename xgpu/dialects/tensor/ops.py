@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, TensorType
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.dialects.interfaces import Verifier, cast_verifier
 from xgpu.dialects.reshapes import reduced_dims, slice_lists, verify_bounds, verify_slices
 

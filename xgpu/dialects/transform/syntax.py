@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.core.ods.attributes import StructAttr
-    from xgpu.core.syntax.formats.parser_state import AttributeSlot, ReadState, Slot
-    from xgpu.core.syntax.operands import Operand
+    from xgpu.core.syntax.formats.fields import AttributeSlot, ReadState, Slot
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import transform
 

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Operation
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import Diagnostic, error, op_error
+from xgpu.core.ir.errors import Diagnostic, error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import is_symbol_table, references
 from xgpu.core.syntax.diagnostics import emit

@@ -10,8 +10,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, IntegerType
 from xdsl.ir import Operation
 from xdsl.traits import IsolatedFromAbove
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.transform.handle_effects import kind_of
 

@@ -23,8 +23,8 @@ from xgpu.dialects.syntax_helpers import scalable_dims
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import Pattern
-    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 def start(op: Operation, rw: Rewriter) -> None:

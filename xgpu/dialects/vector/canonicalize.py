@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, VectorType, i64
 from xdsl.ir import SSAValue
 
 from xgpu.core.ir.constants import constant_of, int_value, is_poison, make, width_of
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector import canonicalize_memory, fold
 from xgpu.dialects.vector.builders import merge
@@ -22,7 +23,6 @@ from xgpu.dialects.vector.ops import (
     POISON_INDEX,
     broadcast_like,
     count,
-    defining,
     integers,
     is_broadcastable,
     is_scalable,

@@ -25,15 +25,14 @@ from xdsl.ir import SSAValue
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr
 
 from xgpu.core.ir.constants import constant_of, int_of
-from xgpu.core.ir.elements import pack, values_of
-from xgpu.core.ir.splats import Repeated
+from xgpu.core.ir.construction import defining
+from xgpu.core.ir.elements import Repeated, pack, values_of
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.builders import masking_op
 from xgpu.dialects.vector.fold import are_disjoint, is_all, is_same_place
 from xgpu.dialects.vector.ops import (
     chosen,
     combine,
-    defining,
     element_of,
     filled,
     integers,

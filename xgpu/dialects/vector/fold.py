@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.core.ir.constants import int_of, int_value, is_poison, poison, splat_value
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense, pack, unpack
 from xgpu.dialects.memref.layout import fold_casts
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -37,7 +38,6 @@ from xgpu.dialects.vector.fold_elements import (
 )
 from xgpu.dialects.vector.ops import (
     POISON_INDEX,
-    defining,
     element_of,
     elements_of,
     filled,

@@ -19,13 +19,14 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core.ir.constants import int_value, is_poison, poison
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import pack
+from xgpu.dialects.interfaces import Constants, Folded
 from xgpu.dialects.syntax_helpers import i64_array, scalable_dims
 from xgpu.dialects.vector.ops import (
     POISON_INDEX,
     broadcast_like,
     count,
-    defining,
     element_of,
     elements_of,
     filled,
@@ -53,10 +54,6 @@ if TYPE_CHECKING:
 # -- Folds of vector.extract: what was put where it reads.
 #
 # Source: MLIR 22.1 VectorOps.cpp, `ExtractOp::fold`; the order of the rules is the same.
-
-
-Constants = list[Attribute | None]
-Folded = list[SSAValue | Attribute] | bool | None
 
 
 def known_position(

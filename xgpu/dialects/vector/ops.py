@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import prod
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -24,10 +24,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import make, wrapped
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.effects import Effect
-from xgpu.core.ir.elements import dense, element_size, is_splat, pack, unpack
+from xgpu.core.ir.elements import dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.floats import to_bits
-from xgpu.core.ir.splats import repeated
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
@@ -165,12 +165,6 @@ EFFECTS: dict[str, Callable[[Operation], list[Effect]]] = {
 
 #: A static position, offset or mask entry of which nothing is known: any element will do.
 POISON_INDEX = -1
-
-
-def defining(value: SSAValue, *names: str) -> Any:
-    """The operation of one of `names` that defines `value`, or None."""
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
 
 
 def is_vector(kind: Attribute) -> bool:

@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Block, Region, SSAValue
 
-    from xgpu.core.syntax.operands import Operand
     from xgpu.core.syntax.parser import Parser
+    from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
     from xgpu.dialects import vector
     from xgpu.dialects.vector import TransferReadOp, TransferWriteOp

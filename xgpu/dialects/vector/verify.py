@@ -12,17 +12,10 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.dialects.builtin import AffineMapAttr, VectorType, i1
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.dense_arrays import integers_of
-from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.errors import op_error, shown
+from xgpu.core.ir.integers import integers_of
+from xgpu.core.ods.predicates import i1_same_shape, is_float, is_integer, is_signless, is_vector
 from xgpu.core.ods.registry import op_spec
-from xgpu.core.ods.type_predicates import (
-    i1_same_shape,
-    is_float,
-    is_integer,
-    is_signless,
-    is_vector,
-)
 from xgpu.dialects.memref.layout import has_identity_layout
 from xgpu.dialects.syntax_helpers import DYNAMIC, scalable_dims
 from xgpu.dialects.vector.ops import INFER, vector_type

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import op_error
-from xgpu.core.ods.type_predicates import is_vector
+from xgpu.core.ir.errors import op_error, shown
+from xgpu.core.ods.predicates import is_vector
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.vector.syntax import mask_type
 

@@ -23,7 +23,7 @@ from xdsl.ir import Block as IRBlock
 from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
+from xgpu.core.ir.errors import shown
 from xgpu.core.ods.operation import segment_sizes
 from xgpu.core.ods.spec import ONE
 from xgpu.core.ods.table_files import read_intrinsics

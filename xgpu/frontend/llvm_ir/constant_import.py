@@ -27,10 +27,9 @@ from xdsl.dialects.builtin import (
 )
 
 from xgpu.core import ods
-from xgpu.core.ir.elements import pack
+from xgpu.core.ir.elements import pack, repeated
 from xgpu.core.ir.floats import from_bits
 from xgpu.core.ir.locations import build
-from xgpu.core.ir.splats import repeated
 from xgpu.dialects.llvm.attributes import ConstantRangeAttr, FramePointerKindAttr, UWTableKindAttr
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.frontend.llvm_ir.model import Attributes, Constant, Function, GlobalObject, Instruction

@@ -15,8 +15,7 @@ from typing import NoReturn
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
-from xgpu.core.ir.attribute_text import shown
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
 from xgpu.core.syntax import diagnostics
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node

@@ -26,7 +26,7 @@ from xdsl.ir import Operation
 from xgpu.core.ir.construction import operations_of
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.locations import source_location
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler.operations import callee

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.host_device.compiler.vectors.emission import Builder
 
 _DIVISIONS = frozenset(("llvm.sdiv", "llvm.srem", "llvm.udiv", "llvm.urem"))
@@ -76,7 +76,7 @@ def mark_locations(module: Operation, locations: Locations) -> None:
     from xdsl.dialects.builtin import i32
 
     from xgpu.core.ir.locations import source_location
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.support.abi import OPERATIONS
     from xgpu.dialects.llvm import builders
 

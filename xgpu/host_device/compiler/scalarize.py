@@ -20,9 +20,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop
 from xgpu.core import ods
-from xgpu.core.ir.branches import set_successor_operands, successor_operands
 from xgpu.core.ir.construction import nested_operations, operations_of
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.operations import is_ordered

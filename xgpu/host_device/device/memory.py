@@ -17,7 +17,7 @@ from xgpu.host_device.device.operations import Operation, Order, Stream, Transfe
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import SIGNAL_CODE
 from xgpu.host_device.native.library import native_library
-from xgpu.runtime.runner_utils.memrefs import MemRef
+from xgpu.runtime.runner_utils import MemRef
 from xgpu.runtime.session import Session, negative_size
 
 if TYPE_CHECKING:

@@ -9,9 +9,8 @@ import threading
 from collections.abc import Callable
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.forks import begins_anew
-from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
-from xgpu.core.support.once import once
+from xgpu.core.support.forks import begins_anew, once
+from xgpu.core.support.process import REFUSED, is_main_interpreter
 from xgpu.host_device.native.codes import GUARD_SLOTS, LINKING, linked_once
 from xgpu.host_device.native.parts import BEGIN, CORE, PART_OF, PARTS, machine_code, sources
 

@@ -187,13 +187,13 @@ def compiler_state() -> bytes:
 
 def machine_code(part: str) -> bytes:
     """A part's object code; kept in the user's cache."""
-    from xgpu.core.support.cache_kinds import NATIVE
+    from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, compile_simply, description
 
     key = NATIVE.key(machine=description(), sources=_state(), part=part)
     code = NATIVE.get(key)
     if code is None:
-        from xgpu.core.support.notices import slow
+        from xgpu.core.support.process import slow
 
         with slow("compiling a part of the host device"):
             text = source_text(part)

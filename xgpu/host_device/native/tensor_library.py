@@ -80,7 +80,7 @@ def _machine_code() -> bytes:
     """Kept in the user's cache under a hash of its sources."""
     import hashlib
 
-    from xgpu.core.support.cache_kinds import NATIVE
+    from xgpu.core.support.cache import NATIVE
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.compiler.structs import STRUCTS, constants
 

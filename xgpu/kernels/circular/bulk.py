@@ -23,7 +23,7 @@ from xgpu.transforms.scf.loop_unrolling import trip_count
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import nvgpu
     from xgpu.kernels.circular.emitter import Iteration
     from xgpu.kernels.circular.numbers import Number

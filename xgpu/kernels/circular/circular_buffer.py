@@ -20,11 +20,11 @@ from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
 
 from xgpu.core import ods
+from xgpu.core.ir.calls import mark_own
 from xgpu.core.ir.construction import replace_all_uses
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.generated_kernels import mark_own
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers, specialized
 from xgpu.kernels.circular.bulk import Barriers, check_alike, make_visible, meet

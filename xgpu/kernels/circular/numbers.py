@@ -12,7 +12,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 Number = int | SSAValue
 INDEX, I64 = IndexType(), i64

@@ -23,7 +23,7 @@ from xgpu.kernels.circular.plan import ASYNC, BULK, Group
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.bulk import Barriers
     from xgpu.kernels.circular.emitter import Emitter, Iteration
     from xgpu.kernels.circular.numbers import Number

@@ -24,7 +24,7 @@ from xgpu.kernels.circular.surroundings import Widening
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.bulk import Barriers
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Group, Handshake, Issuer, Plan

@@ -30,7 +30,7 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import lookup, nearest_table, symbol_name
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import product, strides
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.gpu.ops import clone_with_locations, parent_of

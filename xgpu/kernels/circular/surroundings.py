@@ -13,9 +13,8 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.analysis.memory import Access, accesses
 from xgpu.core import ods
 from xgpu.core.ir.construction import replace_all_uses
-from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.storage import launches_of
@@ -83,10 +82,6 @@ class Surroundings:
             for access in accesses(op)
             for other in inside
         )
-
-    def is_followed(self) -> bool:
-        """Whether anything with an effect follows."""
-        return any(not is_memory_effect_free(op) for op in self._neighbours(before=False))
 
 
 def count_on(rw: Rewriter, around: Surroundings, count: Number, count_at: Operation) -> Number:

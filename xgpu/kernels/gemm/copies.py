@@ -19,7 +19,7 @@ from xgpu.kernels.gemm.product import elements_before
 from xgpu.transforms.scf.builders import if_else
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.gemm.kernel import Epilogue
     from xgpu.kernels.gemm.product import Operand, Product, Tiles

@@ -11,7 +11,7 @@ from xdsl.ir import Attribute, Operation
 
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.kernels.circular.plan import MODES
 from xgpu.kernels.gemm.kernel import ORDERS
 

@@ -25,9 +25,9 @@ from xdsl.ir.affine import AffineDimExpr
 
 from xgpu.analysis.memory import may_alias, root_of
 from xgpu.core import ods
+from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
-from xgpu.core.ir.generated_kernels import OWN
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.plan import ATTRIBUTE
@@ -36,7 +36,7 @@ from xgpu.transforms.scf.builders import for_loop, while_loop
 if TYPE_CHECKING:
     from xdsl.ir.affine import AffineMap
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.gemm.product import Product, Tiles
 

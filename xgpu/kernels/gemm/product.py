@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr
 
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.errors import error
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular.plan import STATIC_LIMIT
@@ -37,7 +38,6 @@ if TYPE_CHECKING:
 # batch and transposed forms and `linalg.generic` are told by maps and body.
 
 
-Role = Literal["batch", "m", "n", "k"]
 #: Changes of a factor's type that a product of this hardware makes by itself.
 _WIDENS = frozenset({"arith.extf", "arith.extsi"})
 _MULTIPLIES = frozenset({"arith.mulf", "arith.muli"})
@@ -140,23 +140,18 @@ def _multiplies_and_adds(op: Operation) -> bool:
     last = block.last_op
     if len(block.args) != 3 or last is None or len(last.operands) != 1:
         return False
-    total = _maker(last.operands[0], _ADDS)
+    total = defining(last.operands[0], *_ADDS)
     if total is None:
         return False
     terms = [value for value in total.operands if value is not block.args[2]]
-    factors = _maker(terms[0], _MULTIPLIES) if len(terms) == 1 else None
+    factors = defining(terms[0], *_MULTIPLIES) if len(terms) == 1 else None
     return factors is not None and [_origin(v) for v in factors.operands] == list(block.args[:2])
-
-
-def _maker(value: SSAValue, names: frozenset[str]) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name in names else None
 
 
 def _origin(value: SSAValue) -> SSAValue:
     """The argument of which `value` is a wider form."""
     while not isinstance(value, BlockArgument):
-        widening = _maker(value, _WIDENS)
+        widening = defining(value, *_WIDENS)
         if widening is None:
             return value
         value = widening.operands[0]

@@ -31,7 +31,7 @@ from xgpu.transforms.scf.builders import for_loop
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.gemm.kernel import Epilogue
     from xgpu.kernels.gemm.product import Operand, Product

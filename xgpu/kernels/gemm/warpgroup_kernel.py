@@ -38,7 +38,7 @@ from xgpu.transforms.scf.builders import for_loop, if_else
 if TYPE_CHECKING:
     from xdsl.ir import Operation
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.kernels.circular.numbers import Number
 
 

@@ -17,7 +17,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, SupportsInt, cast
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.once import once
+from xgpu.core.support.forks import once
 
 if TYPE_CHECKING:
     from types import ModuleType

@@ -12,7 +12,7 @@ from typing import SupportsInt
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
-from xgpu.runtime.runner_utils.memrefs import MemRef
+from xgpu.runtime.runner_utils import MemRef
 from xgpu.runtime.session import Session, negative_size
 
 TENSOR_MAP_BYTES = 128

@@ -18,9 +18,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Generic, Protocol, SupportsInt, TypeVar
 
-from xgpu.backend.nvptx.bundles import codes_of, is_bundle
+from xgpu.backend.nvptx.cubin import codes_of, is_bundle
 from xgpu.core.ir.errors import DeviceError
-from xgpu.core.support.file_kinds import HOST_OBJECT
+from xgpu.core.support.files import HOST_OBJECT
 from xgpu.core.support.forks import new_rlock
 from xgpu.runtime.cuda.driver import ABSENT, Context, CudaError, Driver
 from xgpu.runtime.launch_limits import MAX_STATIC_SHARED

@@ -30,9 +30,9 @@ from xgpu.dialects.arith.builders import cmpi, index_constant, select
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.core.rewriting.rewriter import Rewriter
 
 _INDEX = IndexType()
 _DYNAMIC = -(1 << 63)

@@ -14,7 +14,7 @@ from xgpu.core.ir.affine import add, ceildiv, floordiv, mod, mul, negate
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import operations_of, replace_all_uses
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.fold import set_bounds
 from xgpu.dialects.arith.builders import binary, constant

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, DenseArrayBase
     from xdsl.ir.affine import AffineMap
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion, Rule
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import affine, scf
 
 

@@ -16,9 +16,9 @@ from xgpu.core.ir.constants import int_of, is_constant_op, make
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.folding import materialize
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.core.rewriting.materialize import materialize
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import CMPI
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 from xgpu.core.ir.symbols import resolve, visibility
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins
 
 if TYPE_CHECKING:

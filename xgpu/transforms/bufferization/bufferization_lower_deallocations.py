@@ -28,8 +28,8 @@ from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import lookup, nearest_table
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins, boolean, view_base
 from xgpu.dialects.memref.verify import can_cast

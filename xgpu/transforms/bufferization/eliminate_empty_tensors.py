@@ -9,8 +9,8 @@ from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.bufferization.one_shot.analysis import Analysis, Insertion, insertion_of
 from xgpu.transforms.bufferization.one_shot.options import Options
 from xgpu.transforms.bufferization.one_shot.values import (

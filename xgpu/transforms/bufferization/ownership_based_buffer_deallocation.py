@@ -22,24 +22,25 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.branches import (
-    segment_sizes,
-    set_successor_operands,
-    successor_operands,
-    successor_ranges,
-)
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.dominance import reverse_post_order
 from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.core.ir.liveness import Liveness, home
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.region_flow import edges, is_region_branch
+from xgpu.core.ir.region_flow import (
+    edges,
+    is_region_branch,
+    segment_sizes,
+    set_successor_operands,
+    successor_operands,
+    successor_ranges,
+)
 from xgpu.core.ir.symbols import lookup, nearest_table, visibility
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.passes.manager import Pipeline
 from xgpu.core.passes.registry import pass_class
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.bufferization.canonicalize import boolean, dealloc, has_effect, is_memref
 from xgpu.dialects.memref.verify import INFER
 

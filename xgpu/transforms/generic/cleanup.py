@@ -10,9 +10,9 @@ from xdsl.dialects.builtin import UnknownLoc
 from xgpu.analysis.sparse import ConstantDomain, Solver
 from xgpu.core.ir.effects import is_trivially_dead
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
+from xgpu.core.rewriting.folding import materialize
 from xgpu.core.rewriting.greedy import insertion_region
-from xgpu.core.rewriting.materialize import materialize
-from xgpu.core.rewriting.rewriter import Rewriter
 
 if TYPE_CHECKING:
     from xdsl.context import Context

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.effects import can_move, is_memory_effect_free
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.ir.speculation import can_move
 from xgpu.core.passes.base import Pass
 
 if TYPE_CHECKING:

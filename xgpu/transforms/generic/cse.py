@@ -13,10 +13,15 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from xgpu.core.ir.construction import erase_operation, operations_of, replace_all_uses
+from xgpu.core.ir.construction import (
+    erase_operation,
+    operands_of,
+    operations_of,
+    replace_all_uses,
+    value_type,
+)
 from xgpu.core.ir.dominance import Dominators
 from xgpu.core.ir.effects import effects, is_memory_effect_free, is_trivially_dead, only_reads
-from xgpu.core.ir.fields import operands_of, value_type
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import is_isolated

@@ -24,7 +24,7 @@ from xgpu.core.ir.constants import int_of, is_constant_op
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import body_operations, references, resolve, symbol_name, visibility
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.maps import affine_scope, is_top_level, is_valid_dim, is_valid_symbol
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import DataLayout, LLVMFunctionType, LLVMPointerType

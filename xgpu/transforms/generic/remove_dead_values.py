@@ -11,20 +11,20 @@ from xdsl.ir import BlockArgument, Operation, OpResult
 
 from xgpu.analysis.liveness import Liveness
 from xgpu.core.ir import region_flow
-from xgpu.core.ir.branches import (
+from xgpu.core.ir.calls import first_argument, has_body, is_call, is_function, is_return
+from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.ir.effects import is_memory_effect_free
+from xgpu.core.ir.op_info import may_be_terminator
+from xgpu.core.ir.region_flow import (
     segment_sizes,
     set_successor_operands,
     successor_operands,
     successor_ranges,
 )
-from xgpu.core.ir.calls import first_argument, has_body, is_call, is_function, is_return
-from xgpu.core.ir.construction import replace_all_uses
-from xgpu.core.ir.effects import is_memory_effect_free
-from xgpu.core.ir.structure import may_be_terminator
 from xgpu.core.ir.symbols import references, resolve, visibility
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyDriver
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.transforms.generic.canonicalize import CanonicalizationPatterns
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from xgpu.core.ir.calls import callee_name
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.symbols import resolve
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.bufferization.canonicalize import BufferOrigins, is_memref, view_base
 
 if TYPE_CHECKING:

@@ -78,7 +78,7 @@ class GpuEliminateBarriers(Pass):
 def _erase_by_schedule(function: Operation) -> None:
     """Erases barriers one after the other: who is gone keeps nothing apart for the next."""
     from xgpu.analysis.around_barriers import AroundBarriers
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
     around = AroundBarriers(function)
     for barrier in [op for op in function.walk() if op.name == "gpu.barrier"]:

@@ -22,8 +22,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
+from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.constants import int_of
-from xgpu.core.ir.generated_kernels import OWN
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass

@@ -34,7 +34,7 @@ from xdsl.ir.affine import (
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.gpu.syntax import attributions
 from xgpu.dialects.memref.layout import strided_form

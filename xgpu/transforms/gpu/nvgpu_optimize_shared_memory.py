@@ -20,7 +20,7 @@ from xdsl.ir.affine import AffineConstantExpr, AffineDimExpr, AffineMap
 from xgpu.core.ir.affine import add, floordiv, mod, mul
 from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.layout import is_workgroup_memory
 

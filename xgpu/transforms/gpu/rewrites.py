@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 
     from xdsl.dialects.builtin import FunctionType, IntAttr
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import Pattern
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import gpu
 
 

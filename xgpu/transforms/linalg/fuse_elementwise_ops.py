@@ -14,8 +14,8 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir import constants
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.arith.builders import attribute_constant

@@ -22,8 +22,8 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops

@@ -32,13 +32,13 @@ from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineSymExpr
 
 from xgpu.analysis.bounds import ValueBounds
 from xgpu.core.ir.constants import constant_of, int_of
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.index_math import apply, folded_apply
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zero_attribute
-from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.generalize_named_ops import clone_structured
 from xgpu.transforms.linalg.vectorization.packing import constant_padding
 from xgpu.transforms.linalg.vectorization.vectors import size_at
@@ -46,7 +46,7 @@ from xgpu.transforms.memref.result_sizes import mixed, size_of, size_of_result
 from xgpu.transforms.tensor.fold_tensor_subset_ops import Slice
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
 
 MATERIALIZE, COPY, NONE = "bufferization.materialize_in_destination", "linalg.copy", "none"
 

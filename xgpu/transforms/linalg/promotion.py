@@ -39,8 +39,9 @@ from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xgpu.analysis.bounds import ValueBounds
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import element_size
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.linalg import ops
@@ -49,7 +50,6 @@ from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reshapes import kept_dimensions
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import zeros
-from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.decompose_aggregates import create_fill
 from xgpu.transforms.linalg.vectorization.vectors import size_at
 

@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from xgpu.core.ir.construction import defining
 from xgpu.core.passes.base import Pass
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
@@ -77,9 +78,7 @@ def value_of(rw: GreedyRewriter, item: Mixed) -> SSAValue:
 
 
 def _view(value: SSAValue) -> Operation | None:
-    owner = value.owner
-    names = ("memref.subview", "memref.expand_shape", "memref.collapse_shape")
-    return owner if isinstance(owner, Operation) and owner.name in names else None
+    return defining(value, "memref.subview", "memref.expand_shape", "memref.collapse_shape")
 
 
 def _subview_parts(view: Operation) -> tuple[list[Mixed], list[Mixed], list[Mixed]]:

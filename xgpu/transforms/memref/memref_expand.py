@@ -21,8 +21,8 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 
 if TYPE_CHECKING:

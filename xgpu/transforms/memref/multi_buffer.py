@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AffineMapAttr, DenseArrayBase, IntegerAttr, IntegerType
     from xdsl.ir import Attribute
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import memref
     from xgpu.dialects.affine.maps import Mixed
 

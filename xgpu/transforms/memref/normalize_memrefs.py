@@ -31,7 +31,7 @@ from xgpu.core.ir.affine import FLOORDIV, MOD, ceildiv
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import references, resolve
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.maps import affine_scope, is_valid_dim
 from xgpu.dialects.affine.simplify import fully_canonical
 from xgpu.dialects.arith.builders import binary, index_constant

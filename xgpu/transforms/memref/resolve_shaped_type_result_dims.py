@@ -13,8 +13,8 @@ from xdsl.ir import BlockArgument, Operation, OpResult
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.transforms.memref.result_sizes import size_of_result
 

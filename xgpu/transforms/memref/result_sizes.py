@@ -30,8 +30,8 @@ from xgpu.dialects.reshapes import groups_of, kept_dimensions
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType, TensorType
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import bufferization, tensor
 
 

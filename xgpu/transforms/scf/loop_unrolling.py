@@ -17,7 +17,7 @@ from xgpu.dialects.gpu.ops import clone_with_locations
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IndexType, IntegerType
 
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects.affine.maps import Mixed
 
 

@@ -20,7 +20,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import operations_of, replace_all_uses
 from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, constant
 
 if TYPE_CHECKING:

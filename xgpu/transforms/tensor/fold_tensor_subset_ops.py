@@ -10,9 +10,10 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.core.passes.base import Pass
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern, apply_patterns
-from xgpu.core.rewriting.rewriter import Rewriter
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import as_value, folded_apply
 from xgpu.dialects.affine.maps import Mixed
@@ -87,11 +88,6 @@ def insert(
 # Source: MLIR 22.1 FoldTensorSubsetOps.cpp.
 
 
-def _defined_by(value: SSAValue, name: str) -> Operation | None:
-    owner = value.owner
-    return owner if isinstance(owner, Operation) and owner.name == name else None
-
-
 def _folds(transfer: Transfer, part: Slice) -> bool:
     """Whether the elements of `transfer` are all in the slice, one beside another."""
     return not transfer.has_out_of_bounds_dim() and transfer.mask is None and part.has_unit_strides
@@ -100,7 +96,7 @@ def _folds(transfer: Transfer, part: Slice) -> bool:
 def _read_slice(op: Operation, rw: GreedyRewriter) -> bool:
     """A read of an extracted slice reads the tensor."""
     transfer = Transfer(op)
-    extract = _defined_by(transfer.base, "tensor.extract_slice")
+    extract = defining(transfer.base, "tensor.extract_slice")
     if extract is None:
         return False
     part = Slice(extract)
@@ -128,7 +124,7 @@ def _read_slice(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _insert_written(op: Operation, rw: GreedyRewriter) -> bool:
     """A vector that is all of an inserted slice is written to the tensor."""
-    write = _defined_by(op.operands[0], "vector.transfer_write")
+    write = defining(op.operands[0], "vector.transfer_write")
     if write is None:
         return False
     transfer, part = Transfer(write), Slice(op)
@@ -146,7 +142,7 @@ def _insert_written(op: Operation, rw: GreedyRewriter) -> bool:
 
 def _insert_inserted(op: Operation, rw: GreedyRewriter) -> bool:
     """What fills a slice, that is inserted, is inserted itself."""
-    inner = _defined_by(op.operands[0], "tensor.insert_slice")
+    inner = defining(op.operands[0], "tensor.insert_slice")
     if inner is None:
         return False
     outer_part, inner_part = Slice(op), Slice(inner)

@@ -175,7 +175,7 @@ _SLT = 2
 
 
 def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xgpu.core.ods.type_predicates import i1_same_shape
+    from xgpu.core.ods.predicates import i1_same_shape
 
     predicate = {"predicate": IntegerAttr(_SLT, i64)}
     return rw.value("arith.cmpi", (left, right), i1_same_shape(left.type), predicate)

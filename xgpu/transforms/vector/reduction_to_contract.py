@@ -10,9 +10,10 @@ from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, Inte
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core import ods
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import masked
-from xgpu.dialects.vector.ops import defining, shape, vector_type
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.vector.contraction import Contraction
 
 if TYPE_CHECKING:

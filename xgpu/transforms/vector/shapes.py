@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import BoolAttr, IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter
-    from xgpu.core.rewriting.rewriter import Rewriter
 
 
 # --- slices --------------------------------------------------------------------------------------

@@ -20,11 +20,12 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.core.ir.constants import constant_of, make, splat_value
+from xgpu.core.ir.construction import defining
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
-from xgpu.dialects.vector.ops import defining, shape, vector_type
+from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.vector.reduction_to_contract import permutation_of
 from xgpu.transforms.vector.transfers import extract, mixed_position, transpose
 from xgpu.transforms.vector.unroll import is_elementwise

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType, TensorType
 
     from xgpu.core.ods.operation import OdsOperation
-    from xgpu.core.rewriting.rewriter import Rewriter
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.dialects import vector
 
 READ, WRITE = "vector.transfer_read", "vector.transfer_write"

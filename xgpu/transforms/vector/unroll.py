@@ -23,8 +23,8 @@ from xgpu.dialects.arith.builders import attribute_constant
 if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
+    from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.core.rewriting.rewriter import Rewriter
     from xgpu.dialects import vector
 
 ShapeOf = Callable[[Operation], "Sequence[int] | None"]

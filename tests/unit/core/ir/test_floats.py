@@ -19,13 +19,14 @@ from xgpu.core.ir import float_arithmetic as floats
 from xgpu.core.ir.float_formats import (
     FORMATS,
     FloatFormat,
+    WideFloat,
     from_bits,
+    is_negative,
     is_signaling,
     round_exact,
     round_to,
     to_bits,
 )
-from xgpu.core.ir.wide_floats import WideFloat, is_negative
 
 #: exponent bits, fraction bits, bias, what the largest exponent is for: written down once more.
 LAYOUT = {

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from xgpu.core.ir import integer_arithmetic as ints
-from xgpu.core.ir.integer_arithmetic import BINARY, compare, signed, unsigned
+from xgpu.core.ir import integers as ints
+from xgpu.core.ir.integers import BINARY, compare, signed, unsigned
 
 WIDTHS = st.integers(1, 128)
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ods.type_checks import of_types, once_for_types
+from xgpu.core.ods.count_checks import of_types, once_for_types
 from xgpu.core.syntax import parse_module
 from xgpu.core.syntax.verify import verify_module
 

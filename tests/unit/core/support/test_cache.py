@@ -14,7 +14,7 @@ from collections.abc import Callable
 import pytest
 
 from tests.support import processes
-from xgpu.core.support import cache, cache_upkeep
+from xgpu.core.support import cache
 
 DATA = b"what is kept " * 100
 
@@ -264,13 +264,11 @@ def test_few_of_many_small_files_look_at_all(
     """The limit holds, though hardly one in a hundred looks."""
     numbers = random.Random(7)
     looks: list[int] = []
-    original = cache_upkeep.make_room
+    original = cache.make_room
     monkeypatch.setattr(cache, "MOST_BYTES", 64_000)
     monkeypatch.setattr(cache, "LOOK_BYTES", 1_000)
     monkeypatch.setattr(cache.os, "urandom", numbers.randbytes)
-    monkeypatch.setattr(
-        cache_upkeep, "make_room", lambda d, most: (looks.append(d), original(d, most))
-    )
+    monkeypatch.setattr(cache, "make_room", lambda d, most: (looks.append(d), original(d, most)))
     for n in range(1500):
         cache.put("native", str(n), b"")
         if n % 50 == 0:

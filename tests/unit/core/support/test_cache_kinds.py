@@ -16,8 +16,8 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.support import processes
-from xgpu.core.support import cache_kinds
-from xgpu.core.support.cache_kinds import KINDS, Kind
+from xgpu.core.support import cache
+from xgpu.core.support.cache import KINDS, Kind
 
 ROOT = pathlib.Path(__file__).parents[4]
 
@@ -126,7 +126,7 @@ def test_a_key_has_all_parts_of_its_kind(monkeypatch: pytest.MonkeyPatch) -> Non
     for parts in ({"one": 1}, {"one": 1, "two": 2, "three": 3}):
         with pytest.raises(TypeError, match="key of 'some': expected"):
             kind.key(**parts)
-    monkeypatch.setattr(cache_kinds, "toolchain", lambda: ("another",))
+    monkeypatch.setattr(cache, "toolchain", lambda: ("another",))
     assert key != kind.key(one=1, two=["\udc80"])
 
 

@@ -7,8 +7,8 @@ import tracemalloc
 
 import pytest
 
+from xgpu.core.ir.elements import MOST_BYTES, Repeated, repeated
 from xgpu.core.ir.errors import DiagnosticError
-from xgpu.core.ir.splats import MOST_BYTES, Repeated, repeated
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.core.syntax.verify import verify_module

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.driver import compiler
 from xgpu.kernels.gemm.kernel import place_on_curve
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ods.spec import AttrSpec, Parameter
 from xgpu.core.syntax.formats.attr_parameters import (
     default_parameter,

@@ -10,7 +10,7 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, TypeAttribute
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ods.spec import Parameter
 from xgpu.core.syntax.formats.numbers import read_integer, read_wide_integer
 

@@ -13,8 +13,8 @@ from xdsl.dialects import builtin
 from xdsl.ir import Attribute, BuiltinAttribute, Data
 from xdsl.utils.mlir_lexer import MLIRTokenKind
 
-from xgpu.core.ir.dense_arrays import dense_array, integers_of
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.construction import current_token
+from xgpu.core.ir.integers import dense_array, integers_of
 from xgpu.core.ods.spec import AttrField
 from xgpu.core.syntax.formats.numbers import read_integer, read_typed_number
 

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING
 from xdsl.dialects import builtin
 from xdsl.dialects.builtin import DYNAMIC_INDEX
 
-from xgpu.core.ir.dense_arrays import dense_array
-from xgpu.core.syntax.formats.parser_state import AttributeSlot, Slot
+from xgpu.core.ir.integers import dense_array
+from xgpu.core.syntax.formats.fields import AttributeSlot, Slot
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr
     from xdsl.ir import Attribute, Operation, SSAValue
     from xdsl.parser import Parser, UnresolvedOperand
 
-    from xgpu.core.syntax.formats.parser_state import ReadState
+    from xgpu.core.syntax.formats.fields import ReadState
     from xgpu.core.syntax.printer import Printer
     from xgpu.core.syntax.printer_base import PrinterBase
 

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ods.operation import group_slicer
 from xgpu.core.ods.spec import ONE, OPTIONAL
-from xgpu.core.syntax.formats.fields import Fields
-from xgpu.core.syntax.formats.format_parser import Directive, Element, FormatError, Text, Variable
-from xgpu.core.syntax.formats.parser_state import (
+from xgpu.core.syntax.formats.fields import (
     ATTRIBUTE,
     OPERAND,
     REGION,
     RESULT,
     AttributeSlot,
+    Fields,
     Slot,
 )
+from xgpu.core.syntax.formats.format_parser import Directive, Element, FormatError, Text, Variable
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation

@@ -15,11 +15,10 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from xdsl.ir import BlockArgument, OpResult
 
-from xgpu.core.ir.construction import build_operation
-from xgpu.core.ir.fields import operands_of, value_type
+from xgpu.core.ir.construction import build_operation, operands_of, value_type
 from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import ONE, VARIADIC, OpSpec
-from xgpu.core.syntax.formats.fields import Fields
+from xgpu.core.syntax.formats.fields import OPERAND, RESULT, Fields
 from xgpu.core.syntax.formats.format_parser import (
     Directive,
     Element,
@@ -29,7 +28,6 @@ from xgpu.core.syntax.formats.format_parser import (
     Variable,
     is_keyword,
 )
-from xgpu.core.syntax.formats.parser_state import OPERAND, RESULT
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue

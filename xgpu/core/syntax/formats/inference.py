@@ -12,13 +12,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
+from xgpu.core.ods.predicates import Repetition
 from xgpu.core.ods.spec import ONE, VARIADIC
+from xgpu.core.ods.trait_checks import attribute_type
 from xgpu.core.ods.traits import trait_table
-from xgpu.core.ods.type_predicates import Repetition
-from xgpu.core.ods.types import attribute_type
-from xgpu.core.syntax.formats.fields import Fields
+from xgpu.core.syntax.formats.fields import ATTRIBUTE, OPERAND, RESULT, Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Directive, Element, Variable
-from xgpu.core.syntax.formats.parser_state import ATTRIBUTE, OPERAND, RESULT, ReadState
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import VectorType
@@ -45,14 +44,6 @@ def type_sources(fields: Fields, elements: list[Element]) -> dict[str, Source]:
     return _Inference(fields, elements).run()
 
 
-def type_derivations(fields: Fields, elements: list[Element]) -> dict[str, tuple[object, ...]]:
-    """The same as `type_sources` says, to be looked at: ("explicit", type where it is not said),
-    ("fixed", type), ("same", key), ("transform", key, function, field that it relies on)."""
-    inference = _Inference(fields, elements)
-    inference.run()
-    return inference.derivations
-
-
 class WrongTypeError(Exception):
     """A type from which another cannot be inferred; the message is MLIR's."""
 
@@ -63,7 +54,6 @@ class _Inference:
         self.spec = fields.spec
         self.traits = trait_table(self.spec)
         self.sources: dict[str, Source] = {}
-        self.derivations: dict[str, tuple[object, ...]] = {}
         self.explicit = set(self._explicit(elements))
 
     def run(self) -> dict[str, Source]:
@@ -73,10 +63,8 @@ class _Inference:
                 fixed = field.constraint.buildable()
                 if key in self.explicit:
                     self.sources[key] = _explicit_source(kind, index, fixed)
-                    self.derivations[key] = ("explicit", fixed)
                 elif fixed is not None:
                     self.sources[key] = _fixed_source(fixed)
-                    self.derivations[key] = ("fixed", fixed)
         edges = list(self._edges())
         changed = True
         while changed:
@@ -177,15 +165,13 @@ class _Inference:
     ) -> Source:
         one = self._is_one(source)
         source_count = self._counter(source)
-        kind, _, place = source.partition(" ")
+        kind, _, index = source.partition(" ")
         field = None
         if transform is not None and kind != ATTRIBUTE:
-            field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(place)]
+            field = (self.spec.operands if kind == OPERAND else self.spec.results)[int(index)]
         # A result for each operand of a group: nothing else says how many.
         follows = target.startswith(RESULT) and self._is_variadic(target)
         if transform is None and one:
-            self.derivations[target] = ("same", source)
-
             # The usual case: several values of one type.
             def same(state: ReadState, count: int) -> Sequence[Attribute] | None:
                 found = given(state, 1)
@@ -194,8 +180,6 @@ class _Inference:
                 return found if count == 1 == len(found) else [found[0]] * count
 
             return same
-        if transform is not None and one:
-            self.derivations[target] = ("transform", source, transform, field)
 
         def types(state: ReadState, count: int) -> Sequence[Attribute] | None:
             found = given(state, source_count(state))
@@ -219,7 +203,7 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
-                from xgpu.core.ir.attribute_text import shown
+                from xgpu.core.ir.errors import shown
 
                 raise WrongTypeError(
                     f"'{field.name}' must be {field.constraint.summary}, but got '{shown(type)}'"
@@ -282,7 +266,7 @@ def _listed(types: Repetition, count: int | None) -> list[Attribute]:
 
 
 def _transform(text: str) -> Callable[[Attribute], Attribute]:
-    from xgpu.core.ods.transforms import find_transform
+    from xgpu.core.ods.predicates import find_transform
 
     transform = find_transform(text)
     if transform is None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects import builtin
 
-from xgpu.core.ir.fields import current_token
+from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.integers import fits
 
 if TYPE_CHECKING:

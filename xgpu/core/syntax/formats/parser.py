@@ -13,7 +13,15 @@ from xgpu.core.ods.spec import ONE, OPTIONAL
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.attr_syntax import attribute_parser
 from xgpu.core.syntax.formats.directives import functions_of, slot_maker
-from xgpu.core.syntax.formats.fields import Fields
+from xgpu.core.syntax.formats.fields import (
+    ATTRIBUTE,
+    OPERAND,
+    REGION,
+    SUCCESSOR,
+    UNITS,
+    Fields,
+    ReadState,
+)
 from xgpu.core.syntax.formats.format_parser import (
     AnyOrder,
     Directive,
@@ -23,14 +31,6 @@ from xgpu.core.syntax.formats.format_parser import (
     Literal,
     Space,
     Variable,
-)
-from xgpu.core.syntax.formats.parser_state import (
-    ATTRIBUTE,
-    OPERAND,
-    REGION,
-    SUCCESSOR,
-    UNITS,
-    ReadState,
 )
 from xgpu.core.syntax.formats.reading import (
     PLAIN,
@@ -262,7 +262,7 @@ class ParserCompiler:
             region.add_block(Block())
         if self.terminator is None:
             return
-        from xgpu.core.ods.regions import ensure_terminator
+        from xgpu.core.ods.region_traits import ensure_terminator
 
         ensure_terminator(region, self.terminator)
 

@@ -10,10 +10,9 @@ from xdsl.ir import Operation, Region
 
 from xgpu.core.ir.errors import DiagnosticError, words_of
 from xgpu.core.ods.spec import ONE, OPTIONAL
-from xgpu.core.syntax.formats.fields import Fields
+from xgpu.core.syntax.formats.fields import Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Element
 from xgpu.core.syntax.formats.inference import WrongTypeError, type_sources
-from xgpu.core.syntax.formats.parser_state import ReadState
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, NoReturn, cast
 from xdsl.dialects.builtin import FunctionType
 
 from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
-from xgpu.core.syntax.formats.fields import stripped_type, type_name
+from xgpu.core.syntax.formats.fields import ReadState, stripped_type, type_name
 from xgpu.core.syntax.formats.format_parser import is_keyword
-from xgpu.core.syntax.formats.parser_state import ReadState
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Block, Region
@@ -20,8 +19,7 @@ if TYPE_CHECKING:
 
     from xgpu.core.ods.attributes import StructAttr
     from xgpu.core.ods.spec import Field
-    from xgpu.core.syntax.operands import Operand
-    from xgpu.core.syntax.parser_base import ParserBase
+    from xgpu.core.syntax.parser_base import Operand, ParserBase
 
 
 #: Reads one element. As the first of an optional group: False if the group is absent.
@@ -166,7 +164,7 @@ def _read_of_class(parser: Parser, kind: str) -> Attribute:
 
 def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
-    from xgpu.core.ir.attribute_text import shown
+    from xgpu.core.ir.errors import shown
 
     raise parser.raise_error(
         f"invalid kind of type specified: expected {expected}, but found '{shown(type)}'",

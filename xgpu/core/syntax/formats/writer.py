@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Operation
 
-from xgpu.core.ir.construction import item_of
-from xgpu.core.ir.fields import operands_of, successors_of, value_type
+from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
 from xgpu.core.ods.spec import ONE
 from xgpu.core.ods.traits import trait_table
 from xgpu.core.syntax.formats.attr_syntax import attribute_writer, write_stripped
 from xgpu.core.syntax.formats.directives import group_getter, write_custom
 from xgpu.core.syntax.formats.fields import (
+    ATTRIBUTE,
+    OPERAND,
+    REGION,
+    UNITS,
     Fields,
     attributes_in,
     stripped_type,
@@ -32,7 +35,6 @@ from xgpu.core.syntax.formats.format_parser import (
     Spacing,
     Variable,
 )
-from xgpu.core.syntax.formats.parser_state import ATTRIBUTE, OPERAND, REGION, UNITS
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseArrayBase, IntegerType

@@ -13,8 +13,8 @@ from typing import cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.operations import is_barrier
 from xgpu.host_device.compiler.vectors.shapes import BLOCK, VARYING, Shape

@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.ir import Block, Operation, SSAValue
 
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import Edge, Loop
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS
 from xgpu.host_device.compiler.types import I1, integer_constant, plain, vector_of

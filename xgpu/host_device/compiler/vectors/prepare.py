@@ -21,16 +21,16 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.backend.llvm_ir.facts import ATOMIC_RMW, number, prop, text_of
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
-from xgpu.core.ir.branches import (
+from xgpu.core.ir.construction import operations_of
+from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.elements import values_of
+from xgpu.core.ir.region_flow import (
     case_sizes,
     predecessor_edges,
     segment_sizes,
     set_successor_operands,
     successor_operands,
 )
-from xgpu.core.ir.construction import operations_of
-from xgpu.core.ir.dominance import ControlFlowGraph
-from xgpu.core.ir.elements import values_of
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.operations import is_barrier
 from xgpu.host_device.compiler.types import (

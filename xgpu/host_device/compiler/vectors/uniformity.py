@@ -22,8 +22,8 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, prop, text_of
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import ControlFlowGraph, Edge, Loop, immediate_post_dominators, reached
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import claims, operations
 from xgpu.host_device.compiler.types import gep_strides, size_of
 from xgpu.host_device.compiler.vectors import shapes, transfer

@@ -9,11 +9,9 @@ to it, which is searched when somebody asks: an atomic operation costs a node, w
 
 from __future__ import annotations
 
+from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, sizeof, zero_bytes
 from xgpu.host_device.native.records import (
-    SCOPE_CLUSTER,
-    SCOPE_DEVICE,
-    Block,
     SanBlock,
     SanNode,
     SanRemote,
@@ -32,6 +30,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_state,
     zeroed,
 )
+from xgpu.host_device.sanitizer.instrument.records import SCOPE_CLUSTER, SCOPE_DEVICE
 
 BULK = 64
 WARPS = 32

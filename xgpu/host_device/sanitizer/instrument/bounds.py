@@ -29,9 +29,9 @@ from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, Int
 from xdsl.ir import Block, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import integers, number, text_of
-from xgpu.core.ir.branches import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.core.ir.construction import nested_operations, operations_of
 from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.region_flow import predecessor_edges, set_successor_operands, successor_operands
 from xgpu.core.ir.symbols import references, symbol_name
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType

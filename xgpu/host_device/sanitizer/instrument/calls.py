@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, cast, overload
 from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i1, i32, i64
 
 from xgpu.backend.llvm_ir.facts import text_of
-from xgpu.core.ir.branches import predecessor_edges, successor_operands
 from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.region_flow import predecessor_edges, successor_operands
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMVoidType

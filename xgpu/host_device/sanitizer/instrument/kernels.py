@@ -26,7 +26,7 @@ from xgpu.core.ir.effects import is_pure, is_trivially_dead
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.locations import source_location
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import constant
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType, LLVMVoidType

@@ -15,9 +15,9 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, SymbolRefAttr, i3
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
-from xgpu.core.ir.branches import successor_operands
 from xgpu.core.ir.dominance import ControlFlowGraph, Loop
 from xgpu.core.ir.liveness import definition_block
+from xgpu.core.ir.region_flow import successor_operands
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions

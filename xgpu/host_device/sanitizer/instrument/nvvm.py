@@ -11,10 +11,10 @@ from xdsl.dialects.builtin import IntegerType, i32
 from xdsl.ir import Block
 
 from xgpu.backend.llvm_ir.facts import flag, number, text_of
-from xgpu.core.ir.branches import successor_ranges
 from xgpu.core.ir.construction import erase_operation
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.locations import source_location
+from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name

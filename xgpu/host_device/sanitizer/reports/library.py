@@ -182,7 +182,7 @@ class SanitizerLibrary:
 def _machine_code() -> bytes:
     import hashlib
 
-    from xgpu.core.support.cache_kinds import SANITIZER
+    from xgpu.core.support.cache import SANITIZER
     from xgpu.host_device.compiler.machine import compile_ir, description
     from xgpu.host_device.compiler.structs import STRUCTS, constants
 
@@ -196,7 +196,7 @@ def _machine_code() -> bytes:
     key = SANITIZER.key(machine=description(), sources=digest.hexdigest())
     code = SANITIZER.get(key)
     if code is None:
-        from xgpu.core.support.notices import slow
+        from xgpu.core.support.process import slow
 
         with slow("compiling the sanitizer"):
             code = compile_ir(source_text(), 3)

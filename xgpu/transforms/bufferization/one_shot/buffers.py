@@ -25,7 +25,7 @@ from xgpu.core.ir.calls import callee_name
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import resolve
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.memref.layout import strides_and_offset
 from xgpu.dialects.memref.verify import can_cast

@@ -20,10 +20,9 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, OpResult, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.constants import int_of
-from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ir.inherent import attribute_of
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import SymbolTable
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.ops import OPS

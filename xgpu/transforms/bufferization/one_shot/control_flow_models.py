@@ -8,10 +8,14 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
-from xgpu.core.ir.branches import predecessor_edges, successor_operands, successor_ranges
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ir.region_flow import region_ends
+from xgpu.core.ir.region_flow import (
+    predecessor_edges,
+    region_ends,
+    successor_operands,
+    successor_ranges,
+)
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.model import Model

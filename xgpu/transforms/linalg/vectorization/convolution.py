@@ -28,7 +28,7 @@ from xdsl.ir.affine import (
 
 from xgpu.core import ods
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC

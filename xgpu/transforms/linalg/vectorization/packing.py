@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import TensorType, VectorType
 from xdsl.ir import Operation, SSAValue
 
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops

@@ -12,12 +12,12 @@ from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Operation, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import defining
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
 from xgpu.dialects.vector.builders import poison
-from xgpu.dialects.vector.ops import defining
 from xgpu.transforms.linalg.vectorization.packing import constant_padding, outside
 from xgpu.transforms.linalg.vectorization.vectorize import can_be_element
 from xgpu.transforms.memref.result_sizes import mixed

@@ -16,7 +16,7 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import constant_of, int_of, splat_value
 from xgpu.core.ir.elements import dense_of
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.rewriter import Rewriter
+from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
 from xgpu.dialects.arith.builders import attribute_constant, index_constant
