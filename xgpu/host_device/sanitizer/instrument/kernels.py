@@ -561,7 +561,7 @@ class Skipped:
             effects = self._effects_behind(graph, home, op) if ways else []
             if not effects:
                 continue
-            bit = 1 << number
+            bit = 1 << index
             self.reached[op] = bit
             for effect in effects:
                 self.behind[effect] = self.behind.get(effect, 0) | bit
