@@ -191,7 +191,7 @@ class _State:
     def __init__(self, now: float, interrupts: int) -> None:
         self.begun = -1
         self.since = now
-        self.interrupts = signals  # when it began
+        self.interrupts = interrupts  # when it began
         self.threads = 0
         self.spins = SpinWatch()
 
