@@ -121,7 +121,7 @@ class Specialized:
 
 class CompiledModule:
     """A kernel module of this process that an object has as `text`. The `operation` is shared by
-    all devices that load the object: nobody changes it."""
+    all devices that load the object: it is not changed."""
 
     __slots__ = ("__weakref__", "operation", "text")
 
@@ -131,7 +131,7 @@ class CompiledModule:
 
 
 _collected: ContextVar[list[CompiledModule] | None] = ContextVar("collected", default=None)
-#: By their texts. Whoever runs a program owns its modules.
+#: By their texts. The program that runs owns its modules.
 _compiled: weakref.WeakValueDictionary[str, CompiledModule] = weakref.WeakValueDictionary()
 
 
@@ -153,7 +153,7 @@ def is_module_wanted() -> bool:
 
 
 def add_module(text: str, operation: Operation) -> None:
-    """Give a kernel module, which nobody else has, to whoever collects them."""
+    """Give a kernel module, which has no other owner, to the collector."""
     collected = _collected.get()
     if collected is not None:
         _compiled[text] = made = CompiledModule(text, operation)

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.code import Code
 
 
-# -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats in
-# operations that vectors have too.
+# -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats
+# in operations that vectors have too.
 
 
 #: libdevice's modes by PTX's.

@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 
 # -- With which sizes of blocks a program launches its kernels, where they are constants.
 #
-# Code for these sizes is made when the program's modules are loaded, not when a launch waits for it.
-# A hint: a size that is not found here costs time at the first launch, nothing else.
+# Code for these sizes is made when the program's modules are loaded, not when a launch waits for
+# it. A hint: a size that is not found here costs time at the first launch, nothing else.
 
 
 _LAUNCHES = {"mgpuLaunchKernel": 4, "mgpuLaunchClusterKernel": 7}
@@ -126,7 +126,7 @@ class KernelSource:
         return cast("Operation", self._module)
 
     def changeable_module(self) -> Operation:
-        """The gpu.module for whoever changes it: this source's own."""
+        """The gpu.module, to be changed: this source's own."""
         module = self.module
         if self._is_shared:
             module = self._module = clone_with_locations(module)

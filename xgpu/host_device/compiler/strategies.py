@@ -3,7 +3,7 @@
 
 block-loops   loops over warps between barriers (`block_loops`)
 warps         each warp a coroutine that is a vector (`warp_code`)
-threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+threads       each thread by itself: a loop where no thread waits, else a coroutine (`compiler`)
 """
 
 from __future__ import annotations

@@ -231,7 +231,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     def repeated(self, stream: Stream, launch: Launch) -> RepeatedLaunch | None:
         """What makes a launch like that one again and again, as a caller does who is no program and
-        waits for each; None where somebody looks at operations: the sanitizer, an exploration."""
+        waits for each; None where an observer looks at operations: the sanitizer, an
+        exploration."""
         if not self._natural or self.sanitizer is not None:
             return None
         return RepeatedLaunch(

@@ -165,8 +165,8 @@ def _position(worker: Worker, code: int) -> str:
 #
 # On a GPU what does not fit overwrites what was printed first. Here it is the end that is missing,
 # for the beginning of what a kernel says is of more use, and the launch says how much is missing.
-# Each launch has all of the buffer: when several have filled it, what is there is written before the
-# host waits.
+# Each launch has all of the buffer: when several have filled it, what is there is written before
+# the host waits.
 
 
 VARIABLE = "XGPU_PRINTF_BUFFER"

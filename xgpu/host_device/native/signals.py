@@ -91,9 +91,9 @@ def _install() -> None:
 
 # -- Ctrl-C while the main thread is in native code, where Python cannot act on it.
 #
-# Native code counts each SIGINT and passes it on to Python's own handler, which notes it; so another
-# thread learns that the main thread is wanted elsewhere, and may end what it runs. Only where Ctrl-C
-# is `KeyboardInterrupt`: a program with a handler of its own has other plans.
+# Native code counts each SIGINT and passes it on to Python's own handler, which notes it; so
+# another thread learns that the main thread is wanted elsewhere, and may end what it runs. Only
+# where Ctrl-C is `KeyboardInterrupt`: a program with a handler of its own has other plans.
 
 
 _DEFAULT, _IGNORED = None, 1  # what a handler's address is where there is none

@@ -35,7 +35,7 @@ from xgpu.host_device.compiler.code import (
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.scalarize import is_aggregate
-from xgpu.host_device.compiler.threads.coroutines import take_turns_at_loops
+from xgpu.host_device.compiler.threads.coroutines import yield_at_loops
 from xgpu.host_device.compiler.threads.runtime_calls import lay_out_shared, lower_operation
 from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
 from xgpu.host_device.compiler.types import I8, I32, POINTER, bits
@@ -133,7 +133,7 @@ def lower_for_lanes(function: Operation, module: Operation | None) -> None:
         for op in found:
             state.begin_operation()
             lower_operation(op, state)
-        take_turns_at_loops(function, state)
+        yield_at_loops(function, state)
     except Unsupported as reason:
         raise NoRegions(str(reason), reason.at) from None
 

@@ -154,7 +154,7 @@ class Instrumentation(LLVMBuilder):
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
         self.kernel = ""
-        #: Who learns of whom otherwise than by barriers of the block: 0 nobody, 1 threads of a
+        #: What synchronizes otherwise than by barriers of the block: 0 nothing, 1 threads of a
         #: block, 2 blocks too.
         self.synchronizes = 0
         self.variables: dict[str, Operation] = {

@@ -205,7 +205,8 @@ def _is_common(value: SSAValue, depth: int = 8) -> bool:
 # written. Loads at addresses that a loop's counter alone moves are looked at before the loop
 # (`loops.py`).
 #
-# A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by thread.
+# A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by
+# thread.
 
 
 CHECK = "xgpu_san_check"
