@@ -56,7 +56,6 @@ if TYPE_CHECKING:
 
 
 Found = dict[SSAValue, IntRange]
-Limit = Callable[..., int]
 
 MAX_DIM = (1 << 32) - 1
 MAX_CLUSTER_DIM = 16

@@ -30,7 +30,7 @@ from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.parts import Declaration, Definition, ModuleParts
 from xgpu.backend.llvm_ir.types import quoted, symbol
-from xgpu.core.ir.errors import DiagnosticError, error, op_error
+from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.symbols import references
 from xgpu.core.support.abi import FUNCTIONS
@@ -333,11 +333,6 @@ def distinct_successors(region: Region) -> Region:
             seen.add(target)
         last.successors = successors
     return clone
-
-
-def llvm_error(message: str, op: Operation) -> DiagnosticError:
-    """LLVM's own words about a text that it does not take."""
-    return error(op, message)
 
 
 __all__ = ["ModuleWriter", "passthrough"]

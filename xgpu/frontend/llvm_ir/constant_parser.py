@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import (
     VectorType,
 )
 
-from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructType
+from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 from xgpu.frontend.llvm_ir.model import (
     ArgumentList,
     Constant,
@@ -350,13 +350,6 @@ def _packed_bits(value: float, t: Attribute) -> int:
     if isinstance(t, Float16Type):
         return struct.unpack("<H", struct.pack("<e", value))[0]
     return struct.unpack("<Q", struct.pack("<d", value))[0]
-
-
-def is_zero_sized(t: Attribute) -> bool:
-    """Whether `t` is an array or struct without parts."""
-    if isinstance(t, LLVMArrayType):
-        return t.size == 0
-    return isinstance(t, LLVMStructType) and not t.body
 
 
 # --- metadata parser -----------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import BlockArgument, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.analysis.memory import Slice
 from xgpu.dialects.gpu.ops import clone_with_locations
@@ -184,10 +184,3 @@ class Emitter:
 
 def _used_in(ops: Sequence[Operation]) -> set[SSAValue]:
     return {operand for op in ops for inner in op.walk() for operand in inner.operands}
-
-
-def is_defined_in(value: SSAValue, body: Block) -> bool:
-    """Whether `value` is an argument of `body` or made directly in it."""
-    if isinstance(value, BlockArgument):
-        return value.block is body
-    return isinstance(value.owner, Operation) and value.owner.parent is body

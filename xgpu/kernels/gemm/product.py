@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import (
     BFloat16Type,
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 # batch and transposed forms and `linalg.generic` are told by maps and body.
 
 
-Role = Literal["batch", "m", "n", "k"]
 #: Changes of a factor's type that a product of this hardware makes by itself.
 _WIDENS = frozenset({"arith.extf", "arith.extsi"})
 _MULTIPLIES = frozenset({"arith.mulf", "arith.muli"})
