@@ -371,9 +371,6 @@ def call_properties(
     }
 
 
-# -- What a rule gets (see `lowering`).
-
-
 class Call:
     """An operation as a call: `name` is the intrinsic without `llvm.nvvm.`, or the operation's own
     name; `words` are its parts; `arguments` are values."""

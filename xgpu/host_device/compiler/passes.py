@@ -3,7 +3,7 @@
 
     host-raise-assembly   makes operations of the llvm and nvvm dialects of inline PTX
     host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
-    host-lane-calls   makes calls of the device's runtime of what vectors have no form for
+    host-lane-calls   makes calls of the device's runtime of what is not executed as vectors
     host-prepare      control flow and values in the form that the analyses expect
     host-uniformity   writes down how each value differs among threads
     host-regions      writes down which region between barriers each block belongs to

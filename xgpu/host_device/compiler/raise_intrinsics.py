@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of NVVM's intrinsics as the operations of the nvvm dialect that vectors have forms for.
+"""Calls of NVVM's intrinsics as the operations of the nvvm dialect that are executed as vectors.
 
     llvm.call_intrinsic "llvm.nvvm.shfl.sync.bfly.i32"(%m, %v, %d, %c)   ->  nvvm.shfl.sync bfly ..
     llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%zero)  ->  nvvm.barrier0

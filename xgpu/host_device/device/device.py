@@ -34,10 +34,9 @@ T = TypeVar("T")
 class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     """A GPU made of the cores of this machine.
 
-    `order` decides when operations run: as soon as they can (the default), or as an exploration
-    of orders wants it. `forms` says which form kernels get, `bounds` whether they are kept in the
-    arrays of others that they get.
-    """
+    `order` decides when operations run: as soon as they can (the default), or as an exploration of
+    orders wants it. `forms` says which strategy kernels get, `bounds` whether they are kept in the
+    arrays of others that they get."""
 
     name = "host"
     kernel_format = "host"

@@ -506,7 +506,7 @@ class Launch(Effect):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None
-        if is_false_claim(code):  # made for the form that failed
+        if is_false_claim(code):  # made for the strategy that failed
             return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory of the host device, with a register of what is allocated."""
+"""Memory of the host device: what is allocated, tensor maps, and the memory functions of the
+ABI."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels say: deadlocks, failed assertions, printf. Called by native code, with addresses."""
+"""What kernels report: faults, deadlocks, failed assertions, printf. Native code calls it with
+addresses."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Faults in generated code, caught: SIGSEGV, SIGBUS, SIGFPE and SIGILL for as long as a program
-runs.
+"""Signals while generated code runs: faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) are caught, and
+Ctrl-C is counted.
 
 The handler is native code (`native/sources/guards.py`). A fault in a thread that runs
 generated code under a guard ends that code and makes the guard return; a fault anywhere else is

@@ -90,7 +90,7 @@ class BlockLoops(VectorCode):
         return add(self.b, table, self._uniform(table.address), operands, mask)
 
     def run(self) -> Region:
-        """The body. Raises `NoRegions` for what this form cannot run."""
+        """The body. Raises `NoRegions` for what this strategy cannot run."""
         self._enter_function()
         for value in self.live.slots:
             self._allocate(value)

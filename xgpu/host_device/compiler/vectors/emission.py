@@ -227,7 +227,7 @@ class Builder(KernelBuilder):
         return self.value("llvm.extractelement", (value, self.operand(lane, I32)), ty.element_type)
 
     def as_lanes(self, value: Emitted) -> SSAValue:
-        """A value, of whatever form, as a vector."""
+        """A value of any kind as a vector."""
         if isinstance(value, Lanes):
             return value.value
         if isinstance(value, Uniform):

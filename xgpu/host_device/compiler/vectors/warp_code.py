@@ -57,7 +57,7 @@ class WarpCode(VectorCode):
         return 1
 
     def run(self) -> Region:
-        """The body. Raises `NoRegions` for what this form cannot run."""
+        """The body. Raises `NoRegions` for what this strategy cannot run."""
         graph = self.u.graph
         ends = [n for n, targets in enumerate(graph.successors) if not targets]
         if len(ends) != 1:

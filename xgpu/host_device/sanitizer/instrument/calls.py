@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of the sanitizer's native code (`host_device/native/sources/sanitizer_*`) in kernels."""
+"""Calls of the sanitizer's native code (`host_device/native/sources/sanitizer_*`) in kernels,
+and the locations that its reports name."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loops that count, and addresses in them that nothing but the counter moves.
+"""Loops that count, addresses in them that nothing but the counter moves, and where a screened
+launch looks at memory.
 
     for (i = first; i < bound; i += step) { .. load p(i) .. }
 
