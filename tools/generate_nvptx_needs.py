@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from xgpu.backend.nvptx import compiler as nvptx
-from xgpu.host_device.compiler.machine import split_commas, type_end
+from xgpu.host_device.compiler.text import split_commas, type_end
 
 ROOT = Path(__file__).resolve().parents[1]
 TABLE = ROOT / "xgpu" / "backend" / "nvptx" / "needs.txt"

@@ -8,9 +8,10 @@ globals and debug information know no more of a module than what stands here.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import SSAValue
 
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata, string
@@ -23,7 +24,7 @@ from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
+    from xdsl.ir import Attribute, LocationAttr, Operation
 
     from xgpu.backend.llvm_ir.parts import Variable
     from xgpu.dialects import llvm
@@ -35,6 +36,17 @@ TAGGED = "xgpu.block."
 Emitter = Callable[[Any, Any], None]
 #: Writes one operation that stands directly in a module.
 TopLevel = Callable[["ModuleContext", "Operation"], None]
+
+
+class Literal(NamedTuple):
+    """An integer as an argument of a call."""
+
+    bits: int
+    value: int
+
+
+#: Of a call of an intrinsic: an operand, an integer, or the text of both type and value.
+Argument = SSAValue | Literal | str
 
 
 class DebugInformation(Protocol):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
-from xgpu.backend.llvm_ir.context import TAGGED
+from xgpu.backend.llvm_ir.context import TAGGED, Literal
 from xgpu.core.ir.dominance import post_order, successors_of
 from xgpu.core.ir.errors import error
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-    from xgpu.backend.llvm_ir.context import Emitter, ModuleContext
+    from xgpu.backend.llvm_ir.context import Argument, Emitter, ModuleContext
 
 
 #: Locations that can carry a scope of debug information.
@@ -100,18 +100,26 @@ class FunctionWriter:
         """An instruction whose result is the value `result`."""
         self.values[result] = self.new(text)
 
-    def call(self, op: Operation, result: str, name: str, arguments: Sequence[str]) -> str | None:
-        """A call of the intrinsic `name`; arguments come with their types.
+    def call(
+        self, op: Operation, result: Attribute | None, name: str, arguments: Sequence[Argument]
+    ) -> str | None:
+        """A call of the intrinsic `name` with a result of that type.
 
         The type suffixes of overloaded intrinsics and the declaration are LLVM's affair: its
         parser adds both.
         """
         self.module.intrinsic(op, name)
-        text = f"call {result} @{name}({', '.join(arguments)})"
-        if result == "void":
-            self.line(text)
+        given = f"@{name}({', '.join(map(self._argument, arguments))})"
+        if result is None:
+            self.line(f"call void {given}")
             return None
-        return self.new(text)
+        return self.new(f"call {self.types(result)} {given}")
+
+    def _argument(self, argument: Argument) -> str:
+        if isinstance(argument, Literal):
+            bits, value = argument
+            return f"i{bits} {value if bits > 1 else str(bool(value)).lower()}"
+        return argument if isinstance(argument, str) else self.typed(argument)
 
     # --- blocks ------------------------------------------------------------------------------
     def body(self, region: Region, entry_arguments: Sequence[str]) -> str:

@@ -151,7 +151,7 @@ def matrix_store(w: FunctionWriter, op: Operation) -> None:
 
 
 def _matrix(w: FunctionWriter, op: Operation, name: str, values: list[str]) -> None:
-    result = w.types(op.results[0].type) if op.results else "void"
+    result = op.results[0].type if op.results else None
     text = w.call(op, result, f"llvm.matrix.{name}", values)
     if text is not None:
         w.values[op.results[0]] = text
@@ -185,7 +185,7 @@ def constrained(w: FunctionWriter, op: Operation) -> None:
 
 def noalias_scope(w: FunctionWriter, op: Operation) -> None:
     scopes = w.module.metadata.alias_scopes([cast("StructAttr", prop(op, "scope"))])
-    w.call(op, "void", "llvm.experimental.noalias.scope.decl", [f"metadata {scopes}"])
+    w.call(op, None, "llvm.experimental.noalias.scope.decl", [f"metadata {scopes}"])
 
 
 def debug_variable(w: FunctionWriter, op: Operation) -> None:

@@ -33,6 +33,7 @@ from xgpu.backend.llvm_ir.parts import Declaration, Definition, ModuleParts
 from xgpu.backend.llvm_ir.types import quoted, symbol
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import attribute_of
+from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.symbols import references
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType

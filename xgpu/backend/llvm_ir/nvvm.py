@@ -10,7 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from xdsl.dialects.builtin import i1, i32
+
 from xgpu.backend.llvm_ir.attributes import constant_range
+from xgpu.backend.llvm_ir.context import Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     GLOBAL,
@@ -19,14 +22,14 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
     boolean,
     emit,
     keyword,
-    operands,
     space,
 )
+from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.backend.llvm_ir.context import Emitter
+    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import llvm, nvvm
     from xgpu.dialects.llvm.attributes import ConstantRangeAttr
@@ -80,56 +83,56 @@ def special_register(w: FunctionWriter, op: Operation) -> None:
 
 
 def plain(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, PLAIN[op.name], operands(w, op))
+    emit(w, op, PLAIN[op.name], op.operands)
 
 
 def breakpoint_(w: FunctionWriter, op: Operation) -> None:
-    w.call(op, "void", "llvm.debugtrap", ())
+    w.call(op, None, "llvm.debugtrap", ())
 
 
 def shfl_sync(w: FunctionWriter, op: nvvm.ShflSyncOp) -> None:
     kind = "f32" if w.types(op.val.type) == "float" else "i32"
     predicate = "p" if flag(op, "return_value_and_is_valid") else ""
-    emit(w, op, f"shfl.sync.{keyword(op, 'kind')}.{kind}{predicate}", operands(w, op))
+    emit(w, op, f"shfl.sync.{keyword(op, 'kind')}.{kind}{predicate}", op.operands)
 
 
 def redux_sync(w: FunctionWriter, op: Operation) -> None:
     suffix = (".abs" if flag(op, "abs") else "") + (".NaN" if flag(op, "nan") else "")
-    emit(w, op, f"redux.sync.{keyword(op, 'kind')}{suffix}", operands(w, op))
+    emit(w, op, f"redux.sync.{keyword(op, 'kind')}{suffix}", op.operands)
 
 
 def vote_sync(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, f"vote.{keyword(op, 'kind')}.sync", operands(w, op))
+    emit(w, op, f"vote.{keyword(op, 'kind')}.sync", op.operands)
 
 
 def match_sync(w: FunctionWriter, op: nvvm.MatchSyncOp) -> None:
     kind = keyword(op, "kind")
     predicate = "p" if kind == "all" else ""
-    emit(w, op, f"match.{kind}.sync.{w.types(op.val.type)}{predicate}", operands(w, op))
+    emit(w, op, f"match.{kind}.sync.{w.types(op.val.type)}{predicate}", op.operands)
 
 
 def elect_sync(w: FunctionWriter, op: Operation) -> None:
-    mask = w.typed(op.operands[0]) if op.operands else "i32 -1"
-    pair = w.call(op, "{ i32, i1 }", "llvm.nvvm.elect.sync", (mask,))
+    mask = op.operands[0] if op.operands else Literal(32, -1)
+    pair = w.call(op, LLVMStructType((i32, i1)), "llvm.nvvm.elect.sync", (mask,))
     w.define(op.results[0], f"extractvalue {{ i32, i1 }} {pair}, 1")
 
 
 def mapa(w: FunctionWriter, op: Operation) -> None:
     shared = space(op.operands[0]) == SHARED
-    emit(w, op, "mapa.shared.cluster" if shared else "mapa", operands(w, op))
+    emit(w, op, "mapa.shared.cluster" if shared else "mapa", op.operands)
 
 
 def st_bulk(w: FunctionWriter, op: nvvm.StBulkOp) -> None:
     shared = space(op.addr) == SHARED
     initial = number(prop(op, "initVal"))
-    arguments = (*operands(w, op), f"i64 {initial}")
+    arguments = (*op.operands, Literal(64, initial))
     emit(w, op, "st.bulk.shared.cta" if shared else "st.bulk", arguments)
 
 
 def setmaxregister(w: FunctionWriter, op: Operation) -> None:
     action = "inc" if keyword(op, "action") == "increase" else "dec"
     count = number(prop(op, "regCount"))
-    emit(w, op, f"setmaxnreg.{action}.sync.aligned.u32", (f"i32 {count}",))
+    emit(w, op, f"setmaxnreg.{action}.sync.aligned.u32", (Literal(32, count),))
 
 
 def griddepcontrol(w: FunctionWriter, op: Operation) -> None:
@@ -139,20 +142,20 @@ def griddepcontrol(w: FunctionWriter, op: Operation) -> None:
 def pmevent(w: FunctionWriter, op: Operation) -> None:
     event = prop(op, "eventId")
     mask = 1 << number(event) if event is not None else number(prop(op, "maskedEventId"))
-    emit(w, op, "pm.event.mask", (f"i16 {mask - 65536 if mask >= 32768 else mask}",))
+    emit(w, op, "pm.event.mask", (Literal(16, mask - 65536 if mask >= 32768 else mask),))
 
 
 def prmt(w: FunctionWriter, op: nvvm.PrmtOp) -> None:
     mode = keyword(op, "mode")
-    arguments = [w.typed(op.lo)]
+    arguments = [op.lo]
     if mode in ("default", "f4e", "b4e"):
-        arguments.append(w.typed(cast("SSAValue", op.hi)))
-    arguments.append(w.typed(op.selector))
+        arguments.append(cast("SSAValue", op.hi))
+    arguments.append(op.selector)
     emit(w, op, "prmt" if mode == "default" else f"prmt.{mode}", arguments)
 
 
 def prefetch(w: FunctionWriter, op: nvvm.PrefetchOp) -> None:
-    address = w.typed(op.addr)
+    address: Argument = op.addr
     if flag(op, "in_param_space"):
         source, target = w.types(op.addr.type), "ptr addrspace(101)"
         address = f"{target} {w.new(f'addrspacecast {source} {w.values[op.addr]} to {target}')}"
@@ -173,18 +176,16 @@ def dot_accumulate(
 ) -> None:
     """dot.accumulate.2way and .4way: packed operands as i32, their signs in the name."""
 
-    def packed(value: SSAValue) -> str:
-        if w.values[value][0] != "%" and w.types(value.type) == "i32":
-            return w.typed(value)
-        if w.types(value.type) == "i32":
-            return w.typed(value)
+    def packed(value: SSAValue) -> Argument:
+        if value.type == i32:
+            return value
         return f"i32 {w.new(f'bitcast {w.typed(value)} to i32')}"
 
     two = op.name.endswith("2way")
-    arguments = [packed(op.a), packed(op.b)]
+    arguments: list[Argument] = [packed(op.a), packed(op.b)]
     if two:
         arguments.append(boolean(number(prop(op, "b_hi"))))
-    arguments.append(w.typed(op.c))
+    arguments.append(op.c)
     signs = ".".join(keyword(op, n)[0] for n in ("a_type", "b_type"))
     emit(w, op, f"idp{2 if two else 4}a.{signs}", arguments)
 

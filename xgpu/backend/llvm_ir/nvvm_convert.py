@@ -5,8 +5,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from xdsl.dialects.builtin import IntegerType
+
 from xgpu.backend.llvm_ir.facts import flag, prop
-from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
+from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation
@@ -44,12 +46,12 @@ def _saturate(op: Operation) -> str:
 
 def to_tf32(w: FunctionWriter, op: Operation) -> None:
     name = f"f2tf32.{keyword(op, 'rnd')}{_relu(op)}{_saturate(op)}"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 def _packed(w: FunctionWriter, op: Operation, name: str) -> None:
     """Two bytes come as an i16, and go on as such or as a vector of two."""
-    text = w.call(op, "i16", f"llvm.nvvm.{name}", operands(w, op))
+    text = w.call(op, IntegerType(16), f"llvm.nvvm.{name}", op.operands)
     assert text is not None
     (result,) = op.results
     t = w.types(result.type)
@@ -80,7 +82,8 @@ def f32x2_to_f6x2(w: FunctionWriter, op: Operation) -> None:
 
 
 def f32x2_to_f4x2(w: FunctionWriter, op: Operation) -> None:
-    text = w.call(op, "i16", f"llvm.nvvm.ff.to.e2m1x2.rn{_relu(op)}.satfinite", operands(w, op))
+    name = f"llvm.nvvm.ff.to.e2m1x2.rn{_relu(op)}.satfinite"
+    text = w.call(op, IntegerType(16), name, op.operands)
     w.define(op.results[0], f"trunc i16 {text} to i8")
 
 
@@ -88,12 +91,12 @@ def f32x2_to_half(w: FunctionWriter, op: Operation) -> None:
     """convert.f32x2.to.f16x2 and .bf16x2, with random bits for stochastic rounding"""
     target = op.name.rpartition(".")[2]
     name = f"ff2{target}.{keyword(op, 'rnd')}{_relu(op)}{_saturate(op)}"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 def f32x4(w: FunctionWriter, op: Operation) -> None:
     name = f"f32x4.to.{format_name(op, 'dstTy')}x4.rs{_relu(op)}.satfinite"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 def from_small(w: FunctionWriter, op: Operation) -> None:
@@ -104,7 +107,7 @@ def from_small(w: FunctionWriter, op: Operation) -> None:
     if t == "i8":
         argument = f"i16 {w.new(f'zext {w.typed(source)} to i16')}"
     elif t == "i16":
-        argument = w.typed(source)
+        argument = source
     else:
         argument = f"i16 {w.new(f'bitcast {w.typed(source)} to i16')}"
     if kind == "ue8m0":

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop, text_of
-from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword, operands
+from xgpu.backend.llvm_ir.nvvm_operands import emit, keyword
 from xgpu.dialects.llvm.types import LLVMStructType
 
 if TYPE_CHECKING:
@@ -28,11 +28,11 @@ _SMALL = ("e4m3", "e5m2", "e3m2", "e2m3", "e2m1")
 
 def ldmatrix(w: FunctionWriter, op: Operation) -> None:
     count = number(prop(op, "num"))
-    emit(w, op, _ldst("ldmatrix", op, count), operands(w, op))
+    emit(w, op, _ldst("ldmatrix", op, count), op.operands)
 
 
 def stmatrix(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, _ldst("stmatrix", op, len(op.operands) - 1), operands(w, op))
+    emit(w, op, _ldst("stmatrix", op, len(op.operands) - 1), op.operands)
 
 
 def _ldst(name: str, op: Operation, count: int) -> str:
@@ -49,12 +49,12 @@ def _geometry(op: Operation) -> str:
 
 def wmma_load(w: FunctionWriter, op: Operation) -> None:
     name = f"wmma.{_geometry(op)}.load.{keyword(op, 'frag')}.{keyword(op, 'layout')}"
-    emit(w, op, f"{name}.stride.{keyword(op, 'eltype')}", operands(w, op))
+    emit(w, op, f"{name}.stride.{keyword(op, 'eltype')}", op.operands)
 
 
 def wmma_store(w: FunctionWriter, op: Operation) -> None:
     name = f"wmma.{_geometry(op)}.store.d.{keyword(op, 'layout')}"
-    emit(w, op, f"{name}.stride.{keyword(op, 'eltype')}", operands(w, op))
+    emit(w, op, f"{name}.stride.{keyword(op, 'eltype')}", op.operands)
 
 
 def wmma_mma(w: FunctionWriter, op: Operation) -> None:
@@ -62,7 +62,7 @@ def wmma_mma(w: FunctionWriter, op: Operation) -> None:
     # For f16 inputs the attribute B carries the type of accumulator and result.
     types = f"{b}.{b}" if a == "f16" else a
     name = f"wmma.{_geometry(op)}.mma.{keyword(op, 'layoutA')}.{keyword(op, 'layoutB')}.{types}"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 # --- mma.sync ------------------------------------------------------------------------------------
@@ -112,7 +112,7 @@ def mma_sync(w: FunctionWriter, op: nvvm.MmaSyncOp) -> None:
     name = "mma" + (f".{bit.replace('_', '.')}" if bit and bit != "none" else "")
     name += f".{_shape(op)}.{keyword(op, 'layoutA')}.{keyword(op, 'layoutB')}"
     name += ".satfinite" if keyword(op, "intOverflowBehavior") == "satfinite" else ""
-    emit(w, op, f"{name}.{_types(w, op)}", operands(w, op))
+    emit(w, op, f"{name}.{_types(w, op)}", op.operands)
 
 
 def mma_sparse(w: FunctionWriter, op: nvvm.MmaSpSyncOp) -> None:
@@ -121,7 +121,7 @@ def mma_sparse(w: FunctionWriter, op: nvvm.MmaSpSyncOp) -> None:
     kind = keyword(op, "kind")
     name += f".kind.{kind}" if kind else ""
     name += ".satfinite" if keyword(op, "intOverflowBehavior") == "satfinite" else ""
-    emit(w, op, f"{name}.{_types(w, op)}", operands(w, op))
+    emit(w, op, f"{name}.{_types(w, op)}", op.operands)
 
 
 def mma_scaled(w: FunctionWriter, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScaleOp) -> None:
@@ -133,7 +133,7 @@ def mma_scaled(w: FunctionWriter, op: nvvm.MmaBlockScaleOp | nvvm.MmaSpBlockScal
     scale = f".scale.{size[1:]}x"
     types = _types(w, op)
     name += f".{_shape(op)}.row.col.{kind}{scale}.{types}.{keyword(op, 'blockScaleFormat')}"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 EMIT: dict[str, Emitter] = {

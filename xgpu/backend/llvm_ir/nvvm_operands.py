@@ -1,33 +1,30 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What writers of nvvm operations need: operands as text, intrinsics, address spaces."""
+"""What writers of nvvm operations need: arguments, intrinsics, address spaces."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from xgpu.backend.llvm_ir.context import Literal
 from xgpu.backend.llvm_ir.facts import prop, text_of
 from xgpu.dialects.llvm.types import LLVMPointerType
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
+    from xgpu.backend.llvm_ir.context import Argument
     from xgpu.backend.llvm_ir.function import FunctionWriter
 
 GENERIC, GLOBAL, SHARED, LOCAL, TENSOR, CLUSTER = 0, 1, 3, 5, 6, 7
 
 
-def emit(w: FunctionWriter, op: Operation, name: str, arguments: Sequence[str]) -> None:
+def emit(w: FunctionWriter, op: Operation, name: str, arguments: Sequence[Argument]) -> None:
     """Calls `llvm.nvvm.<name>`; the call is the operation's result."""
-    result = w.types(op.results[0].type) if op.results else "void"
+    result = op.results[0].type if op.results else None
     text = w.call(op, result, f"llvm.nvvm.{name}", arguments)
     if text is not None and op.results:
         w.values[op.results[0]] = text
-
-
-def operands(w: FunctionWriter, op: Operation) -> list[str]:
-    """All operands with their types."""
-    return [w.typed(v) for v in op.operands]
 
 
 def keyword(op: Operation, name: str) -> str:
@@ -42,19 +39,19 @@ def space(value: SSAValue) -> int:
     return t.data if isinstance(t, LLVMPointerType) else 0
 
 
-def optional(w: FunctionWriter, value: SSAValue | None, absent: str) -> str:
-    """An optional operand with its type, or what stands for it."""
-    return absent if value is None else w.typed(value)
+def optional(value: SSAValue | None, absent: Literal) -> SSAValue | Literal:
+    """An optional operand, or what stands for it."""
+    return absent if value is None else value
 
 
-def boolean(value: object) -> str:
-    return "i1 true" if value else "i1 false"
+def boolean(value: object) -> Literal:
+    return Literal(1, int(bool(value)))
 
 
-def in_shared(w: FunctionWriter, value: SSAValue) -> str:
-    """A pointer with its type, cast to shared memory if it is generic."""
+def in_shared(w: FunctionWriter, value: SSAValue) -> Argument:
+    """A pointer, cast to shared memory if it is generic."""
     if space(value) != GENERIC:
-        return w.typed(value)
+        return value
     text = w.values[value]
     target = f"ptr addrspace({SHARED})"
     if text[0] != "%":

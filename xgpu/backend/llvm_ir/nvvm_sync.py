@@ -6,9 +6,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import i32
+from xdsl.dialects.builtin import i1, i32, i64
 
 from xgpu.backend.llvm_ir.address_comparisons import icmp
+from xgpu.backend.llvm_ir.context import Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.backend.llvm_ir.nvvm_operands import (
     CLUSTER,
@@ -16,7 +17,6 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
     emit,
     in_shared,
     keyword,
-    operands,
     optional,
     space,
 )
@@ -24,32 +24,32 @@ from xgpu.backend.llvm_ir.nvvm_operands import (
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.backend.llvm_ir.context import Emitter
+    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
 
 # --- barriers of a block -------------------------------------------------------------------------
 def barrier0(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, "barrier.cta.sync.aligned.all", ("i32 0",))
+    emit(w, op, "barrier.cta.sync.aligned.all", (Literal(32, 0),))
 
 
 def barrier(w: FunctionWriter, op: nvvm.BarrierOp) -> None:
-    arguments = [optional(w, op.barrier_id, "i32 0")]
+    arguments: list[Argument] = [optional(op.barrier_id, Literal(32, 0))]
     reduction = keyword(op, "reductionOp")
     if reduction:
         predicate = w.values[cast("SSAValue", op.reduction_predicate)]
         folded = icmp(w.module, "ne", predicate, "0", i32) if predicate[0] != "%" else None
         holds = folded if folded is not None else w.new(f"icmp ne i32 {predicate}, 0")
         arguments.append(f"i1 {holds}")
-        kind = "i32" if reduction == "popc" else "i1"
+        kind = i32 if reduction == "popc" else i1
         name = f"llvm.nvvm.barrier.cta.red.{reduction}.aligned.all"
         text = w.call(op, kind, name, arguments)
         assert text is not None
-        w.values[op.results[0]] = text if kind == "i32" else w.new(f"zext i1 {text} to i32")
+        w.values[op.results[0]] = text if kind == i32 else w.new(f"zext i1 {text} to i32")
         return
     if op.number_of_threads is not None:
-        arguments.append(w.typed(op.number_of_threads))
+        arguments.append(op.number_of_threads)
         emit(w, op, "barrier.cta.sync.aligned.count", arguments)
     else:
         emit(w, op, "barrier.cta.sync.aligned.all", arguments)
@@ -86,9 +86,9 @@ def _shared_suffix(name: str) -> Emitter:
 
     def write(w: FunctionWriter, op: nvvm.MbarrierInitOp | nvvm.MbarrierInvalOp) -> None:
         suffix = ".shared" if space(op.addr) == SHARED else ""
-        arguments = [w.typed(op.addr)]
+        arguments = [op.addr]
         if (count := getattr(op, "count", None)) is not None:
-            arguments.append(w.typed(count))
+            arguments.append(count)
         emit(w, op, name + suffix, arguments)
 
     return write
@@ -97,7 +97,7 @@ def _shared_suffix(name: str) -> Emitter:
 def mbarrier_tx(w: FunctionWriter, op: nvvm.MbarrierCompleteTxOp | nvvm.MbarrierExpectTxOp) -> None:
     """mbarrier.expect_tx and mbarrier.complete_tx"""
     name = op.name[len("nvvm.") :].replace("_", ".")
-    emit(w, op, f"{name}.{_scope(op)}", (w.typed(op.addr), w.typed(op.txcount)))
+    emit(w, op, f"{name}.{_scope(op)}", (op.addr, op.txcount))
 
 
 def mbarrier_arrive(
@@ -111,13 +111,13 @@ def mbarrier_arrive(
         emit(w, op, "mbarrier.arrive.shared", (address,))
         return
     name = "mbarrier.arrive.drop" if drops else "mbarrier.arrive"
-    count = optional(w, op.count, "i32 1")
+    count = optional(op.count, Literal(32, 1))
     _arrive(w, op, f"{name}{_relaxed(op)}.{scope}", (address, count))
 
 
-def _arrive(w: FunctionWriter, op: Operation, name: str, arguments: tuple[str, ...]) -> None:
+def _arrive(w: FunctionWriter, op: Operation, name: str, arguments: tuple[Argument, ...]) -> None:
     """An arrival on another block's mbarrier has no state to return."""
-    result = "void" if name.endswith("space.cluster") else "i64"
+    result = None if name.endswith("space.cluster") else i64
     text = w.call(op, result, f"llvm.nvvm.{name}", arguments)
     if text is not None and op.results:
         w.values[op.results[0]] = text
@@ -129,7 +129,7 @@ def mbarrier_arrive_expect(
     address = in_shared(w, op.addr)
     name = "mbarrier.arrive.drop" if "drop" in op.name else "mbarrier.arrive"
     name = f"{name}.expect.tx{_relaxed(op)}.{_scope(op)}"
-    _arrive(w, op, name, (address, w.typed(op.txcount)))
+    _arrive(w, op, name, (address, op.txcount))
 
 
 def mbarrier_nocomplete(
@@ -137,7 +137,7 @@ def mbarrier_nocomplete(
 ) -> None:
     name = "mbarrier.arrive.drop" if "drop" in op.name else "mbarrier.arrive"
     suffix = ".shared" if space(op.addr) == SHARED else ""
-    emit(w, op, f"{name}.noComplete{suffix}", operands(w, op))
+    emit(w, op, f"{name}.noComplete{suffix}", op.operands)
 
 
 def mbarrier_wait(w: FunctionWriter, op: nvvm.MbarrierTestWaitOp | nvvm.MbarrierTryWaitOp) -> None:
@@ -149,9 +149,9 @@ def mbarrier_wait(w: FunctionWriter, op: nvvm.MbarrierTestWaitOp | nvvm.Mbarrier
     name += ".parity" if w.types(op.state_or_phase.type) == "i32" else ""
     name += ".tl" if ticks is not None else ""
     scope = "cluster" if keyword(op, "scope") == "cluster" else "cta"
-    arguments = [address, w.typed(op.state_or_phase)]
+    arguments: list[Argument] = [address, op.state_or_phase]
     if ticks is not None:
-        arguments.append(w.typed(ticks))
+        arguments.append(ticks)
     emit(w, op, f"{name}{_relaxed(op)}.scope.{scope}.space.cta", arguments)
 
 
@@ -173,7 +173,7 @@ def fence_proxy(w: FunctionWriter, op: Operation) -> None:
 def fence_proxy_one_way(w: FunctionWriter, op: Operation) -> None:
     order = op.name.rpartition(".")[2]
     name = f"fence.proxy.tensormap_generic.{order}.{keyword(op, 'scope')}"
-    emit(w, op, name, operands(w, op))
+    emit(w, op, name, op.operands)
 
 
 _RESTRICTED = {
@@ -198,17 +198,17 @@ _QUERIES = {
 
 def query_cancel(w: FunctionWriter, op: Operation) -> None:
     query = _QUERIES[keyword(op, "query_type")]
-    emit(w, op, f"clusterlaunchcontrol.query_cancel.{query}", operands(w, op))
+    emit(w, op, f"clusterlaunchcontrol.query_cancel.{query}", op.operands)
 
 
 def try_cancel(w: FunctionWriter, op: nvvm.ClusterlaunchcontrolTryCancelOp) -> None:
     multicast = ".multicast" if flag(op, "multicast") else ""
     name = f"clusterlaunchcontrol.try_cancel.async{multicast}.shared"
-    emit(w, op, name, (w.typed(op.smem_address), w.typed(op.mbarrier)))
+    emit(w, op, name, (op.smem_address, op.mbarrier))
 
 
 def wgmma_wait(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, "wgmma.wait_group.sync.aligned", (f"i64 {number(prop(op, 'group'))}",))
+    emit(w, op, "wgmma.wait_group.sync.aligned", (Literal(64, number(prop(op, "group"))),))
 
 
 EMIT: dict[str, Emitter] = {

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IntegerType, VectorType
 
 from xgpu.backend.llvm_ir import fold
+from xgpu.backend.llvm_ir.context import Literal
 from xgpu.backend.llvm_ir.facts import flag, number, prop
-from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, operands, space
+from xgpu.backend.llvm_ir.nvvm_operands import SHARED, boolean, emit, keyword, space
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, SSAValue
 
-    from xgpu.backend.llvm_ir.context import Emitter
+    from xgpu.backend.llvm_ir.context import Argument, Emitter
     from xgpu.backend.llvm_ir.function import FunctionWriter
     from xgpu.dialects import nvvm
 
@@ -34,11 +35,11 @@ def _group(op: Operation, name: str = "group") -> int:
 
 def alloc(w: FunctionWriter, op: nvvm.Tcgen05AllocOp) -> None:
     shared = "shared." if space(op.addr) == SHARED else ""
-    emit(w, op, f"tcgen05.alloc.{shared}cg{_group(op)}", operands(w, op))
+    emit(w, op, f"tcgen05.alloc.{shared}cg{_group(op)}", op.operands)
 
 
 def dealloc(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, f"tcgen05.dealloc.cg{_group(op)}", operands(w, op))
+    emit(w, op, f"tcgen05.dealloc.cg{_group(op)}", op.operands)
 
 
 def relinquish(w: FunctionWriter, op: Operation) -> None:
@@ -46,7 +47,7 @@ def relinquish(w: FunctionWriter, op: Operation) -> None:
 
 
 def shift(w: FunctionWriter, op: Operation) -> None:
-    emit(w, op, f"tcgen05.shift.down.cg{_group(op)}", operands(w, op))
+    emit(w, op, f"tcgen05.shift.down.cg{_group(op)}", op.operands)
 
 
 def fence(w: FunctionWriter, op: Operation) -> None:
@@ -60,7 +61,7 @@ def wait(w: FunctionWriter, op: Operation) -> None:
 def commit(w: FunctionWriter, op: nvvm.Tcgen05CommitOp) -> None:
     multicast = "mc." if op.multicast_mask is not None else ""
     shared = "shared." if space(op.addr) == SHARED else ""
-    emit(w, op, f"tcgen05.commit.{multicast}{shared}cg{_group(op)}", operands(w, op))
+    emit(w, op, f"tcgen05.commit.{multicast}{shared}cg{_group(op)}", op.operands)
 
 
 def cp(w: FunctionWriter, op: Operation) -> None:
@@ -70,7 +71,7 @@ def cp(w: FunctionWriter, op: Operation) -> None:
         shape += f"_{multicast}"
     source = keyword(op, "srcFormat")
     middle = f".{source}" if source else ""
-    emit(w, op, f"tcgen05.cp.{shape}{middle}.cg{_group(op)}", operands(w, op))
+    emit(w, op, f"tcgen05.cp.{shape}{middle}.cg{_group(op)}", op.operands)
 
 
 _LANES = {"16x64b": 1, "16x128b": 2, "16x256b": 4, "32x32b": 1, "16x32bx2": 1}
@@ -86,14 +87,14 @@ def _ldst_name(op: Operation, kind: str, value: SSAValue) -> str:
 
 def ld(w: FunctionWriter, op: Operation) -> None:
     name = _ldst_name(op, "ld", op.results[0])
-    emit(w, op, name, (*operands(w, op), boolean(flag(op, "pack"))))
+    emit(w, op, name, (*op.operands, boolean(flag(op, "pack"))))
 
 
 def st(w: FunctionWriter, op: nvvm.Tcgen05StOp) -> None:
-    arguments = [w.typed(op.tmem_addr)]
+    arguments: list[Argument] = [op.tmem_addr]
     if op.offset is not None:
-        arguments.append(w.typed(op.offset))
-    arguments += [w.typed(op.val), boolean(flag(op, "unpack"))]
+        arguments.append(op.offset)
+    arguments += [op.val, boolean(flag(op, "unpack"))]
     emit(w, op, _ldst_name(op, "st", op.val), arguments)
 
 
@@ -103,34 +104,33 @@ def _where(op: Mma) -> str:
     return "tensor" if op.matrix_a.type.name == "llvm.ptr" else "shared"
 
 
-def _inputs(w: FunctionWriter, op: Mma) -> list[str]:
-    values = (op.matrix_d, op.matrix_a, op.matrix_b, op.idesc, op.enable_input_d)
-    return [w.typed(v) for v in values]
+def _inputs(op: Mma) -> list[Argument]:
+    return [op.matrix_d, op.matrix_a, op.matrix_b, op.idesc, op.enable_input_d]
 
 
-def _number(op: Operation, name: str) -> str:
-    return f"i32 {number(prop(op, name))}"
+def _number(op: Operation, name: str) -> Literal:
+    return Literal(32, number(prop(op, name)))
 
 
 def mma(w: FunctionWriter, op: nvvm.Tcgen05MmaOp | nvvm.Tcgen05MmaSpOp) -> None:
     """tcgen05.mma and tcgen05.mma.sp"""
-    arguments = _inputs(w, op)
+    arguments = _inputs(op)
     sparse = op.name == "nvvm.tcgen05.mma.sp"
     if sparse:
-        arguments.append(w.typed(cast("nvvm.Tcgen05MmaSpOp", op).sparse_metadata))
+        arguments.append(cast("nvvm.Tcgen05MmaSpOp", op).sparse_metadata)
     name = f"tcgen05.mma{'.sp' if sparse else ''}.{_where(op)}"
     if op.scale_input_d is not None:
         name += ".scale_d"
-        arguments.append(w.typed(op.scale_input_d))
+        arguments.append(op.scale_input_d)
     group = _group(op, "ctaGroup")
     lanes = op.disable_output_lane
     if lanes is not None:
         name += f".disable_output_lane.cg{group}"
-        arguments.append(w.typed(lanes))
+        arguments.append(lanes)
     name += ".ashift" if flag(op, "aShift") else ""
     arguments.append(_number(op, "kind"))
     if lanes is None:
-        arguments.append(f"i32 {group}")
+        arguments.append(Literal(32, group))
     arguments.append(_number(op, "collectorOp"))
     emit(w, op, name, arguments)
 
@@ -139,12 +139,12 @@ def mma_block_scale(
     w: FunctionWriter, op: nvvm.Tcgen05MmaBlockScaleOp | nvvm.Tcgen05MmaSpBlockScaleOp
 ) -> None:
     """tcgen05.mma.block_scale and tcgen05.mma.sp.block_scale"""
-    arguments = _inputs(w, op)
+    arguments = _inputs(op)
     sparse = ".sp." in op.name
     if sparse:
-        arguments.append(w.typed(cast("nvvm.Tcgen05MmaSpBlockScaleOp", op).sparse_metadata))
-    arguments += [w.typed(op.scale_a), w.typed(op.scale_b)]
-    arguments += [f"i32 {_group(op, 'ctaGroup')}", _number(op, "collectorOp")]
+        arguments.append(cast("nvvm.Tcgen05MmaSpBlockScaleOp", op).sparse_metadata)
+    arguments += [op.scale_a, op.scale_b]
+    arguments += [Literal(32, _group(op, "ctaGroup")), _number(op, "collectorOp")]
     name = f"tcgen05.mma{'.sp' if sparse else ''}.{_where(op)}.{keyword(op, 'kind')}.block_scale"
     block = keyword(op, "blockScale")
     name += f".{block}" if block and block != "default" else ""
@@ -153,14 +153,14 @@ def mma_block_scale(
 
 def mma_ws(w: FunctionWriter, op: nvvm.Tcgen05MmaWsOp | nvvm.Tcgen05MmaWsSpOp) -> None:
     """tcgen05.mma.ws and tcgen05.mma.ws.sp"""
-    arguments = _inputs(w, op)
+    arguments = _inputs(op)
     sparse = op.name.endswith(".sp")
     if sparse:
-        arguments.append(w.typed(cast("nvvm.Tcgen05MmaWsSpOp", op).sparse_metadata))
+        arguments.append(cast("nvvm.Tcgen05MmaWsSpOp", op).sparse_metadata)
     name = f"tcgen05.mma.ws{'.sp' if sparse else ''}.{_where(op)}"
     if op.zero_col_mask is not None:
         name += ".zero_col_mask"
-        arguments.append(w.typed(op.zero_col_mask))
+        arguments.append(op.zero_col_mask)
     arguments += [_number(op, n) for n in ("kind", "collectorBBuffer", "collectorOp")]
     emit(w, op, name, arguments)
 

@@ -2,7 +2,7 @@
 """Device memory is not the host's, and plain host memory is not the device's, at no cost of speed.
 
 Device memory lies in a part of the address space that holds nothing else (`addresses`). Half of all
-addresses belong to the operating system; nobody may touch them. So a pointer that its user must not
+addresses belong to the operating system; they have no access. So a pointer that its user must not
 follow is moved there, and who follows it faults, at an address that tells what it was:
 
 * Host code, before it uses a pointer that may be the device's:
@@ -37,21 +37,22 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.checks import Locations
 
 
-# -- Which addresses are the device's, and which are nobody's (`address_spaces`).
+# -- Which addresses are the device's, and which fault.
 
 
 #: Device memory has this number above this bit of its addresses.
 DEVICE_BIT, DEVICE = 44, 2
 #: Where the operating system's addresses begin.
-NOBODY = 0xFFFF_8000_0000_0000
-#: Host code that uses device memory faults at NOBODY, with the number of the location above this
-#: bit, and below it what the address has there.
+FAULT_BASE = 0xFFFF_8000_0000_0000
+#: Host code that uses device memory faults at FAULT_BASE, with the number of the location above
+#: this bit, and below it what the address has there.
 WHERE_BIT = 36
 LOW = (1 << WHERE_BIT) - 1
 #: Locations that have a number there.
 MOST_PLACES = (1 << (47 - WHERE_BIT)) - 1
 #: Where memory begins whose bounds are not known, and its bytes plus one: all addresses that there
-#: can be are in it, those of nobody too, and as far from its ends as a number with a sign can tell.
+#: can be are in it, those that fault too, and as far from its ends as a number with a sign can
+#: tell.
 UNBOUNDED = (1 << 64) - (1 << 62), (1 << 63) - 1
 #: The function that moves a pointer there if it is the device's.
 APART = "xgpu_apart"
@@ -65,15 +66,15 @@ def is_device(address: int) -> bool:
 def device_use(address: int) -> tuple[int, int] | None:
     """Of an address that host code has faulted at: the number of the location, and which address
     of the device it used, up to a multiple of 64 GiB. None for any other address."""
-    if address < NOBODY:
+    if address < FAULT_BASE:
         return None
-    rest = address - NOBODY
+    rest = address - FAULT_BASE
     return rest >> WHERE_BIT, DEVICE << DEVICE_BIT | rest & LOW
 
 
 def host_use(address: int) -> int | None:
     """Of an address that a kernel has faulted at: which address of the host it used."""
-    return address - NOBODY if address >= NOBODY else None
+    return address - FAULT_BASE if address >= FAULT_BASE else None
 
 
 def apart_text() -> str:
@@ -201,6 +202,6 @@ def _allocates(op: Operation) -> bool:
 
 
 def _call(rw: Rewriter, pointer: SSAValue, number: int) -> SSAValue:
-    where = (NOBODY | number << WHERE_BIT) - (1 << 64)
+    where = (FAULT_BASE | number << WHERE_BIT) - (1 << 64)
     operands = (pointer, llvm.constant(rw, where, i64))
     return llvm.call(rw, APART, operands, pointer.type).results[0]

@@ -321,7 +321,7 @@ class Code(KernelBuilder):
 
     def wait(self, function: str, *arguments: SSAValue) -> None:
         """Wait until the runtime's `xgpu_<function>` (thread, arguments) -> i1 has let the thread
-        go on: at once if it says true, else when somebody made the thread ready."""
+        go on: at once if it says true, else when another thread made it ready."""
         self.native(function, I1, *arguments)
         block, anchor = self.block, self.anchor
         last = anchor.prev_op if anchor is not None else block.last_op  # type: ignore[union-attr]
@@ -369,9 +369,6 @@ def call_properties(
         "operandSegmentSizes": DenseArrayBase.from_list(i32, [len(arguments), bundled]),
         "op_bundle_sizes": _NO_BUNDLES,
     }
-
-
-# -- What a rule gets (see `lowering`).
 
 
 class Call:

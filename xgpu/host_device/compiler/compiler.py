@@ -2,8 +2,8 @@
 """Kernel modules as objects for the host, and as code in which each thread is by itself.
 
 An object carries a kernel module in the llvm and nvvm dialects, as text. Code is made of it when a
-kernel is launched: for the form that it gets with that size of its blocks (`specialize`), or, once
-for the module, for threads by themselves, by these passes:
+kernel is launched: for the strategy that it gets with that size of its blocks (`specialize`), or,
+once for the module, for threads by themselves, by these passes:
 
     runtime_calls   what only a GPU has becomes calls of the device's runtime
     flat_memory     one address space

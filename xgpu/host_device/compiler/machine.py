@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from functools import cache
@@ -19,83 +20,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from llvmlite.binding import ModuleRef, TargetMachine
     from llvmlite.binding.orcjit import LLJIT
-
-
-# -- Types and operands in LLVM IR text, as LLVM prints it: where they end.
-
-
-_CLOSING = {"(": ")", "[": "]", "{": "}", "<": ">"}
-_PARAMETER_ATTRIBUTE = re.compile(
-    r"(?:noundef|nonnull|zeroext|signext|inreg|noalias|nocapture|nofree|nest|readonly|readnone|"
-    r"writeonly|returned|immarg|noext|writable|dead_on_unwind|swiftself|allocptr|allocalign|"
-    r"align \d+|(?:byval|sret|byref|inalloca|preallocated|elementtype|dereferenceable|"
-    r"dereferenceable_or_null|captures|range|initializes|nofpclass|alignstack)\([^()]*"
-    r"(?:\([^()]*\)[^()]*)*\))\s+"
-)
-
-
-def balanced(text: str, start: int) -> int:
-    """The position after the bracket that closes the one at `start`; strings are skipped."""
-    stack: list[str] = []
-    i = start
-    while i < len(text):
-        c = text[i]
-        if c == '"':
-            i = text.index('"', i + 1)
-        elif c in _CLOSING:
-            stack.append(_CLOSING[c])
-        elif stack and c == stack[-1]:
-            stack.pop()
-            if not stack:
-                return i + 1
-        i += 1
-    raise ValueError(f"unbalanced: {text}")
-
-
-def split_commas(text: str) -> list[str]:
-    """The parts of `text` between commas that no bracket encloses."""
-    parts: list[str] = []
-    start = i = 0
-    while i < len(text):
-        c = text[i]
-        if c == '"':
-            i = text.index('"', i + 1)
-        elif c in _CLOSING:
-            i = balanced(text, i) - 1
-        elif c == ",":
-            parts.append(text[start:i].strip())
-            start = i + 1
-        i += 1
-    last = text[start:].strip()
-    return [*parts, last] if last or parts else []
-
-
-def type_end(text: str, start: int = 0) -> int:
-    """The position after the type that begins at `start`."""
-    if text[start] in _CLOSING:
-        end = balanced(text, start)
-    else:
-        match = re.compile(r'%"[^"]*"|[%\w.$-]+').match(text, start)
-        if match is None:
-            raise ValueError(f"not a type: {text[start:]}")
-        end = match.end()
-    while True:
-        match = re.compile(r" addrspace\(\d+\)").match(text, end)
-        if match:
-            end = match.end()
-        elif text.startswith(" (", end) and not text.startswith(" (ptr @", end):
-            end = balanced(text, end + 1)  # a function type
-        else:
-            return end
-
-
-def typed_value(text: str) -> tuple[str, str]:
-    """`i32 noundef %x` as ("i32", "%x"): an operand without its attributes."""
-    end = type_end(text)
-    rest = text[end:].strip()
-    while match := _PARAMETER_ATTRIBUTE.match(rest):
-        rest = rest[match.end() :]
-    return text[:end], rest
 
 
 #: What LLVM takes for conversions of bf16 though it is none: instructions that make zeros of
@@ -160,13 +84,41 @@ def _machine(processor: str, opt_level: int) -> TargetMachine:
 
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()
-    return binding.Target.from_default_triple().create_target_machine(
-        cpu=processor or binding.get_host_cpu_name(),
-        features="" if processor else _features(),
-        opt=opt_level,
-        reloc="pic",
-        codemodel="small",
-    )
+    with _trapping():
+        return binding.Target.from_default_triple().create_target_machine(
+            cpu=processor or binding.get_host_cpu_name(),
+            features="" if processor else _features(),
+            opt=opt_level,
+            reloc="pic",
+            codemodel="small",
+        )
+
+
+#: LLVM's options are the whole process's.
+_OPTIONS = threading.Lock()
+
+
+@contextmanager
+def _trapping() -> Generator[None]:
+    """Target machines that are made meanwhile give `unreachable` a trap, but behind calls that do
+    not return.
+
+    What has no meaning (a division by a constant zero, a store to null) becomes `unreachable`,
+    for which LLVM makes no code by default: control would run on into what lies behind it, and a
+    function of nothing else would have no code at all.
+    """
+    from llvmlite import binding
+
+    def set_options(value: str) -> None:
+        for name in ("trap-unreachable", "no-trap-after-noreturn"):
+            binding.set_option("xgpu", f"-{name}={value}")
+
+    with _OPTIONS:
+        set_options("true")
+        try:
+            yield
+        finally:
+            set_options("false")
 
 
 def description() -> str:
@@ -287,37 +239,8 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
 
 
 def object_code(module: ModuleRef, opt_level: int) -> bytes:
-    """Object code of an optimized module; whatever has no meaning in it traps."""
-    sealed = _sealed(str(module))
-    return target_machine(opt_level).emit_object(module if sealed is None else parse(sealed))
-
-
-_UNREACHABLE = "\n  unreachable"
-
-
-def _sealed(text: str) -> str | None:
-    """A printed module with a trap wherever control may come that LLVM thinks it cannot, or None.
-
-    What has no meaning (a division by a constant zero, a store to null) becomes `unreachable`,
-    for which no code is made: control would run on into what lies behind it, and a function of
-    nothing else would have no code at all. A call before it is one that does not return.
-    """
-    at = text.find(_UNREACHABLE)
-    parts: list[str] = []
-    start = 0
-    while at >= 0:
-        before = text[text.rfind("\n", 0, at) + 1 : at]
-        if not _ENDS_IN_CALL.match(before):
-            parts += [text[start:at], "\n  call void @llvm.trap()"]
-            start = at
-        at = text.find(_UNREACHABLE, at + 1)
-    if not parts:
-        return None
-    declared = "" if "declare void @llvm.trap()" in text else "\ndeclare void @llvm.trap()\n"
-    return "".join([*parts, text[start:], declared])
-
-
-_ENDS_IN_CALL = re.compile(r"  (?:%\S+ = )?(?:tail |musttail |notail )?call ")
+    """Object code of an optimized module; what has no meaning in it traps (`_trapping`)."""
+    return target_machine(opt_level).emit_object(module)
 
 
 def create_jit() -> LLJIT:
@@ -331,13 +254,11 @@ _SIMPLE = {"ptr": 8, "i64": 8, "i32": 4, "float": 4, "double": 8, "i8": 1, "i1":
            "half": 2}  # fmt: skip
 
 
+@cache
 def byte_size(type: str) -> int:
     """The bytes of a type under the host's data layout; of one that is not simple LLVM says it."""
     if type in _SIMPLE:
         return _SIMPLE[type]
-    array = re.fullmatch(r"\[(\d+) x (\w+)\]", type)
-    if array and array[2] in _SIMPLE:
-        return int(array[1]) * _SIMPLE[array[2]]
     from llvmlite import binding
 
     module = binding.parse_assembly(f"@g = external global {type}")

@@ -82,7 +82,7 @@ class KernelInfo:
 
 
 class Why(NamedTuple):
-    """Why a kernel does not have a form, and the location of what rules it out."""
+    """Why a kernel does not have a strategy, and the location of what rules it out."""
 
     form: str
     reason: str
@@ -90,9 +90,9 @@ class Why(NamedTuple):
 
 
 class Specialized:
-    """What a kernel got for a size of its blocks: the form, for each faster one the reason against
-    it, and code with the symbols that it needs; none where threads run by themselves. Blocks that
-    are independent never wait for others."""
+    """What a kernel got for a size of its blocks: the strategy, for each faster one the reason
+    against it, and code with the symbols that it needs; none where threads run by themselves.
+    Blocks that are independent never wait for others."""
 
     __slots__ = ("checks", "code", "form", "is_independent", "reasons", "symbols")
 
@@ -121,7 +121,7 @@ class Specialized:
 
 class CompiledModule:
     """A kernel module of this process that an object has as `text`. The `operation` is shared by
-    all devices that load the object: nobody changes it."""
+    all devices that load the object: it is not changed."""
 
     __slots__ = ("__weakref__", "operation", "text")
 
@@ -131,7 +131,7 @@ class CompiledModule:
 
 
 _collected: ContextVar[list[CompiledModule] | None] = ContextVar("collected", default=None)
-#: By their texts. Whoever runs a program owns its modules.
+#: By their texts. The program that runs owns its modules.
 _compiled: weakref.WeakValueDictionary[str, CompiledModule] = weakref.WeakValueDictionary()
 
 
@@ -153,7 +153,7 @@ def is_module_wanted() -> bool:
 
 
 def add_module(text: str, operation: Operation) -> None:
-    """Give a kernel module, which nobody else has, to whoever collects them."""
+    """Give a kernel module, which has no other owner, to the collector."""
     collected = _collected.get()
     if collected is not None:
         _compiled[text] = made = CompiledModule(text, operation)
@@ -228,7 +228,7 @@ class KernelCode:
     def specialized(
         self, kernel: str, block: Dims, opt_level: int, is_small: bool = True, form: str = "auto"
     ) -> Specialized:
-        """What `kernel` gets for blocks of that size: the fastest form, or the one asked for."""
+        """What `kernel` gets for blocks of that size: the fastest strategy, or the given one."""
         key = self._key(kernel, block, opt_level, is_small, form)
         found = self._find(key)
         if found is not None:

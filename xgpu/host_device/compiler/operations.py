@@ -42,7 +42,7 @@ CONSTANTS = frozenset(
      "llvm.mlir.addressof")
 )  # fmt: skip
 
-#: nvvm operations of a warp that vectors have a form for.
+#: nvvm operations of a warp that are executed as vectors.
 WARP = frozenset(
     ("nvvm.shfl.sync", "nvvm.vote.sync", "nvvm.vote.ballot.sync", "nvvm.redux.sync",
      "nvvm.elect.sync", "nvvm.bar.warp.sync", "nvvm.match.sync")

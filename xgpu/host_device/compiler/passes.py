@@ -3,7 +3,7 @@
 
     host-raise-assembly   makes operations of the llvm and nvvm dialects of inline PTX
     host-raise-intrinsics   makes operations of the nvvm dialect of calls of intrinsics
-    host-lane-calls   makes calls of the device's runtime of what vectors have no form for
+    host-lane-calls   makes calls of the device's runtime of what is not executed as vectors
     host-prepare      control flow and values in the form that the analyses expect
     host-uniformity   writes down how each value differs among threads
     host-regions      writes down which region between barriers each block belongs to
@@ -249,14 +249,17 @@ def _annotate_shapes(kernel: Operation, uniformity: Uniformity) -> None:
 
 
 def _annotate_regions(kernel: Operation, block: Dims) -> None:
-    from xgpu.host_device.compiler.vectors.live_across_barriers import Crossing, find_segments
+    from xgpu.host_device.compiler.vectors.live_across_barriers import (
+        LiveAcrossBarriers,
+        find_segments,
+    )
     from xgpu.host_device.compiler.vectors.prepare import separate_region_ends
 
     separate_region_ends(kernel)
     uniformity = _uniformity(kernel, block)
     segments = find_segments(uniformity)
-    crossing = Crossing(uniformity, segments)
-    needed = {v for values in crossing.needed.values() for v in values}
+    live = LiveAcrossBarriers(uniformity, segments)
+    needed = {v for values in live.needed.values() for v in values}
     for number, segment in enumerate(segments):
         for b in segment.blocks:
             last = cast("Operation", uniformity.graph.blocks[b].last_op)
@@ -266,8 +269,8 @@ def _annotate_regions(kernel: Operation, block: Dims) -> None:
             if len(op.results) != 1:
                 continue
             value = op.results[0]
-            how = "slot" if value in crossing.slots else "again" if value in needed else None
-            if how is None and value in crossing.block and not op.name.startswith("llvm.mlir."):
+            how = "slot" if value in live.slots else "again" if value in needed else None
+            if how is None and value in live.block and not op.name.startswith("llvm.mlir."):
                 how = "block"
             if how is not None:
                 op.attributes["host.crosses"] = StringAttr(how)

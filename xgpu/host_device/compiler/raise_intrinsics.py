@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of NVVM's intrinsics as the operations of the nvvm dialect that vectors have forms for.
+"""Calls of NVVM's intrinsics as the operations of the nvvm dialect that are executed as vectors.
 
     llvm.call_intrinsic "llvm.nvvm.shfl.sync.bfly.i32"(%m, %v, %d, %c)   ->  nvvm.shfl.sync bfly ..
     llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%zero)  ->  nvvm.barrier0
@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.code import Code
 
 
-# -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats in
-# operations that vectors have too.
+# -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats
+# in operations that vectors have too.
 
 
 #: libdevice's modes by PTX's.

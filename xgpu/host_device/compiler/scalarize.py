@@ -90,9 +90,9 @@ def offset_of(ty: Attribute, position: tuple[int, ...]) -> int:
 #     %p = llvm.getelementptr %m[0, 1]; llvm.store %b, %p
 #     %v = llvm.load %m                                    ->  uses of %v are of %a
 #
-# A lowering leaves such memory behind for what it chose by number (`memref.dim`), and front ends for
-# every variable. As memory, its content would differ in every lane. Block arguments stand where ways
-# meet that stored different values (dominance frontiers, pruned where nobody reads any more).
+# A lowering leaves such memory behind for what it chose by number (`memref.dim`), and front ends
+# for every variable. As memory, its content would differ in every lane. Block arguments stand where
+# ways meet that stored different values (dominance frontiers, pruned where nothing reads any more).
 
 
 #: On a function that may read memory of its own before it has written to it.

@@ -2,9 +2,8 @@
 """Code for a kernel and one size of its blocks, made when it is first launched so.
 
 An object for the host carries its kernel module, as text for other processes than the one that
-compiled it (`objects`). From it comes, for each size of a block,
-the form that `strategies` chooses, or code for the whole module in which each thread is by itself.
-"""
+compiled it (`objects`). From it comes, for each size of a block, the strategy that `strategies`
+chooses, or code for the whole module in which each thread is by itself."""
 
 from __future__ import annotations
 
@@ -38,8 +37,8 @@ if TYPE_CHECKING:
 
 # -- With which sizes of blocks a program launches its kernels, where they are constants.
 #
-# Code for these sizes is made when the program's modules are loaded, not when a launch waits for it.
-# A hint: a size that is not found here costs time at the first launch, nothing else.
+# Code for these sizes is made when the program's modules are loaded, not when a launch waits for
+# it. A hint: a size that is not found here costs time at the first launch, nothing else.
 
 
 _LAUNCHES = {"mgpuLaunchKernel": 4, "mgpuLaunchClusterKernel": 7}
@@ -126,7 +125,7 @@ class KernelSource:
         return cast("Operation", self._module)
 
     def changeable_module(self) -> Operation:
-        """The gpu.module for whoever changes it: this source's own."""
+        """The gpu.module, to be changed: this source's own."""
         module = self.module
         if self._is_shared:
             module = self._module = clone_with_locations(module)
@@ -160,7 +159,7 @@ class KernelSource:
         screen: Screen | None = None,
         checks: Checks | None = None,
     ) -> Operation:
-        """A module in which the kernel has a form for vectors; with `screen`, loops of the block
+        """A module in which the kernel has a strategy of vectors; with `screen`, loops of the block
         with checks for the sanitizer; with `checks`, which learn of the accesses, their bounds
         are checked. Raises `NoRegions`."""
         function = self.kernel(kernel)
@@ -205,7 +204,7 @@ class KernelSource:
         form: str = "auto",
     ) -> tuple[Specialized, bool]:
         """What the kernel gets, and whether that is for a defect: one of the passes costs the
-        kernel its form, not the program its result. The reason says that there is one.
+        kernel its strategy, not the program its result. The reason says that there is one.
         """
         reasons: list[Why] = []
         is_defect = False
@@ -234,8 +233,8 @@ def location_text(op: Operation | None) -> str | None:
 
 
 def compile_vector_module(module: Operation, opt_level: int) -> tuple[bytes, list[str]]:
-    """(object code, symbols that it needs) of a module with a kernel that has a form for vectors;
-    the module is used up."""
+    """(object code, symbols that it needs) of a module with a kernel that has a strategy of
+    vectors; the module is used up."""
     from xgpu.host_device.compiler.compiler import host_text, to_threads
     from xgpu.host_device.compiler.machine import compile_ir
 

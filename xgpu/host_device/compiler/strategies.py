@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which form a kernel gets on the host, and why not a faster one.
+"""Which strategy a kernel gets on the host, and why not a faster one.
 
 block-loops   loops over warps between barriers (`block_loops`)
 warps         each warp a coroutine that is a vector (`warp_code`)
-threads       each thread by itself: a loop where nobody waits, else a coroutine (`compiler`)
+threads       each thread by itself: a loop where no thread waits, else a coroutine (`compiler`)
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def _sees_warps(function: Operation) -> bool:
 
 
 def is_known(op: Operation) -> bool:
-    """Whether an operation is one of those that every form has, whatever its attributes are."""
+    """Whether an operation is one of those that every strategy has, whatever its attributes are."""
     name = operations.register(op)
     if name is not None:
         return name.startswith(_INDICES)
@@ -146,7 +146,7 @@ def block_function(
     `is_small` says that the grid's threads along x can be counted with an i32. With `screen` its
     accesses are checked for the sanitizer, with `checks` their bounds (`instrument.bounds`).
 
-    Raises `NoRegions` where the kernel has no such form.
+    Raises `NoRegions` where the kernel has no such strategy.
     """
     _check_parameters(function)
     _check_variables(function)

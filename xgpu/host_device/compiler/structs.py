@@ -138,22 +138,22 @@ _WORKER = (
     ("miss_room", "i64"),
     ("miss_bytes", "i64"),
     # At the end what stays from launch to launch (`KEPT` in `sources/scheduler.py`).
-    ("shared_base", "ptr"),  # what was allocated for it, with room that nobody may touch
+    ("shared_base", "ptr"),  # what was allocated for it, with room without access
     ("shared_room", "i64"),
-    ("shared_end", "i64"),  # of each block's part: from here on nobody may touch it
+    ("shared_end", "i64"),  # of each block's part: there is no access from here on
     ("keeps_shared", "i32"),  # whether it stays for the next launch
 )
 
 # Threads that help launches of a device; zeros are a valid mutex and valid condition variables.
 _HELP_POOL = (
     ("mutex", "i64", 8),
-    ("wake", "i64", 8),  # somebody wants help
+    ("wake", "i64", 8),  # a launch wants help
     ("done", "i64", 8),  # a helper has left a launch
     ("first", "Launch?"),  # who wants it
     ("helpers", "Helper?"),
     ("closed", "i32"),
     ("seat", "i32"),  # the processor that they keep off, below zero if none,
-    ("processor", "ptr"),  # and i32 () that gives the calling thread's; null where nobody knows
+    ("processor", "ptr"),  # and i32 () that gives the calling thread's; null where it is not known
 )
 
 # One of them.
@@ -254,7 +254,7 @@ _ASYNC_OBJECT = (
     ("rank", "i64"),  # and how many were added
 )
 
-# Somebody who waits: a coroutine, or a group that counts tokens.
+# A waiter: a coroutine, or a group that counts tokens.
 _ASYNC_TASK = (
     ("next", "AsyncTask?"),
     ("handle", "ptr"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Types of the llvm dialect on a machine of 64 bits: bytes, alignment, vectors of them."""
+"""Constants and types of the llvm dialect on a machine of 64 bits: bytes, alignment, vectors."""
 
 from __future__ import annotations
 
@@ -15,9 +15,6 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType, LLVMStructT
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
-
-
-# -- Numbers that values are.
 
 
 def integer_constant(value: SSAValue) -> int | None:

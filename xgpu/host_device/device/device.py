@@ -34,10 +34,9 @@ T = TypeVar("T")
 class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
     """A GPU made of the cores of this machine.
 
-    `order` decides when operations run: as soon as they can (the default), or as an exploration
-    of orders wants it. `forms` says which form kernels get, `bounds` whether they are kept in the
-    arrays of others that they get.
-    """
+    `order` decides when operations run: as soon as they can (the default), or as an exploration of
+    orders wants it. `forms` says which strategy kernels get, `bounds` whether they are kept in the
+    arrays of others that they get."""
 
     name = "host"
     kernel_format = "host"
@@ -231,7 +230,8 @@ class HostDevice(GraphFunctions, MemoryFunctions, Queueing, Device):
 
     def repeated(self, stream: Stream, launch: Launch) -> RepeatedLaunch | None:
         """What makes a launch like that one again and again, as a caller does who is no program and
-        waits for each; None where somebody looks at operations: the sanitizer, an exploration."""
+        waits for each; None where an observer looks at operations: the sanitizer, an
+        exploration."""
         if not self._natural or self.sanitizer is not None:
             return None
         return RepeatedLaunch(

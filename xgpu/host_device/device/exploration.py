@@ -3,7 +3,7 @@
 
 Everything happens in one thread, so a policy replays exactly. After each step of the host (an
 operation submitted, a wait ended) the policy may run operations that are ready; where the host
-waits, it must, until what the host waits for is done. What nobody waits for runs when the
+waits, it must, until what the host waits for is done. What is not waited for runs when the
 program ends.
 """
 
@@ -124,7 +124,7 @@ class Policy:
         self._priority.pop(number, None)
 
     def choose(self, ready: Sequence[T]) -> T | None:
-        """What is to run though nobody waits for it."""
+        """What is to run though it is not waited for."""
         if self._walk and self._random.random() >= self._eager:
             return None
         free = [o for o in ready if o.number not in self._held]

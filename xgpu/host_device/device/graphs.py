@@ -57,7 +57,7 @@ class Graph:
 
 
 class GraphMemory:
-    """What allocating nodes have allocated; given back when nobody holds it any more."""
+    """What allocating nodes have allocated; given back when it has no reference any more."""
 
     def __init__(self) -> None:
         self.addresses: list[int] = []
@@ -89,7 +89,7 @@ class GraphExec:
 
 
 def _assign_lanes(nodes: list[Node]) -> tuple[list[int], int]:
-    """For each node a lane: that of a dependency which nobody has followed yet, or a new one.
+    """For each node a lane: that of a dependency without a follower yet, or a new one.
 
     Lanes run their nodes in the order of the graph, which respects dependencies; so sharing a
     lane costs overlap and can never block.

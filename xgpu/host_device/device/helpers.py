@@ -126,7 +126,8 @@ class Helpers:
         return self.pool
 
     def withdraw(self, launch: Launch) -> bool:
-        """Let nobody join any more, and wait a while for those who have; whether they have left."""
+        """Let no helper join any more, and wait a while for those that have; whether they have
+        left."""
         if not launch.offered:
             return True
         native, address = native_library(), ctypes.addressof(launch)
@@ -208,7 +209,7 @@ class Seats:
 
     def _let(self, processors: Collection[int | None], threads: Iterable[int]) -> None:
         for thread in threads:
-            with suppress(OSError):  # it has ended, or somebody has taken processors from us
+            with suppress(OSError):  # it has ended, or has fewer processors now
                 os.sched_setaffinity(thread, cast("set[int]", processors))
 
 
@@ -238,7 +239,7 @@ class Joined:
             self._condition.notify_all()
 
     def end(self, timeout: float | None = None) -> bool:
-        """Let nobody join any more, and wait for those who have; whether they have left."""
+        """Let no helper join any more, and wait for those that have; whether they have left."""
         with self._condition:
             self._closed = True
             return self._condition.wait_for(lambda: self._helping == 0, timeout)

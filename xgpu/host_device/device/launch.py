@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.compiler.address_spaces import DEVICE, DEVICE_BIT, NOBODY, UNBOUNDED
+from xgpu.host_device.compiler.address_spaces import DEVICE, DEVICE_BIT, FAULT_BASE, UNBOUNDED
 from xgpu.host_device.compiler.structs import ORDER_TURNS, ctypes_struct
 from xgpu.host_device.device import reports
 from xgpu.host_device.device.arrays import Arguments, missed
@@ -186,7 +186,7 @@ _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and 
 
 _NO_ROOM = "out of memory: no room for the records of a block's threads"
 
-_MOST_IN_TURNS = 7  # threads that are added where blocks take turns
+_MOST_ADDED_THREADS = 7  # threads that are added where blocks take turns
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
@@ -264,7 +264,7 @@ class Launch(Effect):
         for number in self.kernel.info.pointers:
             word = Word.from_address(self.parameters[number])
             if word.value == address:
-                word.value = address | NOBODY
+                word.value = address | FAULT_BASE
 
     def details(self) -> dict[str, object]:
         r = self.record
@@ -326,7 +326,7 @@ class Launch(Effect):
             return False
         if self.record.order & ORDER_TURNS:
             self._is_open = True
-            self.add_threads(min(others, _MOST_IN_TURNS))
+            self.add_threads(min(others, _MOST_ADDED_THREADS))
         count = min(helpers.count, others)
         self._helpers = helpers
         self._is_open = True
@@ -381,7 +381,7 @@ class Launch(Effect):
         return joined is None or joined.end(timeout)
 
     def _left(self, helpers: Helpers) -> bool:
-        """Whether nobody helps any more: who is interrupted takes his arrays with him."""
+        """Whether no helper is left: an interrupted thread takes its arrays with it."""
         try:
             self.abort("interrupted")
             return helpers.withdraw(self.record) and self._end_joined(_STEP)
@@ -499,14 +499,14 @@ class Launch(Effect):
         """What threads by themselves say of the block in which a vector of threads failed: which of
         them it was, and the address that it used. None if they do not fail so.
 
-        The launch has failed, so what the block does a second time harms nobody.
+        The launch has failed, so what the block does a second time does no harm.
         """
         r = self.record
         if not worker.blocks or not self.kernel.is_vector(r.entry) or not is_of_a_thread(code):
             return None
         if self.failure is not None:  # the watchdog's: the block would never end again
             return None
-        if is_false_claim(code):  # made for the form that failed
+        if is_false_claim(code):  # made for the strategy that failed
             return None
         first = ctypes_struct("Block").from_address(worker.blocks)
         group = first.clusterid_x + first.nclusterid_x * (

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Memory of the host device, with a register of what is allocated."""
+"""Memory of the host device: what is allocated, tensor maps, and the memory functions of the
+ABI."""
 
 from __future__ import annotations
 
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.address_spaces import NOBODY
+from xgpu.host_device.compiler.address_spaces import FAULT_BASE
 from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device.operations import Operation, Order, Stream, Transfer
 from xgpu.host_device.device.pages import pages
@@ -367,7 +368,7 @@ class MemoryFunctions:
                 self.sanitizer.host_waits((copy,))
 
     def _is_pageable(self, address: int) -> bool:
-        """Whether `address` is host memory that nobody registered."""
+        """Whether `address` is host memory that was not registered."""
         if self._memory.range_at(address) is not None:
             return False
         return not any(begin <= address < end for begin, end in self._registered.items())
@@ -442,6 +443,6 @@ class MemoryFunctions:
     ) -> int:  # fmt: skip
         encoded = encode_tensor_map(rank, descriptor, dtype, interleave, swizzle, fill, box)
         if self._memory.is_apart and self.sanitizer is None and not self.reaches(encoded.base):
-            encoded.base |= NOBODY
+            encoded.base |= FAULT_BASE
         self._tensor_maps.append(encoded)
         return ctypes.addressof(encoded)

@@ -2,10 +2,9 @@
 """Kernel modules on the host device: objects made by
 `xgpu.host_device.compiler.compiler`, or bitcode compiled for it.
 
-Machine code is made when a kernel is first launched: for the form that it gets with that size of
-its blocks (`xgpu.host_device.compiler.strategies`), or, once for the module, for threads by
-themselves.
-"""
+Machine code is made when a kernel is first launched: for the strategy that it gets with that size
+of its blocks (`xgpu.host_device.compiler.strategies`), or, once for the module, for threads by
+themselves."""
 
 from __future__ import annotations
 
@@ -39,7 +38,8 @@ if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
 
 
-# -- Which form kernels get on this device: the fastest that applies, or the one that was asked for.
+# -- Which strategy kernels get on this device: the fastest that applies, or the one that was asked
+# for.
 #
 # `report` is told of each kernel and size of its blocks, when code for it is made.
 
@@ -67,7 +67,7 @@ class KernelForms:
     ) -> Specialized | None:
         """What runs blocks of that size, or None for threads by themselves.
 
-        Raises `DeviceError` where the kernel does not have the form that was asked for.
+        Raises `DeviceError` where the kernel does not have the strategy that was asked for.
         """
         kernel = info.name
         if self.forced == "threads":
@@ -95,7 +95,7 @@ class KernelForms:
 
 
 def words(reasons: Sequence[Why]) -> str:
-    """Why a kernel does not have faster forms; forms with one reason together."""
+    """Why a kernel does not have faster strategies; those with one reason together."""
     forms: dict[str, list[str]] = {}
     for why in reasons:
         where = f" ({why.location})" if why.location else ""

@@ -133,7 +133,7 @@ class Operation:
 
     @property
     def done(self) -> bool:
-        """Whether nobody has to wait for it: it is over, or another process's, which was forked."""
+        """Whether it need not be waited for: it is over, or another process's, which was forked."""
         return self._done or self._process is not Process.current
 
     def take(self) -> bool:
@@ -193,7 +193,7 @@ class Stream:
     """A frontier; `number` is its lane in traces, `worker` whatever the order keeps for it: if
     nothing, or if it is `exact`, the frontier names operations that are done too, so that nothing
     is lost of what a run says about other orders. What fails in a stream with a `session` of its
-    own is latched there, and stops nobody else.
+    own is latched there, and stops no other.
     """
 
     __slots__ = ("exact", "frontier", "number", "session", "worker")
@@ -240,12 +240,12 @@ class Order:
         raise NotImplementedError
 
     def give_up(self, operation: Operation, stream: Stream) -> None:
-        """Whoever submits `operation` was interrupted before he had, or after: nothing is left of
-        it but its turn."""
+        """The submission of `operation` was interrupted before it was done, or after: nothing is
+        left of it but its turn."""
         raise NotImplementedError
 
     def is_free(self, operations: tuple[Operation, ...]) -> bool:
-        """Whether whoever submits something after `operations` may just as well run it."""
+        """Whether the thread that submits something after `operations` may run it as well."""
         return False
 
     def wait(self, operations: Iterable[Operation]) -> None:
@@ -272,7 +272,7 @@ class Order:
 # programs have come to rely on.
 
 
-# A stream takes this many operations before whoever gives it more has to wait, as CUDA's do (1024).
+# A stream takes this many operations before a submission has to wait, as CUDA's do (1024).
 CAPACITY = 1024
 _STEP = 256
 
@@ -335,7 +335,7 @@ class StreamThread:
                 if not other.done:
                     other.wait()
             self.runs = True
-            if operation.take():  # else somebody runs it for whom later ones wait, being after it
+            if operation.take():  # else a thread runs it that later ones wait for
                 operation.run()
             self.runs = False
 

@@ -2,7 +2,7 @@
 """Where the host device's memory comes from: pages of its own, apart from the process's heap.
 
 An allocation ends where its pages end (rounded up to what cuMemAlloc aligns to), and before them
-and behind them is a page that nobody may touch; what has been released nobody may touch either.
+and behind them is a page without access; what has been released has none either.
 What a program itself allocates comes from here too, where it is not small (`host_heap`). Device
 memory that is not the host's lies apart from all else (`backend.host.addresses`). So a
 kernel that leaves its memory, or uses it too late, is caught by the processor and cannot corrupt
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 ALIGNMENT = 256  # as cuMemAlloc
-_MARK = 0xC5  # what the rest of an allocation's pages holds, which is nobody's
+_MARK = 0xC5  # what the rest of an allocation's pages holds, which is unused
 _NEAR = 256  # bytes before an allocation that are looked at after each launch
 _MARKS = bytes([_MARK]) * mmap.PAGESIZE
 _RESTING = 4  # released regions of one size that are kept from use
@@ -41,7 +41,7 @@ _MOST_BYTES = 256 << 20  # of released memory in all
 _NONE, _ALL = 0, mmap.PROT_READ | mmap.PROT_WRITE
 
 
-# Bytes beside an allocation, and what they hold if nobody has stored there.
+# Bytes beside an allocation, and what they hold if nothing was stored there.
 Margins = tuple[tuple["ctypes.Array[ctypes.c_char]", bytes], ...]
 
 
@@ -104,7 +104,7 @@ class Region:
         )
 
     def trespass(self) -> str:
-        """What somebody has stored beside the allocation, in words; empty if nobody has. It is
+        """What was stored beside the allocation, in words; empty if nothing was. It is
         said once."""
         for margin in self.margins:
             if margin.raw != _MARKS[: len(margin)]:
@@ -136,7 +136,7 @@ class Pages:
         self._live: dict[int, Region] = {}
         #: What lies near allocations, by where they begin.
         self.near: dict[int, Margins] = {}
-        # Released ones by their kind: those nobody may touch, those that anybody may.
+        # Released ones by their kind: those without access, those with access.
         self._resting: dict[tuple[int, bool], deque[Region]] = {}
         self._open: dict[tuple[int, bool], list[Region]] = {}
         self._idle_bytes = 0
@@ -165,12 +165,12 @@ class Pages:
             return address
 
     def trespass(self, address: int) -> str:
-        """What somebody has stored beside the allocation that begins at `address`, in words."""
+        """What was stored beside the allocation that begins at `address`, in words."""
         region = self._live.get(address)
         return region.trespass() if region is not None and region.margins else ""
 
     def release(self, address: int, *, at_once: bool = False) -> None:
-        """Give memory back. Whoever uses it from here on faults, unless it may serve `at_once`."""
+        """Give memory back. A use of it from here on faults, unless it may serve `at_once`."""
         with self._lock:
             region = self._live.pop(address)
             self.near.pop(address, None)

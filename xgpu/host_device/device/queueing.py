@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Operations of the host device: how they come into streams, and what each does there.
 
-Ctrl-C may be raised between any two steps of whoever queues something. An operation that a stream
+Ctrl-C may be raised between any two steps of queueing an operation. An operation that a stream
 knows must end all the same, for others wait for it: it is given up, so that it does nothing when
 its turn comes.
 """
@@ -119,7 +119,7 @@ class Queueing:
         what: Effect | None, waits: list[int] | None, *, always: bool, owed: Owed | None,
     ) -> None:  # fmt: skip
         """Do what an operation is there for. `waits` are operations of other streams that it was
-        queued after, None where nobody wants a trace."""
+        queued after, None where no trace is wanted."""
         if (before := session.error) is not None and not always:
             _owe(owed, before)
             return
@@ -130,7 +130,7 @@ class Queueing:
         except DeviceError as problem:
             _owe(owed, session.fail(str(problem), location))
         except Exception as problem:
-            # A mistake of ours: nobody else would hear of it, and the stream has to go on.
+            # An internal error: it is said here alone, and the stream has to go on.
             text = f"internal error: {type(problem).__name__}: {problem}; please report this"
             _owe(owed, session.fail(text, location))
         if what is None:

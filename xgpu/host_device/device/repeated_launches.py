@@ -45,10 +45,10 @@ class _Device(Protocol):
 
 class RepeatedLaunch:
     """Called, it launches `first` anew in `stream` and waits. False if it has done nothing, and the
-    launch has to be queued like any other: something is before it, or has failed, or somebody looks
-    at what runs, or it takes less time than others need to come.
+    launch has to be queued like any other: something is before it, or has failed, or an observer
+    looks at what runs, or it takes less time than others need to come.
 
-    A device where somebody looks at each operation makes none of these. `perform` does what an
+    A device with an observer of each operation makes none of these. `perform` does what an
     operation is there for, and latches what goes wrong; `numbers` are those of operations.
     """
 
@@ -129,7 +129,7 @@ class RepeatedLaunch:
         )  # fmt: skip
 
     def _prepared(self) -> Launch | None:
-        """The launch that is made from now on; None if there is nobody to help it, or if it may
+        """The launch that is made from now on; None if there are no helpers, or if it may
         wait for others, who need to be seen."""
         if not self._helpers.pool or not self._prototype.is_independent:
             return None

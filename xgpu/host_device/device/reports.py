@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What kernels say: deadlocks, failed assertions, printf. Called by native code, with addresses."""
+"""What kernels report: faults, deadlocks, failed assertions, printf. Native code calls it with
+addresses."""
 
 from __future__ import annotations
 
@@ -165,8 +166,8 @@ def _position(worker: Worker, code: int) -> str:
 #
 # On a GPU what does not fit overwrites what was printed first. Here it is the end that is missing,
 # for the beginning of what a kernel says is of more use, and the launch says how much is missing.
-# Each launch has all of the buffer: when several have filled it, what is there is written before the
-# host waits.
+# Each launch has all of the buffer: when several have filled it, what is there is written before
+# the host waits.
 
 
 VARIABLE = "XGPU_PRINTF_BUFFER"

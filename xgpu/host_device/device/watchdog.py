@@ -3,8 +3,8 @@
 
 A GPU runs many blocks at the same time; here there are as many as cores. Blocks that wait for
 blocks which have not begun would wait for ever, so a launch that hands out no block for a while
-gets more threads. One that still does not get on is ended after a minute or so, with an error:
-its threads wait for what nobody will do, or it is a loop without end. One that the main thread runs
+gets more threads. One that still does not get on is ended after a minute or so, with an error: its
+threads wait for what no thread will do, or it is a loop without end. One that the main thread runs
 ends with Ctrl-C.
 """
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 # -- Launches whose threads wait in memory for what no thread will write.
 #
-# A loop that waits for memory and stores nothing tells where it looks (`threads/spin_waits.py`). The
-# scheduler counts rounds in which all threads of a cluster wait for one another or have only looked
-# again, and how often a thread has done anything else. A launch waits for ever when
+# A loop that waits for memory and stores nothing tells where it looks (`threads/spin_waits.py`).
+# The scheduler counts rounds in which all threads of a cluster wait for one another or have only
+# looked again, and how often a thread has done anything else. A launch waits for ever when
 #
 # * all of its blocks have begun, and each worker of it makes such rounds and does nothing else for
 # three looks of the watchdog in a row. Who stored last has done so before the second look, so that
@@ -191,7 +191,7 @@ class _State:
     def __init__(self, now: float, interrupts: int) -> None:
         self.begun = -1
         self.since = now
-        self.interrupts = signals  # when it began
+        self.interrupts = interrupts  # when it began
         self.threads = 0
         self.spins = SpinWatch()
 

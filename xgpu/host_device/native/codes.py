@@ -21,7 +21,7 @@ THROW_PROGRAM = 3  # the host program is to stop: see engine
 THROW_DIVISION = 5  # by zero, in a kernel
 THROW_OVERFLOW = 6  # a kernel divides the smallest number by minus one
 THROW_BOUNDS = 7  # an access outside of an array, in a kernel
-THROW_STUCK = 4  # everybody waits for tokens that nobody will make available
+THROW_STUCK = 4  # all threads wait for tokens that cannot become available
 
 POOL_CLOSED = 1_000_000  # what a helper comes back with when there is nothing more to help
 ELSEWHERE = 1_000_001  # a launch that was to be made again may share its processor with helpers

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Native sources as Python, for whoever wants to step through one in a debugger.
+"""Native sources as Python, to step through one in a debugger.
 
     from xgpu.host_device.native.interpret import interpret
     tma = interpret("tma")

@@ -22,7 +22,7 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
          "pthread_cond_broadcast", "pthread_cond_timedwait", "pthread_kill",
          "clock_gettime")  # fmt: skip
 
-_WORK, _WORK_IN_TURNS = "xgpu_guarded_work", "xgpu_guarded_work_in_turns"
+_WORK, _SCHEDULED_WORK = "xgpu_guarded_work", "xgpu_guarded_scheduled_work"
 
 
 def libc_addresses(names: tuple[str, ...]) -> dict[str, int]:
@@ -104,19 +104,19 @@ class NativeLibrary:
     def work(self, worker: int, suspending: int) -> int:
         """Have a worker run blocks of a launch whose `suspending` that is; why it was thrown out of
         that, or 0."""
-        return (self._work_in_turns if suspending else self._plain_work)(worker)
+        return (self._scheduled_work if suspending else self._plain_work)(worker)
 
     def prepare_work(self, suspending: int) -> None:
         """Have `work` at hand, which a launch's time would show otherwise."""
-        _ = self._work_in_turns if suspending else self._plain_work
+        _ = self._scheduled_work if suspending else self._plain_work
 
     @once
     def _plain_work(self) -> Callable[[int], int]:
         return self._work_function(_WORK)
 
     @once
-    def _work_in_turns(self) -> Callable[[int], int]:
-        return self._work_function(_WORK_IN_TURNS)
+    def _scheduled_work(self) -> Callable[[int], int]:
+        return self._work_function(_SCHEDULED_WORK)
 
     @once
     def release(self) -> Callable[[int], None]:
@@ -153,7 +153,7 @@ class NativeLibrary:
 
     def work_address(self, suspending: int) -> int:
         """Where the code of `work` is."""
-        return self.symbols[_WORK_IN_TURNS if suspending else _WORK]
+        return self.symbols[_SCHEDULED_WORK if suspending else _WORK]
 
     def _work_function(self, name: str) -> Callable[[int], int]:
         return ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(self.symbols[name])

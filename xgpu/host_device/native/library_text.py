@@ -127,7 +127,7 @@ thrown:
 }
 """
 
-# SIGINT is counted and goes on to whoever had it before: Python notes it, and acts on it when the
+# SIGINT is counted and goes on to the handler before: Python notes it, and acts on it when the
 # main thread comes back from native code.
 _INTERRUPT_IR = """
 @xgpu_interrupts = internal global [2 x i64] zeroinitializer
@@ -263,7 +263,7 @@ def own_items() -> dict[str, str]:
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
     pool = pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))
-    works = "".join(work.replace("NAME", name) for name in ("work", "work_in_turns"))
+    works = "".join(work.replace("NAME", name) for name in ("work", "scheduled_work"))
     frame = "declare ptr @llvm.frameaddress.p0(i32)\n"
     parts = (_FIRST, guard, _INTERRUPT_IR, _handlers_text(), own_text(), frame, works, pool)
     return items("".join(parts))

@@ -68,7 +68,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     ),
     "transfers": ("xgpu_transfer",),
     "threads": (
-        "xgpu_work_in_turns", "xgpu_guarded_work_in_turns", "xgpu_frame", "xgpu_barrier",
+        "xgpu_scheduled_work", "xgpu_guarded_scheduled_work", "xgpu_frame", "xgpu_barrier",
         "xgpu_barrier_arrive", "xgpu_barrier_lanes", "xgpu_barrier_result", "xgpu_lanes_wait",
         "xgpu_to_threads", "xgpu_to_lanes", "xgpu_cluster_arrive", "xgpu_cluster_wait",
         "xgpu_yield", "xgpu_spin", "xgpu_step", "xgpu_warpgroup_sync",

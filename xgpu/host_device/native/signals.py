@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Faults in generated code, caught: SIGSEGV, SIGBUS, SIGFPE and SIGILL for as long as a program
-runs.
+"""Signals while generated code runs: faults (SIGSEGV, SIGBUS, SIGFPE, SIGILL) are caught, and
+Ctrl-C is counted.
 
 The handler is native code (`native/sources/guards.py`). A fault in a thread that runs
 generated code under a guard ends that code and makes the guard return; a fault anywhere else is
@@ -91,9 +91,9 @@ def _install() -> None:
 
 # -- Ctrl-C while the main thread is in native code, where Python cannot act on it.
 #
-# Native code counts each SIGINT and passes it on to Python's own handler, which notes it; so another
-# thread learns that the main thread is wanted elsewhere, and may end what it runs. Only where Ctrl-C
-# is `KeyboardInterrupt`: a program with a handler of its own has other plans.
+# Native code counts each SIGINT and passes it on to Python's own handler, which notes it; so
+# another thread learns that the main thread is wanted elsewhere, and may end what it runs. Only
+# where Ctrl-C is `KeyboardInterrupt`: a program with a handler of its own has other plans.
 
 
 _DEFAULT, _IGNORED = None, 1  # what a handler's address is where there is none

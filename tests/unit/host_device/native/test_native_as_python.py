@@ -18,7 +18,7 @@ from xgpu.host_device.native.interpret import _kinds, interpret
 from xgpu.host_device.native.language import compile_sources
 from xgpu.host_device.native.prelude import ptr
 
-LIBDEVICE = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
+LIBDEVICE = ("directed_rounding", "libdevice_rounding", "libdevice")
 CTYPES = {
     "i1": ctypes.c_bool, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
     "i64": ctypes.c_int64, "f32": ctypes.c_float, "f64": ctypes.c_double,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Conversions to tf32, to and from ue8m0, and with stochastic rounding.
+"""Conversions to and from small floats, to tf32, to and from ue8m0, and with stochastic rounding.
 
 Which of the random bits an element gets: of .f16x2 13 of each half of the word, of .bf16x2 a half,
 of four elements a byte each; the first operand, which comes to the upper end, those at the upper

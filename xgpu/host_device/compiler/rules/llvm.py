@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations of the llvm dialect that mean something else on the host: calls, private and shared
-memory, traps. A rule that returns None leaves the operation as it is."""
+"""Operations that mean something else on the host: address spaces and asynchronous copies, and of
+the llvm dialect calls, private and shared memory, traps. A rule that returns None leaves the
+operation as it is."""
 
 from __future__ import annotations
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix operations of a warp whose threads run by themselves: mma.sync, mma.sp, wmma.
+"""Matrix operations of a warp whose threads run by themselves: mma.sync, mma.sp, wmma, wgmma, and
+ldmatrix, stmatrix, movmatrix.
 
 Registers travel in memory: a lane stores its operands there, the runtime works on the memory of all
 lanes (`host_device/native/sources/mma.py`), and the lane loads its result.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""tcgen05: tensor memory and its products (`native/sources/tensor_*.py`).
+"""Bulk copies and TMA, and tcgen05: tensor memory and its products (`native/sources/tensor_*.py`).
 
 What is asynchronous is done at once, so waits and fences are nothing.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.code import Number
 
 
-# -- Bulk copies and TMA on the host: `cp.async.bulk[.tensor].*`.
+# -- bulk copies and TMA: `cp.async.bulk[.tensor].*`
 
 
 _TILE = re.compile(r"\.tile\.(\d)d")

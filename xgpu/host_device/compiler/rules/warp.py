@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Collective operations of a warp whose threads run by themselves.
+"""Special registers, collective operations of a warp, barriers and fences, for threads that run by
+themselves.
 
 Each lane leaves its operand in its record and waits; the last one computes for all
 (`host_device/native/sources/warp.py`).

@@ -11,7 +11,7 @@ becomes
     llvm.switch %state : i8, ^return [0: ^after, 1: ^cleanup]
   ^after:
 
-so that a thread that finds everybody else there does not suspend at all. The frame (what lives
+so that a thread that finds all others there does not suspend at all. The frame (what lives
 across a suspension) comes from `xgpu_frame`, and is never destroyed: the scheduler reuses the
 memory for the next block. https://llvm.org/docs/Coroutines.html, "switched-resume lowering".
 """
@@ -192,7 +192,7 @@ def make_coroutine(
 ) -> None:
     """Turns a kernel that waits into a coroutine `name` (thread) that returns its handle."""
     if not is_warp_function(function):
-        take_turns_at_loops(function, FunctionState(function, module, True))
+        yield_at_loops(function, FunctionState(function, module, True))
     waiting = [op for op in nested_operations(function) if WAITS in op.attributes]
     returns = [op for op in nested_operations(function) if op.name == "llvm.return"]
     state, handle = _begin(function, by_value, module)
@@ -363,7 +363,7 @@ def _freeze(op: Operation, uses: list[Use]) -> None:
         use.operation.operands[use.index] = frozen.results[0]
 
 
-def take_turns_at_loops(function: Operation, state: FunctionState) -> None:
+def yield_at_loops(function: Operation, state: FunctionState) -> None:
     """Let the threads go round each loop together where there is wgmma. The warps of a warpgroup
     run nearly in step, and kernels around wgmma (MLIR's own among them) rely on it where they
     should have a barrier."""

@@ -53,9 +53,9 @@ if TYPE_CHECKING:
 # -- How wide LLVM makes the vectors of a function, on processors that have a choice.
 #
 # A vector of 32 threads is two registers of 512 bits, or four of 256. Kernels that wait for memory
-# gain nothing from the wide ones; accesses that do not begin with a line of the cache touch two lines
-# each; and what goes from lane to lane, as shuffles do, or calls a function for each lane, takes
-# longer. So kernels get 256 bits, all but those that compute: they have a loop with several
+# gain nothing from the wide ones; accesses that do not begin with a line of the cache touch two
+# lines each; and what goes from lane to lane, as shuffles do, or calls a function for each lane,
+# takes longer. So kernels get 256 bits, all but those that compute: they have a loop with several
 # operations for each access, and do neither of the two.
 
 
@@ -123,8 +123,9 @@ def narrow_vectors() -> list[Attribute]:
 # -- Kernels whose threads do not wait: a function that runs all threads of a block, one after the
 # other, and the entry of a function that runs a whole block by itself.
 #
-# What is the same for the whole block is read once, before the loops. The thread's record is a local
-# that LLVM dissolves into registers unless the kernel hands it to a function that it does not inline.
+# What is the same for the whole block is read once, before the loops. The thread's record is a
+# local that LLVM dissolves into registers unless the kernel hands it to a function that it does not
+# inline.
 
 
 _AXES = ("x", "y", "z")

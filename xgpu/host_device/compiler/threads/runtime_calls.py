@@ -47,7 +47,7 @@ SHARED = 3  # the address space of workgroup memory
 #: On a kernel: the bytes of its parameters, and of the module's shared variables.
 PARAMETERS = "host.parameters"
 STATIC_SHARED = "host.static_shared"
-#: On a kernel: the form that it has, if that is chosen.
+#: On a kernel: the strategy that it has, if that is chosen.
 FORM = "host.form"
 #: On a kernel: how it gets each of its parameters (`parameters`).
 BY_VALUE = "host.by_value"

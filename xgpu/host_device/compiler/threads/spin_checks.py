@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which loops that wait for memory (see `spin_waits`) a form cannot have.
+"""Which loops that wait for memory (see `spin_waits`) a strategy cannot have.
 
 Vectors run one after the other between barriers, so what another vector of the block writes would
 never come: a wait for workgroup memory needs warps that take turns. A wait for global memory is

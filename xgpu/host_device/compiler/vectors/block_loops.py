@@ -23,7 +23,7 @@ from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
 from xgpu.host_device.compiler.vectors.live_across_barriers import (
-    Crossing,
+    LiveAcrossBarriers,
     Segment,
     edge_values,
     ends_in_barrier,
@@ -62,7 +62,7 @@ class BlockLoops(VectorCode):
         super().__init__(function, layout)
         self.checks = Checks(self.b, screen)
         self.segments = find_segments(self.u)
-        self.crossing = Crossing(self.u, self.segments)
+        self.live = LiveAcrossBarriers(self.u, self.segments)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
         self.private_tables: dict[Operation, Table] = {}
         self.slots: dict[SSAValue, SSAValue] = {}
@@ -71,7 +71,7 @@ class BlockLoops(VectorCode):
 
     def _known_before(self, value: SSAValue) -> SSAValue | None:
         """A value of the whole block, as it is before a loop over vectors."""
-        found = self.block_values.get(value) if value in self.crossing.block else None
+        found = self.block_values.get(value) if value in self.live.block else None
         return found.value if isinstance(found, Uniform) else None
 
     def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
@@ -81,7 +81,7 @@ class BlockLoops(VectorCode):
         self.checks.together(op, operands, mask)
 
     def is_known_before(self, value: SSAValue) -> bool:
-        return value in self.crossing.block
+        return value in self.live.block
 
     def atomic(self, op: Operation, operands: list[Emitted], mask: Mask) -> Emitted | None:
         table = self.private_tables.get(op)
@@ -90,9 +90,9 @@ class BlockLoops(VectorCode):
         return add(self.b, table, self._uniform(table.address), operands, mask)
 
     def run(self) -> Region:
-        """The body. Raises `NoRegions` for what this form cannot run."""
+        """The body. Raises `NoRegions` for what this strategy cannot run."""
         self._enter_function()
-        for value in self.crossing.slots:
+        for value in self.live.slots:
             self._allocate(value)
         for segment in self.segments:
             self._heads[segment.leader] = self.b.new_block()
@@ -111,31 +111,31 @@ class BlockLoops(VectorCode):
         return self.region
 
     def _block_arguments(self, leader: int) -> list[SSAValue]:
-        return [a for a in self.u.graph.blocks[leader].args if a in self.crossing.block]
+        return [a for a in self.u.graph.blocks[leader].args if a in self.live.block]
 
     # -- memory of the function
 
     def _slot_type(self, value: SSAValue) -> Attribute:
-        if self.crossing.shape(value).level == VARYING:
+        if self.live.shape(value).level == VARYING:
             return vector_of(value.type, self.b.width)
         return plain(value.type)
 
     def _allocate(self, value: SSAValue) -> None:
         ty = self._slot_type(value)
-        shape = self.crossing.shape(value)
+        shape = self.live.shape(value)
         count = 1 if shape.level == BLOCK else self.layout.groups
         lanes = self.b.width if shape.level == VARYING else 1
         self._reserve(count * lanes * (size_of(value.type) or 8), "the values that live")
         self.slots[value] = self.b.alloca(ty, count)
 
     def _place(self, value: SSAValue) -> SSAValue:
-        if self.crossing.shape(value).level == BLOCK:
+        if self.live.shape(value).level == BLOCK:
             return self.slots[value]
         return self.b.address(self.slots[value], self._group64(), self._slot_type(value))
 
     def _load_slot(self, value: SSAValue) -> Emitted:
         return rebuilt(
-            self.b.load(self._place(value), self._slot_type(value)), self.crossing.shape(value)
+            self.b.load(self._place(value), self._slot_type(value)), self.live.shape(value)
         )
 
     # -- regions
@@ -145,7 +145,7 @@ class BlockLoops(VectorCode):
         self.b.enter(self._heads[segment.leader])
         for number in sorted(segment.blocks):
             for op in self.u.graph.blocks[number].ops:
-                if op.results and op.results[0] in self.crossing.block:
+                if op.results and op.results[0] in self.live.block:
                     self.b.location = op.location
                     with self.b.speculation():
                         self.block_values[op.results[0]] = self._block_value(op)
@@ -199,7 +199,7 @@ class BlockLoops(VectorCode):
 
     def _group(self, segment: Segment) -> None:
         mask = self._threads()
-        for value in self.crossing.needed[segment.leader]:
+        for value in self.live.needed[segment.leader]:
             if value in self.slots:
                 self.values[value] = self._load_slot(value)
                 continue
@@ -218,10 +218,8 @@ class BlockLoops(VectorCode):
         """What a region leaves in slots: (whose slot, which value, in which shape)."""
         found: list[tuple[SSAValue, SSAValue, Shape]] = []
         for value in self.slots:
-            if not self.crossing.is_leader_argument(value) and (
-                self.crossing.home(value) is segment
-            ):
-                found.append((value, value, self.crossing.shape(value)))
+            if not self.live.is_leader_argument(value) and (self.live.home(value) is segment):
+                found.append((value, value, self.live.shape(value)))
         for _, leader, operands in edge_values(self.u, segment):
             arguments = self.u.graph.blocks[leader].args
             for argument, operand in zip(arguments, operands, strict=True):
@@ -247,7 +245,7 @@ class BlockLoops(VectorCode):
             arguments = graph.blocks[leader].args
             passed.append([
                 self._at_block_level(o) for a, o in zip(arguments, operands, strict=True)
-                if a in self.crossing.block
+                if a in self.live.block
             ])  # fmt: skip
         if len(ways) == 1:
             self.b.branch(targets[0], passed[0])

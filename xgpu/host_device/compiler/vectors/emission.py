@@ -227,7 +227,7 @@ class Builder(KernelBuilder):
         return self.value("llvm.extractelement", (value, self.operand(lane, I32)), ty.element_type)
 
     def as_lanes(self, value: Emitted) -> SSAValue:
-        """A value, of whatever form, as a vector."""
+        """A value of any kind as a vector."""
         if isinstance(value, Lanes):
             return value.value
         if isinstance(value, Uniform):
@@ -298,8 +298,8 @@ __all__ = ["Affine", "Builder", "Emitted", "Lanes", "Members", "Uniform", "bits"
 
 # -- What vectors have no instruction for: one lane after the other, in the order of the lanes.
 #
-# Operands that differ go through memory: the loop reads lane i's, does the operation, and writes its
-# result. Under a mask the loop goes from set bit to set bit, so that a few lanes cost little.
+# Operands that differ go through memory: the loop reads lane i's, does the operation, and writes
+# its result. Under a mask the loop goes from set bit to set bit, so that a few lanes cost little.
 
 
 def each_lane(

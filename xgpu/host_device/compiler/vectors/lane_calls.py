@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What vectors of threads have no form for, as calls of the device's runtime on the record of a
+"""What is not executed as vectors of threads, as calls of the device's runtime on the record of a
 thread.
 
     nvvm.mbarrier.try_wait %bar, %phase
@@ -35,7 +35,7 @@ from xgpu.host_device.compiler.code import (
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
 from xgpu.host_device.compiler.scalarize import is_aggregate
-from xgpu.host_device.compiler.threads.coroutines import take_turns_at_loops
+from xgpu.host_device.compiler.threads.coroutines import yield_at_loops
 from xgpu.host_device.compiler.threads.runtime_calls import lay_out_shared, lower_operation
 from xgpu.host_device.compiler.threads.spin_waits import yield_in_spins
 from xgpu.host_device.compiler.types import I8, I32, POINTER, bits
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
 
-# -- Which operations vectors of threads have a form for.
+# -- which operations are executed as vectors
 
 
 #: Operations of the nvvm dialect that each thread does by itself, without memory.
@@ -98,7 +98,7 @@ def _obstacle(op: Operation) -> str | None:
 
 
 def is_vectorizable(op: Operation) -> bool:
-    """Whether vectors have a form for an nvvm operation."""
+    """Whether an nvvm operation is executed as vectors."""
     if any(is_aggregate(v.type) and not _is_pair(op, v) for v in (*op.operands, *op.results)):
         return False
     if operations.register(op) is not None:
@@ -133,7 +133,7 @@ def lower_for_lanes(function: Operation, module: Operation | None) -> None:
         for op in found:
             state.begin_operation()
             lower_operation(op, state)
-        take_turns_at_loops(function, state)
+        yield_at_loops(function, state)
     except Unsupported as reason:
         raise NoRegions(str(reason), reason.at) from None
 
@@ -167,7 +167,7 @@ def lower_without_thread(function: Operation, module: Operation | None) -> None:
 
 
 def needs_call(op: Operation) -> bool:
-    """Whether an operation is one that vectors have no form for, and a rule has."""
+    """Whether an operation is one that is not executed as vectors and has a rule."""
     if op.name in operations.TERMINATORS or op.name in ("llvm.func", "llvm.switch"):
         return False
     if operations.is_barrier(op):

@@ -26,8 +26,8 @@ from xgpu.host_device.compiler.vectors.uniformity import Uniformity
 # which barrier comes next, and where the ways of several regions meet. All other blocks belong to
 # the region of the one leader from which they are reached. Leaders are added until each region has
 # one place where it ends: a barrier, the return, a branch to a leader, or a branch between leaders,
-# whose condition must be the same in the whole block. Where it is not, `NoRegions` says which branch
-# stands in the way, and what makes it differ.
+# whose condition must be the same in the whole block. Where it is not, `NoRegions` says which
+# branch stands in the way, and what makes it differ.
 
 
 class NoRegions(Exception):
@@ -171,7 +171,7 @@ def _check_branch(uniformity: Uniformity, block: int) -> None:
 _SCALAR_COST, _VECTOR_COST = 10, 3
 
 
-class Crossing:
+class LiveAcrossBarriers:
     """How each value crosses regions, and which ones each region needs."""
 
     def __init__(self, uniformity: Uniformity, segments: list[Segment]) -> None:
@@ -302,7 +302,7 @@ class Crossing:
     def _cost(self, value: SSAValue) -> int:
         found = self._costs.get(value)
         if found is None:
-            self._costs[value] = 99  # whoever comes back here is in a cycle
+            self._costs[value] = 99  # a value that comes back here is in a cycle
             found = self._costs[value] = self._computed_cost(value)
         return found
 

@@ -15,7 +15,7 @@ Every edge that is taken leaves a `Record`: for which lanes, with which operands
 meet in `_arrive`; those that leave the level (to the loop's header, or out of the loop) are handed
 to the caller.
 
-Invariant: whoever emits operations does so where at least one lane of the mask is set. So a load
+Invariant: operations are emitted where at least one lane of the mask is set. So a load
 from a uniform address is a plain load. `_guarded` sees to that.
 """
 
@@ -32,15 +32,21 @@ from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import THIS_BLOCK, THIS_THREAD, WAITS
 from xgpu.host_device.compiler.types import I1, integer_constant, plain, vector_of
 from xgpu.host_device.compiler.vectors.emission import Builder, Emitted
-from xgpu.host_device.compiler.vectors.reconvergence import Mask, Meetings, Passed, Record, rebuilt
+from xgpu.host_device.compiler.vectors.reconvergence import (
+    Mask,
+    Passed,
+    Reconvergence,
+    Record,
+    rebuilt,
+)
 from xgpu.host_device.compiler.vectors.shapes import VARYING, WARP, Shape
 from xgpu.host_device.compiler.vectors.uniformity import END, Level, Uniformity
 from xgpu.host_device.compiler.vectors.warp_calls import (
     BARRIER,
     ONCE,
     SCRATCH,
-    TURNS,
     WARPGROUP,
+    YIELDS,
     is_device_call,
 )
 from xgpu.host_device.sanitizer.instrument.bounds import is_bounds_check
@@ -61,7 +67,7 @@ if TYPE_CHECKING:
 # whole warp must come, or to the end.
 
 
-#: Calls that nobody else sees.
+#: Calls without an effect on other threads.
 _SILENT = frozenset((THIS_THREAD, THIS_BLOCK, "xgpu_mbarrier_test", "xgpu_mbarrier_pending"))
 #: What waits for all lanes of the warp: collectives, and barriers of whole warps.
 _TOGETHER = ("xgpu_warp", "xgpu_tensor_", "xgpu_cluster_wait", BARRIER, WARPGROUP)
@@ -160,7 +166,7 @@ def _effect(op: Operation) -> int:
     if not is_device_call(op):
         return _SEEN
     callee = operations.callee(op) or ""
-    if callee in _SILENT or callee in TURNS or callee in ONCE:
+    if callee in _SILENT or callee in YIELDS or callee in ONCE:
         return _GOES_ON
     if WAITS not in op.attributes or not callee.startswith(_TOGETHER):
         return _SEEN
@@ -197,7 +203,7 @@ _MOST_TWICE = 128
 _HARMLESS = operations.TERMINATORS | operations.HINTS | {"llvm.addrspacecast"}
 
 
-class Walk(Meetings):
+class Walk(Reconvergence):
     """Emits the blocks of a region; operations by `emit`, values by `get` and `bind`."""
 
     def __init__(

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 _WIDEST = 4
 SHARED = 3  # the address space of workgroup memory
 
-#: Atomic operations whose order and intermediate values nobody sees if the result is not read.
+#: Atomic operations whose order and intermediate values are not seen if the result is not read.
 _REDUCIBLE = {
     "add": "add", "sub": "add", "and": "and", "or": "or", "xor": "xor", "max": "smax",
     "min": "smin", "umax": "umax", "umin": "umin",

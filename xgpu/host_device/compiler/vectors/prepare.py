@@ -258,20 +258,20 @@ def split_edge(op: Operation, index: int) -> Block:
 
 # -- Counters in workgroup memory that a region only adds to: each lane has a copy of its own.
 #
-#     for all threads: llvm.atomicrmw add %table[%bin], %n     (nobody reads the result)
+#     for all threads: llvm.atomicrmw add %table[%bin], %n     (the result is not read)
 # becomes
 #     copies[0 .. 4] = 0
 #     for all threads: copies[lane % 4][%bin] += %n            (atomic for every fourth lane)
 #     for all bins: table[bin] += copies[0][bin] + ... + copies[3][bin]
 #
-# One thread of the machine runs a block, so nobody can see the difference: between two barriers the
-# table is used by nothing but such operations, of one kind.
+# One thread of the machine runs a block, so no thread can see the difference: between two barriers
+# the table is used by nothing but such operations, of one kind.
 #
 # Four neighbours in the code have different copies, so they need not wait for one another. Every
-# fourth operation stays atomic for the processor's sake: it lets no load pass it that may depend on a
-# store before. Without, the processor guesses which of many loads do, and starts over where it was
-# wrong. A million additions to 256 bins took 3.2 ms when all were atomic, 5.5 to 9 when none was
-# (with 1 to 8 copies), and 1.5 this way (medians of processor time, AMD EPYC with AVX-512).
+# fourth operation stays atomic for the processor's sake: it lets no load pass it that may depend on
+# a store before. Without, the processor guesses which of many loads do, and starts over where it
+# was wrong. A million additions to 256 bins took 3.2 ms when all were atomic, 5.5 to 9 when none
+# was (with 1 to 8 copies), and 1.5 this way (medians of processor time, AMD EPYC with AVX-512).
 
 
 COPIES = 4

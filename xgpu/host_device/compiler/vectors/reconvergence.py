@@ -107,7 +107,7 @@ def like(value: Emitted, raw: SSAValue) -> Emitted:
     return Lanes(raw) if isinstance(value, Lanes) else Uniform(raw)
 
 
-class Meetings:
+class Reconvergence:
     """The records that a walk has left for nodes ahead, and for the level's end."""
 
     def __init__(

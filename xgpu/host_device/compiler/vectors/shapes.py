@@ -195,9 +195,9 @@ def at_least(shape: Shape, level: int) -> Shape:
 
 # -- Which threads of a block are the lanes of which vector.
 #
-# `linear`: vectors of 32 threads that follow one another, the warps. `rows`: for kernels in which no
-# thread sees its warp, vectors lie along x, so that rows that are no multiple of 32 long have affine
-# addresses too: a block of 16 x 16 threads is 16 vectors of 16 lanes.
+# `linear`: vectors of 32 threads that follow one another, the warps. `rows`: for kernels in which
+# no thread sees its warp, vectors lie along x, so that rows that are no multiple of 32 long have
+# affine addresses too: a block of 16 x 16 threads is 16 vectors of 16 lanes.
 
 
 WARP_SIZE = 32

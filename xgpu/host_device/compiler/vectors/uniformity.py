@@ -38,10 +38,10 @@ if TYPE_CHECKING:
 
 # -- Levels of a function's control flow: parts of it without cycles.
 #
-# A *level* is a set of blocks that one enters at one place
-# (a function, a region between barriers, a loop's body), in which each loop further in counts as one
-# node, so that a level has no cycles; ways out of it lead to `END`. All later steps (which joins are
-# divergent, how masks flow) work on levels.
+# A *level* is a set of blocks that one enters at one place (a function, a region between barriers,
+# a loop's body), in which each loop further in counts as one node, so that a level has no cycles;
+# ways out of it lead to `END`. All later steps (which joins are divergent, how masks flow) work on
+# levels.
 
 
 END = -1

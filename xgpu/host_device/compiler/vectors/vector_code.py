@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The operations of a kernel, once for a vector of threads: what all forms in which a warp is a
-vector have in common.
+"""The operations of a kernel, once for a vector of threads: what all strategies in which a warp is
+a vector have in common.
 
 `emit` does one operation under a mask; who calls it walks the kernel's control flow (`loops`):
 region by region for the loops of a block (`block_loops`), from beginning to end for a warp that

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 #: Waits that are over for all lanes at once if what they are given is the same.
 ONCE = frozenset(("xgpu_mbarrier_wait", "xgpu_mbarrier_poll", "xgpu_yield"))
 #: Waits that never depend on what another thread does.
-TURNS = frozenset(("xgpu_yield", "xgpu_step"))
+YIELDS = frozenset(("xgpu_yield", "xgpu_step"))
 BARRIER, BARRIER_RESULT = "xgpu_barrier", "xgpu_barrier_result"
 WARPGROUP = "xgpu_warpgroup_sync"
 
@@ -81,8 +81,8 @@ def _unit() -> UnitAttr:
 
 # -- Memory through which the lanes of a warp hand registers to the device's runtime.
 #
-# The runtime reads a thread's registers one behind the other (a fragment of a matrix, the corner of a
-# box). Lanes write them as vectors: register by register, lane by lane. So such memory (an
+# The runtime reads a thread's registers one behind the other (a fragment of a matrix, the corner of
+# a box). Lanes write them as vectors: register by register, lane by lane. So such memory (an
 # `llvm.alloca` marked `host.scratch`) is there twice, and the runtime turns one into the other:
 #
 #     llvm.store %a, %lanes[0]    : vector<32xf32>         register 0 of all lanes

@@ -32,8 +32,8 @@ from xgpu.host_device.compiler.vectors.warp_calls import (
     BARRIER_RESULT,
     ONCE,
     SCRATCH,
-    TURNS,
     WARPGROUP,
+    YIELDS,
     Scratch,
     call,
     is_device_call,
@@ -57,7 +57,7 @@ class WarpCode(VectorCode):
         return 1
 
     def run(self) -> Region:
-        """The body. Raises `NoRegions` for what this form cannot run."""
+        """The body. Raises `NoRegions` for what this strategy cannot run."""
         graph = self.u.graph
         ends = [n for n, targets in enumerate(graph.successors) if not targets]
         if len(ends) != 1:
@@ -125,7 +125,7 @@ class WarpCode(VectorCode):
 
     def _wait(self, op: Operation, name: str, operands: list[Emitted], mask: Mask) -> None:
         rest = _scalars(operands[1:])
-        if name in TURNS:
+        if name in YIELDS:
             if name == "xgpu_yield" or self._block not in self.parted:
                 turn = rest if rest else [self.b.integer(0, I32)]
                 self._wait_for("xgpu_yield", turn)
@@ -186,7 +186,7 @@ def check_waits(code: WarpCode) -> None:
     graph = code.u.graph
     for number in sorted(code.parted):
         for op in graph.blocks[number].ops:
-            if WAITS not in op.attributes or operations.callee(op) in TURNS:
+            if WAITS not in op.attributes or operations.callee(op) in YIELDS:
                 continue
             if not others_are_quiet(code.u, op, number):
                 raise NoRegions("threads of a warp part before they wait", op)

@@ -1,3 +1,3 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The sources of the native library. `language` compiles them; nothing imports them to run them,
-but whoever wants to watch them at work (see `interpret`)."""
+but to watch them at work (see `interpret`)."""

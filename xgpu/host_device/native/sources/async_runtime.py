@@ -11,8 +11,8 @@ not count while it does, so that another may take its place: a program cannot st
 becomes available puts those who await it on the queue rather than resume them on its own stack, so
 chains of any length run in constant stack.
 
-If everybody waits and the queue is empty, nothing can ever happen again: that is told, not waited
-for.
+If all threads wait and the queue is empty, nothing can ever happen again: that is an error, not
+waited for.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def async_enqueue(pool: AsyncPool, task: AsyncTask) -> None:
 
 
 def async_balance(pool: AsyncPool) -> None:
-    """See to it that somebody works on what is queued."""
+    """See to it that a thread works on what is queued."""
     if pool.idle != 0:
         pthread_cond_signal(pool.work)
     if pool.queued > pool.idle and pool.threads - pool.blocked < pool.limit:
@@ -273,7 +273,7 @@ def async_wait(thing: AsyncObject) -> None:
 
 
 def async_check_stuck(pool: AsyncPool) -> None:
-    """If nobody can ever make anything available, the program fails."""
+    """If nothing can ever become available, the program fails."""
     if pool.queued != 0 or pool.threads != pool.idle + pool.blocked:
         return
     if pool.draining != 0:
@@ -442,6 +442,6 @@ def xgpu_async_stop(failed: i32) -> i32:
 
 
 def xgpu_async_alive() -> i64:
-    """Tokens, values and groups that nobody has dropped, forgotten from here on."""
+    """Tokens, values and groups that were not dropped, forgotten from here on."""
     pool = xgpu_async_pool()
     return atomic_exchange(pool.alive, 0)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bulk and tensor copies that wait until somebody cannot do without them.
+"""Bulk and tensor copies that wait until a thread cannot do without them.
 
-An asynchronous copy may take its time: until its mbarrier's phase is what everybody waits for, or
+An asynchronous copy may take its time: until its mbarrier's phase is what all threads wait for, or
 its thread waits for its group. Here are the copies of a worker that have been asked for, in order;
 `expired_copies` does them.
 """
@@ -44,7 +44,7 @@ def put_off(
 
 
 def forget_late(w: Worker) -> None:
-    """A launch has failed: nobody asks for its copies any more."""
+    """A launch has failed: its copies are not needed any more."""
     copy = w.late
     while copy is not None:
         following = copy.next

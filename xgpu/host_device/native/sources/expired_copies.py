@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies that were put off (`deferred_copies`) and that somebody cannot do without any more."""
+"""Copies that were put off (`deferred_copies`) and that a thread cannot do without any more."""
 
 from __future__ import annotations
 

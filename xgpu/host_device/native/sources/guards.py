@@ -7,7 +7,7 @@ slots of 1024 bytes: 0 where in the table the thread is, 8 whether it ends when 
 Python, 32 the alternate signal stack's description, 56 how deep the thread is in Python code that
 generated code has called, 64 jmp_buf. Python must not be thrown out of: a fault there (a bad
 address handed to a runtime function) ends the process, with one line.
-A signal that somebody has sent, who wants generated code to end, is no fault: it ends what a thread
+A signal that was sent to end generated code is no fault: it ends what a thread
 runs when that comes back from Python, and does nothing to one that has left its guard.
 """
 

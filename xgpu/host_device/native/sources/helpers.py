@@ -36,7 +36,7 @@ from xgpu.host_device.native.sources.scheduler import now
 
 SIGILL = 4
 CLOCK_REALTIME = 0
-LOOKS = 2000  # at who still helps, before a thread sleeps until nobody does
+LOOKS = 2000  # at the helpers that are left, before a thread sleeps until there are none
 LEADERS_LOOKS = 20000  # before it goes back to Python: helpers end a few microseconds later
 SLICE = 100000000  # nanoseconds that it sleeps at most: Python may want to know of an interrupt
 SECOND = 1000000000
@@ -66,7 +66,7 @@ def offer(launch: Launch, count: i32) -> None:
 def xgpu_lead(w: Worker, count: i32) -> i64:
     """Run blocks of the worker's launch until none are left, with up to `count` helpers. The result
     is, below zero, how many nanoseconds 1024 groups took them. It is what the calling thread was
-    thrown out with, or zero if the launch has failed elsewhere or somebody helps still."""
+    thrown out with, or zero if the launch has failed elsewhere or a helper is left."""
     launch = w.launch
     begin = now(w)
     offer(launch, count)
@@ -160,8 +160,8 @@ def leave(pool: HelpPool, launch: Launch) -> None:
 
 
 def xgpu_withdraw(launch: Launch, moment: Ptr[i64] | None) -> i64:
-    """Let nobody join any more, and look whether those who have go, or, with `moment`, which is
-    room for a time, wait for them for a while; how many still help."""
+    """Let no helper join any more, and look whether those that have leave, or, with `moment`, which
+    is room for a time, wait for them for a while; how many still help."""
     pool = launch.pool
     if pool is None:
         return 0

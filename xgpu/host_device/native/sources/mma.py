@@ -27,9 +27,9 @@ from xgpu.host_device.native.sources.libc import free, malloc
 
 # -- Which lane of a warp has which element of a matrix, and where among its registers.
 #
-# mma.sync as the PTX ISA says (9.7.14.5): the rows of A lie in groups of four lanes, as many elements
-# a lane as a register holds. wmma, whose layout the ISA leaves open: element e of a row-major matrix
-# lies in lane e / (elements / 32).
+# mma.sync as the PTX ISA says (9.7.14.5): the rows of A lie in groups of four lanes, as many
+# elements a lane as a register holds. wmma, whose layout the ISA leaves open: element e of a
+# row-major matrix lies in lane e / (elements / 32).
 
 
 LAYOUT_WMMA = 0

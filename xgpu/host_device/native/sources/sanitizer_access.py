@@ -2,7 +2,7 @@
 """What the pass `host-sanitize` calls at loads, stores, atomics and fences.
 
 `info` holds the site (bits 0 to 18), flags (20 to 31), the size in bytes (32 to 47) and the
-logarithm of the alignment (48 to 55). The result is the address to use: that of memory of nobody's
+logarithm of the alignment (48 to 55). The result is the address to use: that of unused memory
 where the access would leave its own.
 """
 
@@ -487,7 +487,7 @@ def xgpu_san_proxy_fence(t: Thread, info: i64) -> None:
     for kind in range(i64(PROXY_MBARRIER + 1)):
         if ((flags_of(info) >> i32(kind)) & 1) != 0:
             own.proxy_clock[kind] = own.clock
-            own.proxy_floor[kind] = own.floor
+            own.proxy_block_clock[kind] = own.block_clock
     own.proxy_all = own.proxy_all | flags_of(info)
     own.clock += 1
 

@@ -170,7 +170,7 @@ def note_words(page: SanPage, first: i64, end: i64) -> None:
 
 
 def was_read(page: SanPage, first: i64, count: i64) -> i1:
-    """Whether any of some cells has been read while nobody noted by whom."""
+    """Whether any of some cells has been read without a note of the reader."""
     shift = i64(page.states_shift)
     at = (first << shift) >> 2
     rest = (((first + count) << shift) + 3 >> 2) - at

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What threads know of one another: happens-before.
 
-A thread knows of its block: every thread up to clock `floor`, which barriers of the whole block
-raise; beyond that a vector of clocks by agent, which only threads have that learned something in
-another way. Of other blocks it knows what is in `acquired`, an immutable list of what was released
-to it, which is searched when somebody asks: an atomic operation costs a node, whatever it carries.
+A thread knows of its block: every thread up to clock `block_clock`, which barriers of the whole
+block raise; beyond that a vector of clocks by agent, which only threads have that learned something
+in another way. Of other blocks it knows what is in `acquired`, an immutable list of what was
+released to it, which is searched when it is needed: an atomic operation costs a node, whatever it
+carries.
 """
 
 from __future__ import annotations
@@ -108,7 +109,7 @@ def recycled(s: SanState, b: Block) -> SanBlock:
     k.room = b.count
     k.width = b.count * 4 + BULK + WARPS
     k.threads = SanThread(zeroed(n * sizeof(SanThread)))
-    k.floors = Ptr[i32](zeroed(i64(k.width) * 4))
+    k.block_clocks = Ptr[i32](zeroed(i64(k.width) * 4))
     k.warps = Ptr[i32](zeroed((n + 31) // 32 * 8))
     k.bulk_clocks = Ptr[i32](zeroed(BULK * 4))
     k.bulk_sites = Ptr[i32](zeroed(BULK * 4))
@@ -127,7 +128,7 @@ def reset_block(s: SanState, k: SanBlock, count: i32) -> None:
     k.exit_clock = 0
     k.acquired = None
     k.bulk = 0
-    zero_bytes(k.floors, i64(k.width) * 4)
+    zero_bytes(k.block_clocks, i64(k.width) * 4)
     zero_bytes(k.warps, (i64(k.room) + 31) // 32 * 8)
     zero_bytes(k.bulk_clocks, BULK * 4)
     zero_bytes(k.bulk_sites, BULK * 4)
@@ -161,7 +162,7 @@ def put_back(s: SanState, first: SanSync) -> None:
 
 def known(k: SanBlock, t: SanThread, agent: i32) -> i32:
     """The clock of an agent of its own block up to which a thread knows what it did."""
-    clock = t.floor if agent < k.count else k.floors[i64(agent)]
+    clock = t.block_clock if agent < k.count else k.block_clocks[i64(agent)]
     if t.live != 0 and t.vector[i64(agent)] > clock:
         return t.vector[i64(agent)]
     return clock
@@ -202,8 +203,8 @@ def new_node(s: SanState) -> SanNode:
     return s.nodes[NODE_CHUNK - 1 - s.node_room]
 
 
-def xgpu_san_quiet() -> None:
-    """No launch runs: nobody asks for what blocks have released any more."""
+def xgpu_san_idle() -> None:
+    """No launch runs: what blocks have released is not needed any more."""
     s = xgpu_san_state()
     chunk = s.nodes
     while i64(chunk) != 0:
@@ -281,14 +282,14 @@ def follow(node: SanNode, before: SanNode | None) -> None:
 
 
 def released(s: SanState, k: SanBlock, t: SanThread, agent: i32) -> SanNode:
-    """What a thread knows now, its own deeds among it, for somebody of any block."""
+    """What a thread knows now, its own accesses among it, for a thread of any block."""
     node = new_node(s)
     node.scope = SCOPE_DEVICE
     node.narrowest = SCOPE_DEVICE
     node.context = k.context
     node.agent = agent
     node.clock = t.clock
-    node.floor = t.floor
+    node.block_clock = t.block_clock
     node.other = t.acquired
     if t.live != 0:
         node.vector = copied(k, t.vector)
@@ -307,7 +308,7 @@ def node_knows(s: SanState, node: SanNode, context: i32, agent: i32, clock: i32)
         return False
     if node.agent == agent and node.clock >= clock:
         return True
-    if node.floor >= clock:
+    if node.block_clock >= clock:
         return True
     return i64(node.vector) != 0 and node.vector[i64(agent)] >= clock
 
@@ -332,7 +333,9 @@ def acquired_knows(
     if list is None:
         return False
     same = t.asked == list and t.asked_context == context
-    if same and (t.asked_floor >= clock or (t.asked_agent == agent and t.asked_clock >= clock)):
+    if same and (
+        t.asked_block_clock >= clock or (t.asked_agent == agent and t.asked_clock >= clock)
+    ):
         return True
     s.visit += 1
     depth = push(s, 0, list)
@@ -344,7 +347,7 @@ def acquired_knows(
             t.asked_context = context
             t.asked_agent = agent
             t.asked_clock = clock
-            t.asked_floor = node.floor
+            t.asked_block_clock = node.block_clock
             return True
         depth = push(s, depth, node.other)
         depth = push(s, depth, node.next)
@@ -403,7 +406,7 @@ def clear_slot(slot: SanSlot) -> None:
 
 def empty_slot(slot: SanSlot) -> None:
     slot.live = 0
-    slot.floor = 0
+    slot.block_clock = 0
     slot.top = 0
     slot.arrivals = 0
     slot.mixed = 0
@@ -445,8 +448,8 @@ def contribute(s: SanState, k: SanBlock, t: SanThread, agent: i32, slot: SanSlot
     slot.arrivals += 1
     if t.clock > slot.top:
         slot.top = t.clock
-    if t.floor > slot.floor:
-        slot.floor = t.floor
+    if t.block_clock > slot.block_clock:
+        slot.block_clock = t.block_clock
     slot.acquired = joined(s, slot.acquired, t.acquired)
     if t.live != 0:
         join_vector(slot_vector(k, slot), t.vector, k.width)
@@ -470,15 +473,15 @@ def slot_vector(k: SanBlock, slot: SanSlot) -> Ptr[i32]:
 def take_over(s: SanState, k: SanBlock, t: SanThread, slot: SanSlot) -> None:
     """A thread learns what a phase has collected."""
     t.proxy_all = 0
-    if slot.floor > t.floor:
-        t.floor = slot.floor
+    if slot.block_clock > t.block_clock:
+        t.block_clock = slot.block_clock
     if slot.live != 0:
         join_vector(vector_of(k, t), slot.vector, k.width)
     t.acquired = joined(s, t.acquired, slot.acquired)
 
 
 def take_node(s: SanState, k: SanBlock, t: SanThread, node: SanNode | None) -> None:
-    """A thread learns what somebody has released, and what that one had acquired."""
+    """A thread learns what another has released, and what that one had acquired."""
     if node is None:
         return
     t.proxy_all = 0

@@ -2,7 +2,7 @@
 """Asynchronous copies, matrix products, and copies of the host: agents of their own.
 
 The host device copies at once; what counts is when a program may know of it. So an access of a
-copy has the clock of an agent that nobody knows of until a wait has told.
+copy has the clock of an agent that is ordered before no other until a wait.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def arrives(
     node.context = k.context
     node.agent = agent
     node.clock = clock
-    node.floor = own.floor
+    node.block_clock = own.block_clock
     slot.acquired = joined(s, slot.acquired, node)
 
 
@@ -352,7 +352,7 @@ def xgpu_san_tensor_store(
 
 
 def poison(s: SanState, target: i64, source: i64, bytes: i64) -> None:
-    """A copy of what nobody has written is nothing either, and says where it was made."""
+    """A copy of unwritten memory is unwritten too, and says where it was made."""
     at: i64 = 0
     while at < bytes:
         from_page = find_page(s, source + at)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The end of threads and blocks: with a block ends its shared memory, which copies and other blocks
-of its cluster may still use. Somebody has to know, before the block ends, that they do not.
+of its cluster may still use. Before the block ends, a thread of it has to know that they do not.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ def leave_memory(s: SanState, k: SanBlock, own: SanThread, self: i32) -> None:
 
 
 def end_memory(s: SanState, k: SanBlock) -> None:
-    """The last thread exits: those whom nobody knew to be done come too late."""
+    """The last thread exits: those not known to be done come too late."""
     for i in range(min_of(k.bulk, BULK)):
         at = i64(i)
         if k.bulk_sites[at] != 0 and k.bulk_clocks[at] > k.bulk_known[at]:
@@ -146,7 +146,7 @@ def of_another_block(
 
 
 def too_early(s: SanState, k: SanBlock, what: i32, context: i32, agent: i32, site: i32) -> None:
-    """A block ends while somebody may still use its memory."""
+    """A block ends while another may still use its memory."""
     r = report_of(s, CODE_ENDED, site, 0)
     if i64(r) == 0:
         return

@@ -65,7 +65,7 @@ def host_block(s: SanState, operation: i32) -> SanBlock:
     if k is None:
         k = SanBlock(zeroed(sizeof(SanBlock)))
         k.threads = SanThread(zeroed(sizeof(SanThread)))
-        k.floors = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
+        k.block_clocks = Ptr[i32](zeroed(4 * (4 + BULK + WARPS)))
         k.count = 1
         k.width = 4 + BULK + WARPS
         s.host = k
@@ -279,7 +279,7 @@ def xgpu_san_rank(t: Thread, rank: i32, info: i64) -> i32:
 
 
 def xgpu_san_nowhere(t: Thread) -> ptr:
-    """Memory of nobody's, for what must not be done."""
+    """Unused memory, for what must not be done."""
     return xgpu_san_state().sink
 
 

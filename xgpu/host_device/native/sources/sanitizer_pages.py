@@ -149,7 +149,7 @@ def spread(page: SanPage) -> None:
 
 
 def written_before(page: SanPage) -> None:
-    """Nobody can say who has written what a page holds: all is ordered behind it."""
+    """The writers of a page are not known: all is ordered behind it."""
     if page.whole.w_context == 0 and i64(page.cells) == 0:
         page.whole.w_context = 1
         page.whole.w_clock = 1
@@ -160,14 +160,14 @@ def is_unwritten(cell: SanCell) -> i1:
 
 
 def was_written(cell: SanCell) -> None:
-    """Somebody has written there before all that goes on."""
+    """It was written before all that goes on."""
     if is_unwritten(cell):
         cell.w_context = 1
         cell.w_clock = 1
 
 
 def refine(page: SanPage) -> None:
-    """A cell for each byte: somebody uses parts of a word."""
+    """A cell for each byte: parts of a word are used."""
     if page.shift == 0:
         return
     old = page.cells
@@ -379,7 +379,7 @@ def register_pages(s: SanState, number: i32, begin: i64, size: i64, kind: i32) -
 
 def is_over(s: SanState, page: SanPage) -> i1:
     """Whether a page was that of one allocation, whose memory has been given to others since, or of
-    a block's own memory: what nobody had written there says nothing of theirs."""
+    a block's own memory: what was unwritten there says nothing of theirs."""
     if is_of_blocks(page):
         return True
     return page.allocation >= 0 and s.allocations[i64(page.allocation)].state != LIVE
@@ -423,7 +423,7 @@ def allocation_at(s: SanState, page: SanPage, address: i64) -> i32:
 
 def shared_page(s: SanState, address: i64) -> SanPage:
     """The page of an address, null where it is the host's alone: of memory that is not registered,
-    or no longer, nobody knows what the host does."""
+    or no longer, it is not known what the host does."""
     page = find_page(s, address)
     if i64(page) == 0:
         return page

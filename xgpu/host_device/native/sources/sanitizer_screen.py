@@ -39,7 +39,7 @@ from xgpu.host_device.native.records import (
     Thread,
 )
 from xgpu.host_device.native.sources.libc import free, malloc
-from xgpu.host_device.native.sources.sanitizer_clocks import xgpu_san_quiet
+from xgpu.host_device.native.sources.sanitizer_clocks import xgpu_san_idle
 from xgpu.host_device.native.sources.sanitizer_pages import (
     allocation_at,
     fold,
@@ -85,7 +85,7 @@ def renew(s: SanState) -> i1:
     for part in range(PARTS):
         if i64(s.pages[part]) != 0:
             renew_part(s, SanPage(s.pages[part]))
-    xgpu_san_quiet()
+    xgpu_san_idle()
     s.host_context = 0
     s.context_count = FIRST
     s.oldest = FIRST
@@ -128,18 +128,18 @@ def renew_cell(s: SanState, cell: SanCell) -> None:
 # A kernel looks at them in line (`host_device/sanitizer/instrument/fast_path.py`) before it calls a
 # check, so what a window promises has to hold until it is closed:
 #
-# * where races are not looked for: all of it is one allocation's, claimed by the launch, and written
-# before; for a location that writes, kept as well (`save`), so that a bit for each word is all that
-# is noted;
+# * where races are not looked for: all of it is one allocation's, claimed by the launch, and
+# written before; for a location that writes, kept as well (`save`), so that a bit for each word is
+# all that is noted;
 # * where they are, for locations that read: pages whose reads take a bit each (`SanPage.plain`).
 #
 # It grows by pages next to it; for reads without races by those behind it that are written, for
-# nothing is noted there. A location has credit for the pages it looks at: many at first, so that one
-# that strides through an allocation has all of it, and some more for each miss, so that memory with
-# holes costs no more than that.
+# nothing is noted there. A location has credit for the pages it looks at: many at first, so that
+# one that strides through an allocation has all of it, and some more for each miss, so that memory
+# with holes costs no more than that.
 #
 # The bits of the words of an address lie at `base` + address / 32.
-# Nothing else ends in a launch: nobody else is inside. A page that stops to be plain leaves all.
+# Nothing else ends in a launch: no other is inside. A page that stops to be plain leaves all.
 
 
 MOST_WINDOWS = 2048
@@ -257,7 +257,7 @@ STICKY = 15
 
 
 def xgpu_san_screen_begin(launch: Launch, groups: i32, who: ptr, fine: i32) -> i32:
-    """Let a launch in, and nobody else; 0 if it cannot be screened."""
+    """Let one launch in; 0 if it cannot be screened."""
     s = xgpu_san_state()
     enter(s, who)
     room: i64 = MOST_CONTEXTS - i64(groups)

@@ -165,7 +165,7 @@ def through_proxy(
     if writer >= k.count or k.threads[writer].proxy_clock[kind] >= clock:
         return True
     learned_nothing = ((t.proxy_all >> i32(kind)) & 1) != 0
-    if t.proxy_floor[kind] >= clock or (learned_nothing and writer != self):
+    if t.proxy_block_clock[kind] >= clock or (learned_nothing and writer != self):
         return True
     race(s, k, CODE_PROXY, agent, site, flags, k.context, who, other, FLAG_WRITE, address, size)
     return False
@@ -213,7 +213,7 @@ def read_cell(
 def settled(k: SanBlock, t: SanThread, cell: SanCell) -> i1:
     """Whether a thread plainly comes after the last write, which was one."""
     if cell.w_context == k.context:
-        return t.floor >= cell.w_clock and (cell.w_clock & POISON) == 0
+        return t.block_clock >= cell.w_clock and (cell.w_clock & POISON) == 0
     return cell.w_context == k.settled and (cell.w_clock & POISON) == 0
 
 
@@ -233,7 +233,7 @@ def unwritten(
     s: SanState, k: SanBlock, agent: i32, site: i32, flags: i32, cell: SanCell, address: i64,
     size: i32,
 ) -> None:  # fmt: skip
-    """Report a read of what nobody has written, or of a copy of that."""
+    """Report a read of unwritten memory, or of a copy of that."""
     if (s.kinds & KIND_INIT) == 0:
         return
     poisoned = cell.w_context != 0
@@ -285,7 +285,7 @@ def replaces(
         return False
     if context == k.context:
         agent = who & AGENT_MASK
-        if t.floor >= (clock & CLOCK_MASK) and agent < k.count:
+        if t.block_clock >= (clock & CLOCK_MASK) and agent < k.count:
             return True
         only = lanes == 1 << (self & 31) and agent == (self & -32)
         return only
@@ -322,7 +322,7 @@ def add_to_list(
                 strangers += 1
             before = at
         at = following
-    # A write races with some of these readers, whoever else has read.
+    # A write races with some of these readers, whatever else has read.
     if strangers >= most_strangers(k):
         return
     number = new_reader(s)
@@ -382,7 +382,7 @@ def keep_plain(
     though not with that."""
     same = cell.w_context == k.context and (cell.w_who & AGENT_MASK) == agent
     clock = cell.w_clock & CLOCK_MASK
-    if same and (cell.w_clock & ATOMIC) == 0 and clock > t.floor:
+    if same and (cell.w_clock & ATOMIC) == 0 and clock > t.block_clock:
         add_reader(s, k, t, self, agent, clock, lshr(cell.w_who, AGENT_BITS), cell)
 
 
@@ -408,7 +408,11 @@ def behind(
     flags: i32, context: i32, other: i32, who: i32, lanes: i32, address: i64, size: i32,
 ) -> i1:  # fmt: skip
     """Whether a write is ordered behind all lanes that have read."""
-    if context == k.context and t.floor >= (other & CLOCK_MASK) and (who & AGENT_MASK) < k.count:
+    if (
+        context == k.context
+        and t.block_clock >= (other & CLOCK_MASK)
+        and (who & AGENT_MASK) < k.count
+    ):
         return True
     rest = lanes
     while rest != 0:

@@ -154,7 +154,7 @@ def xgpu_san_begin(kinds: i32) -> None:
 
 
 def enter(s: SanState, who: ptr) -> None:
-    """Wait until nobody else is inside. Two threads of the machine must not be the same `who`:
+    """Wait until no other thread is inside. Two threads of the machine must not be the same `who`:
     a worker is one, what is called from Python has its stack (`xgpu_san_stack`).
 
     The lock is its owner: a worker that is thrown out at any place here has it or has it not."""

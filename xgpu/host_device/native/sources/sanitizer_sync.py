@@ -236,7 +236,7 @@ def xgpu_san_barrier_done(t: Thread, info: i64) -> None:
         if own.whole != 0:
             own.clock += 1
         return
-    own.floor = slot.top
+    own.block_clock = slot.top
     own.clock = slot.top + 1
     own.live = 0
     own.proxy_all = 0
@@ -252,7 +252,7 @@ def complete(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:
     if k.exit_clock > slot.top:
         slot.top = k.exit_clock
     if slot.live != 0:
-        join_vector(k.floors, slot.vector, k.width)
+        join_vector(k.block_clocks, slot.vector, k.width)
 
 
 def complete_mixed(k: SanBlock, o: SanSync, slot: SanSlot, generation: i32) -> None:

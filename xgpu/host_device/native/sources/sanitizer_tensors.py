@@ -81,8 +81,8 @@ from xgpu.host_device.native.sources.sanitizer_sync import (
 # -- Products of matrices by warpgroups (`wgmma`): what they read through descriptors.
 #
 # The four warps of a warpgroup each read 16 rows of A and all of B, through the asynchronous proxy,
-# and may do so until somebody has waited for the group. So each warp has an agent for it, whose clock
-# is the number of the group; the first lane stands for its warp, which is of one mind.
+# and may do so until a thread has waited for the group. So each warp has an agent for it, whose
+# clock is the number of the group; the first lane stands for its warp, which is of one mind.
 
 
 WARP = 32

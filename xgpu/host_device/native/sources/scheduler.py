@@ -4,11 +4,11 @@
 A worker (an OS thread) takes one cluster of blocks after another from a launch. In a plain kernel,
 the entry runs a whole block. In a suspending kernel each thread, or each warp, is a coroutine: all
 of the cluster live at once, and are resumed in turn until every one has exited (`coroutines`). A
-thread that must wait sets its state and suspends; whoever completes what it waits for makes it
-ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands out
-work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
-must wait for all stores before, and its cache line goes from core to core. If nobody is ready and
-somebody is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
+thread that must wait sets its state and suspends; the thread that completes what it waits for makes
+it ready. Because one OS thread runs a cluster, nothing here is atomic but the counter that hands
+out work. Where blocks wait for no others a worker takes many at a time (`xgpu_work`): the counter
+must wait for all stores before, and its cache line goes from core to core. If no thread is ready
+and one is alive, the cluster can never go on: that is a deadlock, exactly, and `xgpu_stuck` tells
 it.
 """
 
@@ -207,7 +207,7 @@ def following_block(b: Block, launch: Launch) -> None:
 
 def guarded_shared(w: Worker, used: i64, window: i64, blocks: i64) -> ptr:
     """Shared memory for the blocks of a cluster, each in a window of its own; who leaves it by less
-    than a window comes to pages that nobody may touch. It is kept, for that costs system calls."""
+    than a window comes to pages without access. It is kept, for that costs system calls."""
     room = window * (blocks + 1)
     end = (used + PAGE - 1) & -PAGE
     if w.shared_room == room and w.shared_end == end:

@@ -118,7 +118,7 @@ def note_piece(b: Block, at: i64) -> None:
 
 
 def forget_columns(b: Block, first: i32, count: i32) -> None:
-    """Nobody has written to columns that are allocated anew."""
+    """Columns that are allocated anew are unwritten."""
     notes = b.worker.tensor_notes
     if notes is not None:
         for lane in range(i32(LANES)):
@@ -127,7 +127,7 @@ def forget_columns(b: Block, first: i32, count: i32) -> None:
 
 
 def release_columns(b: Block, first: i32, count: i32) -> None:
-    """Whoever still uses columns comes too late."""
+    """What still uses columns comes too late."""
     notes = b.worker.tensor_notes
     if notes is not None:
         for lane in range(i32(LANES)):

@@ -193,9 +193,9 @@ def tensor_scale(t: Thread, b: Block, address: i32, row: i32, byte: i32, type: i
 # -- Metadata of tcgen05.mma.sp, in tensor memory.
 #
 # A row has 32 bits with elements of 16 and 32 bits, else 64. They begin at an even column, and the
-# selector says which of two columns the 32 bits are in. 64 bits lie in the row's lane; of 32 bits two
-# rows whose numbers differ by eight share two lanes: the first half of each row in the lane of the
-# upper row, the second half in that of the lower one, the upper row's in the low bits.
+# selector says which of two columns the 32 bits are in. 64 bits lie in the row's lane; of 32 bits
+# two rows whose numbers differ by eight share two lanes: the first half of each row in the lane of
+# the upper row, the second half in that of the lower one, the upper row's in the low bits.
 
 
 def has_halves(record: Ptr[i64]) -> i1:

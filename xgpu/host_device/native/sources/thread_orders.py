@@ -56,9 +56,9 @@ from xgpu.host_device.native.sources.thread_scheduler import (
     xgpu_stuck,
 )
 
-PATIENCE = 16  # rounds in which everybody asks in vain, before who is held back may run
+PATIENCE = 16  # rounds in which all warps poll in vain, before the one that is held back may run
 MOST_HELD = 4096  # rounds, before who is held back may run in any case
-NOBODY = 65535  # no number of a warp
+NO_WARP = 65535  # no number of a warp
 # What a round came to.
 STILL = 0
 ASKED = 1
@@ -95,7 +95,7 @@ def run_ordered(w: Worker, total: i32) -> None:
         vain = 0
         held = 0
         before = w.progress
-        came = everybody(w, total)
+        came = run_all_warps(w, total)
         if came == ASKED and w.progress == before:
             w.rounds += 1
             if w.rounds > VAIN:
@@ -103,7 +103,7 @@ def run_ordered(w: Worker, total: i32) -> None:
         if came == MOVED or do_first(w):
             continue
         # Twice, for lanes that wait for their warp only may go on in the next round.
-        if came == STILL and alive(w, total) and everybody(w, total) == STILL:
+        if came == STILL and alive(w, total) and run_all_warps(w, total) == STILL:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return
@@ -126,7 +126,7 @@ def warp_count(w: Worker) -> i32:
     return (w.blocks.count + WARP - 1) // WARP
 
 
-def everybody(w: Worker, total: i32) -> i32:
+def run_all_warps(w: Worker, total: i32) -> i32:
     """One round for all, whatever the order."""
     return one_round(w, total, ORDER_NATURAL, 0, 0)
 
@@ -134,16 +134,16 @@ def everybody(w: Worker, total: i32) -> i32:
 def one_round(w: Worker, total: i32, kind: i32, argument: i32, random: i64) -> i32:
     """Let who may run do so, once; what came of it."""
     if kind == ORDER_FIRST:
-        chosen = some_warps(w, total, False, argument, NOBODY, 0)
+        chosen = some_warps(w, total, False, argument, NO_WARP, 0)
         if chosen == MOVED:
             return chosen
-    held: i32 = NOBODY
+    held: i32 = NO_WARP
     if kind == ORDER_LAST:
         held = argument
     mask: i64 = 0
     if kind == ORDER_RANDOM:
         mask = lshr(random, 16)
-    return some_warps(w, total, kind == ORDER_REVERSED, NOBODY, held, mask)
+    return some_warps(w, total, kind == ORDER_REVERSED, NO_WARP, held, mask)
 
 
 def some_warps(w: Worker, total: i32, reversed: i1, only: i32, held: i32, mask: i64) -> i32:
@@ -155,8 +155,8 @@ def some_warps(w: Worker, total: i32, reversed: i1, only: i32, held: i32, mask: 
     for i in range(warps):
         at = warps - 1 - i if reversed else i
         warp = at % each
-        wanted = only == NOBODY or warp == only % each
-        if held != NOBODY and warp == held % each:
+        wanted = only == NO_WARP or warp == only % each
+        if held != NO_WARP and warp == held % each:
             wanted = False
         if mask != 0 and (lshr(mask, i64(at % 47)) & 1) != 0:
             wanted = False
@@ -198,7 +198,7 @@ def one_thread(w: Worker, t: Thread) -> i32:
 # -- A worker's share of a launch whose threads, or warps, are coroutines (see `scheduler`).
 
 
-def xgpu_work_in_turns(w: Worker) -> None:
+def xgpu_scheduled_work(w: Worker) -> None:
     """Run blocks of a launch until there are none left, or the launch has failed."""
     if not make_room(w):
         return

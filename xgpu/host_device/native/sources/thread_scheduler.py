@@ -168,7 +168,7 @@ def resume_thread(w: Worker, t: Thread) -> i1:
 
 
 def finished(t: Thread) -> i1:
-    """Whether the coroutine of `t` has ended; if so, whoever waited only for it goes on."""
+    """Whether the coroutine of `t` has ended; if so, threads that waited only for it go on."""
     frame = Ptr[ptr](t.handle)
     if i64(frame[0]) != 0:
         return False

@@ -3,7 +3,7 @@
 
 A thread that takes part puts its operands into its record and waits. When all threads that the
 member mask names, and that have not exited, wait at the same collective with the same mask, the
-last to come computes everybody's result. Results are computed there and then, so that nobody can
+last to come computes all results. Results are computed there and then, so that no lane can
 overwrite an operand that another lane has still to read.
 """
 
@@ -105,7 +105,7 @@ def member(t: Thread, lane: i32) -> Thread | None:
 
 
 def complete(t: Thread) -> i1:
-    """If everybody is there, compute all results and let all go on."""
+    """If all lanes are there, compute all results and let all go on."""
     b = t.block
     base = t.linear & -32
     for lane in range(i32(WARP)):
@@ -289,8 +289,8 @@ def reduce_float(operation: i32, x: i32, y: i32) -> i32:
 
 # -- Registers of a warp whose threads are a vector, for what works on those of a thread.
 #
-# `lanes` has element after element, each of all 32 lanes; `threads` thread after thread, `size` bytes
-# each. See `xgpu/host_device/compiler/vectors/warp_calls.py`.
+# `lanes` has element after element, each of all 32 lanes; `threads` thread after thread, `size`
+# bytes each. See `xgpu/host_device/compiler/vectors/warp_calls.py`.
 
 
 def xgpu_to_threads(threads: ptr, lanes: ptr, size: i64, at: i64, count: i64, bytes: i64) -> None:

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of the sanitizer's native code (`host_device/native/sources/sanitizer_*`) in kernels."""
+"""Calls of the sanitizer's native code (`host_device/native/sources/sanitizer_*`) in kernels,
+and the locations that its reports name."""
 
 from __future__ import annotations
 
@@ -154,7 +155,7 @@ class Instrumentation(LLVMBuilder):
         #: Whether there is an operation that another order of threads may change.
         self.depends_on_order = False
         self.kernel = ""
-        #: Who learns of whom otherwise than by barriers of the block: 0 nobody, 1 threads of a
+        #: What synchronizes otherwise than by barriers of the block: 0 nothing, 1 threads of a
         #: block, 2 blocks too.
         self.synchronizes = 0
         self.variables: dict[str, Operation] = {

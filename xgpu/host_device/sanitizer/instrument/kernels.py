@@ -6,7 +6,7 @@ becomes
     %q = llvm.call @xgpu_san_access(%p, %info, %base, %extent, %zero) : ... -> !llvm.ptr
     %v = llvm.load %q : !llvm.ptr -> f32
 
-The call looks at the access before it happens, and gives the address of memory of nobody's where it
+The call looks at the access before it happens, and gives the address of unused memory where it
 would leave its own; so one run finds all that is wrong, and nothing that is wrong does harm. What
 waits gets a call before it and one behind it. The kernel then runs thread by thread.
 """
@@ -64,8 +64,8 @@ if TYPE_CHECKING:
 #       scf.condition(%again)
 #     } do { scf.yield }
 #
-# Such a loop has no effect, so that passes may remove it, and with it the mistake. For the sanitizer
-# a `nvvm.nanosleep` in it keeps it, and lets the thread that it waits for get on.
+# Such a loop has no effect, so that passes may remove it, and with it the mistake. For the
+# sanitizer a `nvvm.nanosleep` in it keeps it, and lets the thread that it waits for get on.
 
 
 _LOADS = ("memref.load", "llvm.load", "memref.atomic_rmw", "llvm.atomicrmw")
@@ -137,8 +137,8 @@ def _is_constant(value: SSAValue, loop: Operation) -> bool:
 #     llvm.call %f(%info, %p, %size)
 #     %v = llvm.load %p
 #
-# A program runs in the process that compiled it, so the function is known by its address. Memory of a
-# function's own (`llvm.alloca`) and variables of the program are the host's in any case.
+# A program runs in the process that compiled it, so the function is known by its address. Memory of
+# a function's own (`llvm.alloca`) and variables of the program are the host's in any case.
 
 
 _STEPS = ("llvm.getelementptr", "llvm.bitcast", "llvm.addrspacecast")
@@ -444,7 +444,7 @@ def _read_modify_write(made: Instrumentation, op: Operation) -> None:
     how = READ | UPDATE
     how |= ACQUIRE if ordering in _ACQUIRES else 0
     how |= RELEASE if ordering in _RELEASES else 0
-    # Nobody knows what it found, so nobody can go by it: `red` (PTX ISA) acquires nothing.
+    # No code sees what it found or can depend on it: `red` (PTX ISA) acquires nothing.
     how |= REDUCE if op.results[0].first_use is None else 0
     made.order(op, 0, flags, how)
 
@@ -515,14 +515,14 @@ _MEMORY: dict[str, Callable[[Instrumentation, Operation], None]] = {
 #                                 ^end:
 #                                   memref.store ..
 #
-# A barrier of a whole block goes on without threads that have exited, as on GPUs, and to return early
-# is no mistake. A thread that takes a way around the barrier and then does what comes behind it
-# (`memref.store`) has not returned early: it has left the barrier out.
+# A barrier of a whole block goes on without threads that have exited, as on GPUs, and to return
+# early is no mistake. A thread that takes a way around the barrier and then does what comes behind
+# it (`memref.store`) has not returned early: it has left the barrier out.
 #
 # A *way around* a barrier is a branch's edge from where the barrier can still be reached in this
 # round of its loops to where it cannot. A thread tells of each that it takes (`branched`), of the
-# barriers that it comes to (`reached`), and of effects behind barriers (`behind`), by a bit for each
-# barrier. Kernels without such an effect have no calls.
+# barriers that it comes to (`reached`), and of effects behind barriers (`behind`), by a bit for
+# each barrier. Kernels without such an effect have no calls.
 
 
 _MOST = 62  # barriers that have bits
@@ -561,7 +561,7 @@ class Skipped:
             effects = self._effects_behind(graph, home, op) if ways else []
             if not effects:
                 continue
-            bit = 1 << number
+            bit = 1 << index
             self.reached[op] = bit
             for effect in effects:
                 self.behind[effect] = self.behind.get(effect, 0) | bit

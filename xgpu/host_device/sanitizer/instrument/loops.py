@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loops that count, and addresses in them that nothing but the counter moves.
+"""Loops that count, addresses in them that nothing but the counter moves, and where a screened
+launch looks at memory.
 
     for (i = first; i < bound; i += step) { .. load p(i) .. }
 
@@ -205,7 +206,8 @@ def _is_common(value: SSAValue, depth: int = 8) -> bool:
 # written. Loads at addresses that a loop's counter alone moves are looked at before the loop
 # (`loops.py`).
 #
-# A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by thread.
+# A kernel for which a check could miss something is refused (`NoRegions`): it runs thread by
+# thread.
 
 
 CHECK = "xgpu_san_check"

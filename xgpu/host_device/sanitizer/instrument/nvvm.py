@@ -122,8 +122,9 @@ def _rows(made: Instrumentation, op: Operation, info: SSAValue, lanes: int) -> N
 # -- Registers that products of matrices (wgmma) write, and who reads them.
 #
 # A product is asynchronous: its results are there when its group has been waited for (PTX ISA,
-# wgmma.mma_async). Only another product may take them before, as its accumulators. Each product keeps
-# the number of its group; who uses its results first in a block says so before (`wgmma_read`).
+# wgmma.mma_async). Only another product may take them before, as its accumulators. Each product
+# keeps the number of its group; who uses its results first in a block says so before
+# (`wgmma_read`).
 
 
 #: What gives registers another name or type.

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The records of the sanitizer's native code: part of `structs.STRUCTS`, with its rules.
 
-Whoever does something is an *agent* of a *context*. A context is one block of one launch, or one
-copy or fill of the host's; it gets a number when it begins, and 0 is nobody. In a block of n
+What does something is an *agent* of a *context*. A context is one block of one launch, or one
+copy or fill of the host's; it gets a number when it begins, and 0 is none. In a block of n
 threads the agents are
 
     0 .. n        the threads,
@@ -43,7 +43,7 @@ CODE_NAMES = (
     "RACE",
     "PROXY",  # no fence between a write and an asynchronous copy
     "UNWRITTEN",
-    "POISONED",  # a copy of what nobody wrote
+    "POISONED",  # a copy of unwritten memory
     "DIVERGED",  # lanes of a warp at two barriers
     "TWICE",  # a phase waited for twice
     "UNINITIALIZED_BARRIER",
@@ -114,7 +114,7 @@ _OPERATION = (
     ("settled", "i32"),  # all that is not over comes after it
 )  # fmt: skip
 
-# What somebody knew when it released: a list (`next`), or all that two know.
+# What an agent knew when it released: a list (`next`), or all that two know.
 _NODE = (
     ("next", "SanNode?"),
     ("other", "SanNode?"),
@@ -122,7 +122,7 @@ _NODE = (
     ("context", "i32"),  # 0: a join of `next` and `other`
     ("agent", "i32"),
     ("clock", "i32"),
-    ("floor", "i32"),
+    ("block_clock", "i32"),
     # How far a release reaches: SCOPE_BLOCK, SCOPE_CLUSTER or SCOPE_DEVICE; and the narrowest of
     # all in the list.
     ("scope", "i32"),
@@ -135,7 +135,7 @@ _SLOT = (
     ("vector", "Ptr[i32]"),
     ("acquired", "SanNode?"),
     ("live", "i32"),  # whether `vector` holds anything
-    ("floor", "i32"),
+    ("block_clock", "i32"),
     ("top", "i32"),
     ("arrivals", "i32"),
     ("mixed", "i32"),  # whether some have arrived without waiting
@@ -154,7 +154,7 @@ _SYNC = (
 )  # fmt: skip
 
 _THREAD = (
-    ("vector", "Ptr[i32]"),  # of clocks by agent, beyond `floor`
+    ("vector", "Ptr[i32]"),  # of clocks by agent, later than `block_clock`
     ("acquired", "SanNode?"),
     ("pending", "SanNode?"),  # what relaxed loads have seen: acquired at the next fence
     # What was known at the last fence, and at later ones of a narrower scope: relaxed stores
@@ -163,13 +163,13 @@ _THREAD = (
     ("barrier", "SanSync?"),
     ("asked", "SanNode?"),  # the last question about other contexts, and its answer
     ("asked_context", "i32"), ("asked_agent", "i32"), ("asked_clock", "i32"),
-    ("asked_floor", "i32"),
+    ("asked_block_clock", "i32"),
     ("live", "i32"),
     ("clock", "i32"),
-    ("floor", "i32"),  # clocks up to this one are known of every thread of the block
+    ("block_clock", "i32"),  # clocks up to this one are known of every thread of the block
     # Clocks at the last proxy fence, for each kind of memory (PROXY_SHARED, ..), and for which of
     # them nothing has been learned since, a bit each.
-    ("proxy_clock", "i32", 3), ("proxy_floor", "i32", 3), ("proxy_all", "i32"),
+    ("proxy_clock", "i32", 3), ("proxy_block_clock", "i32", 3), ("proxy_all", "i32"),
     ("shuffled", "i32"), ("shuffles", "i32"),  # clock at the last collective, and how many
     ("copies", "i32"), ("stores", "i32"), ("products", "i32"),  # groups that were committed
     ("fenced_products", "i32"),  # whether there was a wgmma.fence
@@ -201,7 +201,7 @@ _BLOCK = (
     ("next", "SanBlock?"),
     ("block", "Block"),
     ("threads", "SanThread"),
-    ("floors", "Ptr[i32]"),  # clocks of agents other than threads that all threads know
+    ("block_clocks", "Ptr[i32]"),  # clocks of agents other than threads that all threads know
     ("barriers", "Ptr[ptr]"),
     ("syncs", "Ptr[ptr]"),
     ("acquired", "SanNode?"),

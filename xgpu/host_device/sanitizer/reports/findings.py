@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the sanitizer has found, for people (text), programs (JSON) and reviewers (SARIF)."""
+"""What the sanitizer has found, where and by which agents: as text, JSON and SARIF."""
 
 from __future__ import annotations
 

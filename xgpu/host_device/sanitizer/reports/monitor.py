@@ -95,7 +95,7 @@ class Sanitizer(Knowledge):
     def _begin(self) -> None:
         self._calls["xgpu_san_begin"](sum(1 << KINDS.index(k) for k in self.kinds))
         self.record("SanState", sanitizer_library().state).report_room = MOST_FINDINGS
-        self._calls["xgpu_san_quiet"]()
+        self._calls["xgpu_san_idle"]()
 
     def restart(self, order: int) -> None:
         """The program runs again, its kernels in another `order`; what was found is forgotten,
@@ -181,11 +181,11 @@ class Sanitizer(Knowledge):
             self._running += 1
 
     def end_launch(self) -> None:
-        """With no launch left, nobody asks any more what blocks told one another."""
+        """With no launch left, what blocks released is not needed any more."""
         with self._lock:
             self._running -= 1
             if self._running == 0:
-                self._calls["xgpu_san_quiet"]()
+                self._calls["xgpu_san_idle"]()
 
     def leave(self, worker: int) -> None:
         """A worker has stopped, perhaps in the middle of a block."""

@@ -308,7 +308,7 @@ def current() -> Watch | None:
 
 
 def is_open() -> bool:
-    """Whether a watch is open that somebody has asked for in this process."""
+    """Whether a watch of this process is open."""
     return bool(_open)
 
 
