@@ -15,6 +15,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock, once
+from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram
@@ -81,7 +82,6 @@ class Program:
     def _start(self) -> None:
         from xgpu.driver.engine import HostProgram
         from xgpu.host_device.native.signals import hold_faults
-        from xgpu.runtime.session import Session
 
         hold_faults()
         session = Session()

@@ -41,6 +41,7 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import DeviceError, ProgramError, UsageError, op_error
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
+from xgpu.driver.compiler import is_lowered
 from xgpu.driver.options import ORDERS, check_choice
 from xgpu.driver.program import Program
 from xgpu.host_device.device.coverage import Plan
@@ -48,6 +49,7 @@ from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.exploration import Exploration
 from xgpu.host_device.device.operations import Operation
 from xgpu.host_device.device.policies import NATURAL, Policy
+from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
@@ -122,8 +124,6 @@ class Exploring:
 
 def _check_has_tokens(module: ModuleOp) -> None:
     """Raises if the orders that tokens allow cannot be had."""
-    from xgpu.driver.compiler import is_lowered
-
     if is_lowered(module):
         raise UsageError("a program that is lowered has no tokens: give it as it was before")
     for op in module.walk():
@@ -281,8 +281,6 @@ _depth = 0
 @contextmanager
 def ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
-    from xgpu.host_device.native.signals import caught_faults
-
     global _depth
     if _depth:
         yield

@@ -15,6 +15,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
@@ -338,8 +339,6 @@ def reduced(rw: TrackingRewriter, value: SSAValue, part: Operation) -> SSAValue:
 
 
 def _number(rw: TrackingRewriter, value: int) -> SSAValue:
-    from xgpu.dialects.arith.builders import index_constant
-
     return index_constant(rw, value)
 
 

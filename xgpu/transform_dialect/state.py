@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
 
@@ -391,8 +392,6 @@ def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | 
         owner = owners[0]
         if owner.name == old.name:
             return owner
-        from xgpu.core.ir.op_info import traits_of
-
         if "ConstantLike" in traits_of(old.name) and "ConstantLike" in traits_of(owner.name):
             return owner
         if owner.name in _CASTS and len(owner.operands) == 1:

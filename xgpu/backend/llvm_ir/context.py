@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from xdsl.dialects.builtin import StringAttr
+from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata, string
@@ -23,7 +24,7 @@ from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
+    from xdsl.ir import Attribute, LocationAttr, SSAValue
 
     from xgpu.backend.llvm_ir.parts import Variable
     from xgpu.dialects import llvm
@@ -207,8 +208,6 @@ class ModuleContext:
 
 def _unconverted(cast: Operation) -> Operation:
     """The operation for whose sake a cast is left: one of no dialect that is translated."""
-    from xdsl.ir import Operation
-
     used_by = [use.operation for result in cast.results for use in result.uses]
     made_by = [value.owner for value in cast.operands if isinstance(value.owner, Operation)]
     others = [op for op in (*used_by, *made_by) if not op.name.startswith(_TRANSLATED)]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.translation import translate
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
@@ -64,8 +64,6 @@ class RefusedError(DiagnosticError):
 
     def at(self, module: Operation) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
-        from xgpu.core.ir.errors import error
-
         op = operation_of_line(module, self.line)
         if op is None:
             return self

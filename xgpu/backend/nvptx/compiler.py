@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xgpu.backend.nvptx.needs import PTX_VERSIONS
+from xgpu.backend.nvptx.needs import PTX_VERSIONS, is_known, needed_version
 from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
@@ -309,7 +309,6 @@ def prepare(
     import llvmlite.binding as llvm
 
     from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
-    from xgpu.backend.nvptx.needs import needed_version
 
     version = ptx_version(chip, features, location)
     version = max(version, needed_version(text, chip, location))
@@ -395,7 +394,6 @@ def _contained(
     location: LocationAttr | None,
 ) -> bytes:
     from xgpu.backend.llvm_ir.containment import contained, is_tame
-    from xgpu.backend.nvptx.needs import is_known
 
     tame = (
         int(re.sub(r"\D", "", chip) or 0) >= _LEAST_TAME

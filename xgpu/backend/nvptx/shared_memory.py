@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i64
 
+from xgpu.core import ods
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 
@@ -34,8 +35,6 @@ _SHARED = 3  # the address space
 @contextmanager
 def dynamic_memory_behind_static(module: Operation) -> Generator[None]:
     """Make the variables that stand for dynamic memory external for a while."""
-    from xgpu.core import ods
-
     changed = [op for op in module.regions[0].block.ops if _is_dynamic(op)]
     before = [op.properties["linkage"] for op in changed]
     for op in changed:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.conversion.async_tokens.emission import Operations
+from xgpu.conversion.async_tokens.emission import Emission, Operations
 from xgpu.conversion.async_tokens.points import (
     CallToken,
     ForeignLaunch,
@@ -18,7 +18,8 @@ from xgpu.conversion.async_tokens.points import (
     token_of,
     units,
 )
-from xgpu.conversion.async_tokens.tokens import TokenView
+from xgpu.conversion.async_tokens.streams import Streams
+from xgpu.conversion.async_tokens.tokens import TokenView, drop_tokens, retype_signatures
 from xgpu.conversion.async_tokens.units import Builder, Unit, is_for_host
 from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.construction import replace_all_uses, set_type
@@ -208,8 +209,6 @@ class GpuAsyncToMgpu(Pass):
     locations: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.async_tokens.tokens import drop_tokens, retype_signatures
-
         regions = [region for region in units(op) if _has_tokens(region)]
         dead: list[Operation] = []
         graphs = None
@@ -234,9 +233,6 @@ class GpuAsyncToMgpu(Pass):
         """Lowers one unit; the operations that are replaced."""
         if self.assign == "exact":
             return lower_exactly(region, self.locations)
-        from xgpu.conversion.async_tokens.emission import Emission
-        from xgpu.conversion.async_tokens.streams import Streams
-
         unit = Builder(region, views.of(region)).build()
         if not unit.points or _is_one_launch(unit):
             return []

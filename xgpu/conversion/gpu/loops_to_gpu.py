@@ -28,7 +28,7 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects, is_memory_effect_free
-from xgpu.core.ir.errors import error
+from xgpu.core.ir.errors import error, op_error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.arith.builders import index_constant
@@ -375,8 +375,6 @@ class _Conversion:
             mapping.data, body.args, lowers, uppers, steps, strict=False
         ):
             if entry.name != "gpu.loop_dim_map":
-                from xgpu.core.ir.errors import op_error
-
                 raise op_error(loop, "expected mapping attribute for lowering to GPU")
             processor, index_map, bound_map = _entry_parts(entry)
             if processor == "sequential":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1, i64
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.conversion.vector import scf_transfers
 from xgpu.conversion.vector.scf_transfers import vscale_multiple
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
@@ -187,8 +188,6 @@ def vector_to_scf_patterns(
     lower_scalable: bool = False,
 ) -> Patterns:
     """The patterns of MLIR's `populateVectorToSCFConversionPatterns`."""
-    from xgpu.conversion.vector import scf_transfers
-
     options = scf_transfers.Options(target_rank, lower_tensors)
     lowering = scf_transfers.unrolled_patterns if full_unroll else scf_transfers.loop_patterns
     tables: list[Patterns] = [lowering(options)]

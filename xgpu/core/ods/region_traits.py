@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Block, Operation, Region
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolTable
 
 from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.errors import error, op_error, shown
@@ -47,8 +47,6 @@ def _region_of(value: SSAValue) -> Region | None:
     owner = value.owner
     parent = getattr(owner, "parent", None)
     # An operation's parent is its block, a block's is its region.
-    from xdsl.ir import Block
-
     if isinstance(owner, Block):
         return parent
     return parent.parent if parent is not None else None
@@ -64,8 +62,6 @@ def _within(region: Region | None, op: Operation) -> bool:
 
 
 def _is_isolated(op: Operation) -> bool:
-    from xdsl.traits import IsolatedFromAbove
-
     return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
@@ -144,8 +140,6 @@ def check_declaration(op: Operation) -> None:
 
 
 def _holds_symbols(op: Operation) -> bool:
-    from xdsl.traits import SymbolTable
-
     return op.has_trait(SymbolTable, value_if_unregistered=True)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
@@ -227,8 +227,6 @@ def copy_body(
 
 
 def _index(rw: Rewriter, dim: int) -> SSAValue:
-    from xdsl.dialects.builtin import IndexType
-
     return rw.value("linalg.index", (), IndexType(), {"dim": IntegerAttr(dim, 64)})
 
 

@@ -20,7 +20,15 @@ from xgpu.dialects.vector.builders import (
     zeros,
 )
 from xgpu.dialects.vector.fold import fold_create_mask
-from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
+from xgpu.transforms.vector.transfers import (
+    Transfer,
+    broadcast,
+    create_read,
+    create_write,
+    extract,
+    insert,
+    without_leading_dims,
+)
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
@@ -263,8 +271,6 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
 
 def mask_transfer(op: Operation, rw: GreedyRewriter) -> bool:
     """A transfer of a vector that may leave memory: a mask of what is inside."""
-    from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
-
     transfer = Transfer(op)
     if not transfer.has_out_of_bounds_dim() or transfer.rank > 1 or not transfer.indices:
         return False

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import REGION_ENDS
 from xgpu.transforms.bufferization.one_shot.buffers import State
@@ -79,8 +80,6 @@ class Insertion(NamedTuple):
 
 
 def _known(item: Mixed) -> Mixed:
-    from xgpu.core.ir.constants import int_of
-
     if isinstance(item, int):
         return item
     number = int_of(item)
