@@ -45,6 +45,7 @@ class NativeFunctions(Protocol):
 
     #: Where each of them begins, by its name in the ABI.
     addresses: dict[str, int]
+
     @property
     def context(self) -> int:
         """The context that has to be current; 0 where they leave everything to Python."""
