@@ -62,7 +62,7 @@ class Program:
             raise UsageError("the program is running: what it calls back cannot call or close it")
 
     def _free_garbage(self) -> None:
-        """Give back the memory of results that nobody uses any more."""
+        """Give back the memory of results that nothing uses any more."""
         while self._garbage:
             self._device.mgpuMemFree(self._garbage.popleft(), 0)
 
@@ -158,7 +158,7 @@ class Program:
         arrays: Sequence[ArrayFacts] = (),
     ) -> None:  # fmt: skip
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
-        programs fit in; wait for what it has given the device; and do `then`, before anybody else
+        programs fit in; wait for what it has given the device; and do `then`, before another caller
         calls the program. In `arrays` its kernels are kept."""
         self._check_outside()
         with self.lock:

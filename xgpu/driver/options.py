@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What may be given to `compile` and `run`: each mistake is told before any work is done."""
+"""What may be given to `compile` and `run`: each mistake is reported before any work is done."""
 
 from __future__ import annotations
 

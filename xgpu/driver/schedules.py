@@ -61,7 +61,7 @@ _NUMBERS: dict[str, Any] = {
     "i1": ctypes.c_int8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
     "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double,
 }  # fmt: skip
-# Where something lies differs from run to run and matters to nobody.
+# Where something lies differs from run to run and does not matter.
 _ADDRESS = re.compile(r"(?<=base@ = )0x[0-9a-f]+")
 
 

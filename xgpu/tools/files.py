@@ -111,7 +111,7 @@ def _mode_of(path: str) -> int | None:
 
 
 def _new_file(target: str) -> tuple[int, str]:
-    """A file that nobody else writes beside `target`: its handle and name."""
+    """A temporary file beside `target`: its handle and name."""
     for attempt in range(100):
         temporary = f"{target}.{os.getpid()}.{attempt}.tmp"
         try:

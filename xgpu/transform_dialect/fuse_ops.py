@@ -371,7 +371,7 @@ def fuse_into(op: Operation, state: State) -> Results:
 #       %t = linalg.exp ins(%a[%i]) outs(%b[%i]);  %u = linalg.add ins(%t, %a[%i]) outs(%o[%i]) .. }
 #
 # Slices that the new operations read are looked at in turn: a slice of a structured operation's
-# result becomes a tile of that operation, whose slices come last. What nobody needs any more is
+# result becomes a tile of that operation, whose slices come last. What nothing needs any more is
 # erased. Source: MLIR 22.1 SCF/Transforms/TileUsingInterface.cpp.
 
 

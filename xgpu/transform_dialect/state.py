@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 # How a transform operation fails.
 #
 # A *definite* failure is an error: `DiagnosticError`, the interpreter stops. A *silenceable* one
-# says that the payload is not what the operation works on: whoever runs the operation may go on
-# without it. What nobody silences becomes an error.
+# says that the payload is not what the operation works on: the interpreter may go on
+# without it. A failure that is not silenced becomes an error.
 
 
 Notes = Sequence[tuple["Attribute | None", str]]
@@ -47,7 +47,7 @@ class SilenceableError(Exception):
         return self
 
     def as_error(self) -> DiagnosticError:
-        """The definite failure that this one is when nobody silences it."""
+        """The definite failure that this one is when it is not silenced."""
         return DiagnosticError(*self.diagnostics)
 
 

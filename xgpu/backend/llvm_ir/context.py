@@ -69,7 +69,7 @@ class ModuleContext:
         nvvm: bool = True,
     ) -> None:
         self.op = op
-        #: What is told each operation of a function and what is written for it.
+        #: What gets each operation of a function and what is written for it.
         self.record: Callable[[Operation, str], None] | None = None
         #: Whether instructions say where they come from, debug information or not.
         self.names_places = False

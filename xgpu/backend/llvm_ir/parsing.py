@@ -93,7 +93,7 @@ def read(source: str | bytes, context: ContextRef | None = None) -> ModuleRef:
     """The llvmlite module of LLVM IR text or bitcode, for callers who verify it.
 
     LLVM's reader verifies a module with debug information in order to upgrade that, and ends the
-    process where the module does not hold. It is told not to: nobody gives it information of old
+    process where the module does not hold. The flag prevents that: it gets no information of old
     versions, and what is wrong then comes back as an error of `verify`.
     """
     import llvmlite.binding as llvm

@@ -138,7 +138,7 @@ def libdevice_path(toolkit: str = "") -> str | None:
 
 
 def missing_libdevice(names: Sequence[str], location: LocationAttr | None) -> DiagnosticError:
-    """The error for math functions that nobody defines."""
+    """The error for math functions without a definition."""
     return DiagnosticError(
         Diagnostic(
             "error",
@@ -184,7 +184,7 @@ class Libraries:
         self.files = tuple(files)
         #: the path of libdevice, linked only if the module calls one of its functions
         self.libdevice = libdevice
-        #: whether a libdevice function that nobody defines is an error
+        #: whether a libdevice function without a definition is an error
         self.required = required
 
 
@@ -373,7 +373,7 @@ def compile_to_ptx(
             on_llvm("optimized", module)
         return machine.emit_assembly(module).encode("utf-8", "surrogateescape")
 
-    # Whoever looks at the module does so in this process.
+    # The module is read in this process only.
     data = (
         compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
     )

@@ -62,7 +62,7 @@ def _is_dynamic(op: Operation) -> bool:
 # The window of shared memory of a block lies in that of its cluster, so that the one address is the
 # other (PTX ISA, state spaces: .shared::cta is a part of .shared::cluster). LLVM casts from the one
 # to the other by way of generic addresses, which the assembler does not undo: each copy of the copy
-# engine then gets its target with upper bits that nobody reads. As a number of 64 bits it stays
+# engine then gets its target with upper bits that nothing reads. As a number of 64 bits it stays
 # what it is.
 
 

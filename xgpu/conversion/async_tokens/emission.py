@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 class Operations:
     """Writes what takes the place of the operations of one unit; `dead` are those.
 
-    With `annotate` the runtime is told the location of each in the source.
+    With `annotate` the runtime gets the location of each in the source.
     """
 
     __slots__ = ("_annotate", "_graphs", "_kernels", "_last_kernel", "_region", "dead")

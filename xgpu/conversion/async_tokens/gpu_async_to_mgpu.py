@@ -82,7 +82,7 @@ def _in_block(op: Operation, block: Block) -> Operation:
 # Nothing orders work but tokens, also in loops and where control flow meets, where streams that are
 # assigned once order more. So what goes wrong under some order that tokens allow can go wrong here:
 # this is for looking for missing dependencies (`xgpu.driver.schedules`), not for speed. Events go
-# wherever tokens went and nobody destroys them: they live as long as the program.
+# wherever tokens went and nothing destroys them: they live as long as the program.
 
 
 def lower_exactly(region: Region, annotate: bool) -> list[Operation]:
@@ -148,7 +148,7 @@ def _recorded(stream: SSAValue, rw: Rewriter) -> SSAValue:
 
 
 def _joined(events: list[SSAValue], rw: Rewriter) -> SSAValue:
-    """An event of all of `events`; of none: one that is not recorded, for which nobody waits."""
+    """An event of all of `events`; of none: one that is not recorded, for which nothing waits."""
     if len(events) == 1:
         return events[0]
     if not events:
@@ -176,7 +176,7 @@ def _joined(events: list[SSAValue], rw: Rewriter) -> SSAValue:
 #                                                       .. and the three are destroyed
 #
 # Takes operations with any number of dependencies, asynchronous or not. How tokens are lowered, and
-# what holds of the result, is told in docs/concepts/async-tokens.md. xgpu's own.
+# what holds of the result, is in docs/concepts/async-tokens.md. xgpu's own.
 
 
 class GpuAsyncToMgpu(Pass):

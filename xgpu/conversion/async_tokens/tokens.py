@@ -312,7 +312,7 @@ def with_token(op: Operation, token: SSAValue, rw: Rewriter) -> Operation:
 
 
 def drop_tokens(region: Region) -> None:
-    """Takes tokens out of the control flow in `region`; whoever used them is gone."""
+    """Takes tokens out of the control flow in `region`; their users are gone."""
     for op in list(_operations(region)):
         if any(map(is_gpu_token, op.operands)) and (op.name in EDGES or _ends_region(op)):
             _filter_operands(op)

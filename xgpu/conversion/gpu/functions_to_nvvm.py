@@ -332,7 +332,7 @@ def lower_dynamic_shared_memory(
     address = rw.value("llvm.mlir.addressof", (), pointer, {"global_name": _reference(name)})
     memory = gep(rw, address, element, [0])
     size, stride = (index_constant(rw, n, rw.types.index) for n in (0, 1))
-    # The size in bytes, which MLIR computes with every allocation; nobody uses it.
+    # The size in bytes, which MLIR computes with every allocation; nothing uses it.
     end = gep(rw, zero(rw, LLVMPointerType()), element, [size])
     rw.value("llvm.ptrtoint", (end,), rw.types.index)
     descriptor = MemRefDescriptor.from_parts(

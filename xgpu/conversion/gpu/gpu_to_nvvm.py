@@ -294,7 +294,7 @@ def _min_max(rw: Conversion, left: SSAValue, right: SSAValue, *, is_min: bool) -
 
 
 def _nan(ty: AnyFloat | VectorType[AnyFloat]) -> Attribute:
-    # A vector's constant is told by the value of each of its elements.
+    # A vector's constant is known by the value of each of its elements.
     return FloatAttr(float("nan"), ty.element_type if isinstance(ty, VectorType) else ty)
 
 
@@ -352,7 +352,7 @@ def lower_index(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion)
 
 
 def _known_size(op: Operation, name: str, dimension: int) -> int | None:
-    """The size in `dimension` that the function around `op` was told."""
+    """The size in `dimension` that the function around `op` states."""
     function = op.parent_op()
     while function is not None and function.name not in ("gpu.func", "llvm.func", "func.func"):
         function = function.parent_op()

@@ -463,7 +463,7 @@ def _is_ranked(op: Operation) -> bool:
 #     body with %i = %at / 64, %j = %at mod 64
 #
 # Neighbouring threads have neighbouring iterations of `linear_dim_0`. There is no barrier behind
-# the loop: whoever reads what another thread wrote asks for one. Compare
+# the loop: code that reads what another thread wrote asks for one. Compare
 # `transform.gpu.map_nested_forall_to_threads`, which needs as many threads as iterations.
 
 

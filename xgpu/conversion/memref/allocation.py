@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 #: The least alignment that `aligned_alloc` is asked for.
 _LEAST_ALIGNMENT = 16
-#: The allocated pointer of a global, which nobody must free.
+#: The allocated pointer of a global, which must not be freed.
 _NOT_TO_FREE = 0xDEADBEEF
 
 

@@ -210,7 +210,7 @@ def insert_before(block: Any, op: Operation, anchor: Operation | None) -> None:
 
 
 def erase_operation(op: Operation) -> None:
-    """As `op.detach(); op.erase()`: takes an operation out whose results nobody uses."""
+    """As `op.detach(); op.erase()`: takes an operation out whose results nothing uses."""
     op.detach()
     if op.regions or op._successors:
         op.erase()

@@ -127,7 +127,7 @@ class Constructor:
         return given
 
     def _unexpected(self, name: str, key: str) -> str:
-        """What a call with an unknown keyword is told: the nearest one, and all of them."""
+        """The message for an unknown keyword: the nearest one, and all of them."""
         near = nearest(key, self.by_name)
         hint = f", did you mean '{near}'?" if near else ""
         return (
@@ -136,7 +136,7 @@ class Constructor:
         )
 
     def _too_many(self, name: str, given: int, taken: int) -> str:
-        """What a call with too many positional arguments is told."""
+        """The message for too many positional arguments."""
         by_name = [p.name for p in self.parameters if p.required and not p.positional]
         s, were = "s"[: taken != 1], "was" if given == 1 else "were"
         hint = f": {', '.join(by_name)} must be given by name" if by_name else ""

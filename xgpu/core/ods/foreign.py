@@ -74,7 +74,7 @@ def _note_constant(cls: type[Operation]) -> None:
 
 
 def meet(cls: type[Operation]) -> None:
-    """Notes a class that a module holds and nobody has added: what it states counts as well.
+    """Notes a class that a module holds and that was not added: what it states counts as well.
 
     The name stays free: text that has it is read as before.
     """

@@ -146,7 +146,7 @@ def _holds_symbols(op: Operation) -> bool:
 # -- what the text of a region may leave out
 
 
-#: Where a terminator is that nobody wrote, until the operation around it has its place, which is
+#: The location of an implicit terminator, until the operation around it has its place, which is
 #: the terminator's then: known by identity.
 IMPLICIT = UnknownLoc()
 
@@ -170,7 +170,7 @@ def ensure_terminator(region: Region, name: str, location: LocationAttr | None =
     block = region.last_block
     assert block is not None
     last = block.last_op
-    # One that nobody knows is taken for none.
+    # An unknown one is taken for none.
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         block.add_op(make_terminator(name, IMPLICIT if location is None else location))
 

@@ -2,7 +2,7 @@
 """Which operations, attributes and types there are.
 
 `builtin.module` and `builtin.unrealized_conversion_cast` are xDSL's classes; everything else comes
-from `xgpu.core.ods`, one by one, when its name is first met. An operation that nobody knows gets a
+from `xgpu.core.ods`, one by one, when its name is first met. An unknown operation gets a
 class of its own, `UnregisteredOperation`, with its real name.
 """
 

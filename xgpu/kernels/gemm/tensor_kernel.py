@@ -368,7 +368,7 @@ class PairKernel(TensorKernel):
         )
         self.tells = rw.value("arith.andi", [self.asks, is_second], i1)
         self.leads = rw.value("arith.andi", [self.asks, is_leader], i1)
-        meet(rw)  # nobody arrives at a barrier of the other block before it is initialized
+        meet(rw)  # no thread arrives at a barrier of the other block before it is initialized
 
     def end(self) -> None:
         meet(self.rw)  # the other block's products have read this one's tiles

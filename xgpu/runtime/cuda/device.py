@@ -111,7 +111,7 @@ class CudaDevice(
         self._ranges = wanted_ranges()
         self._sticky = False
         self._closed = False
-        #: Of the modules whose launches go to the driver alone while nobody looks.
+        #: Of the modules whose launches go to the driver alone while nothing observes them.
         self.gates = Members[Gate]()
         self.mgpuSetDefaultDevice(ordinal)
         StreamFunctions.__init__(self)

@@ -75,7 +75,7 @@ class UpliftToFMA(Pass):
 # --- algebraic simplification --------------------------------------------------------------------
 # Powers with a constant exponent as products, quotients and roots.
 #
-# Patterns for whoever wants them: MLIR has no pass that applies them, apart from the one that its
+# Patterns for users of the API: MLIR has no pass that applies them, apart from the one that its
 # tests use. Source: MLIR 22.1 AlgebraicSimplification.cpp.
 
 

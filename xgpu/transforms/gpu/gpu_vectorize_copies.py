@@ -251,7 +251,7 @@ def _of_expression(
 #       }
 #     } else { the loop as it was }
 #
-# Nobody promises that a caller's buffer is aligned, and a vector access that is not aligned is an
+# Nothing says that a caller's buffer is aligned, and a vector access that is not aligned is an
 # error on a GPU. So what types and origins do not prove a kernel asks for, once, before its loops;
 # all threads get the same answer. Nothing is left to ask where the buffer is allocated by the
 # program or `memref.assume_alignment` says so, sizes are static and divide. A load that is guarded

@@ -41,7 +41,7 @@ def covers_loops(maps: Sequence[AffineMap]) -> bool:
 
 
 def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
-    """Replaces `op` by itself without the inputs at `places`, whose values nobody reads."""
+    """Replaces `op` by itself without the inputs at `places`, whose values nothing reads."""
     count = len(ops.inputs(cast("linalg.GenericOp", op)))
     kept = [at for at in range(len(op.operands)) if at not in places]
     maps = ops.indexing_maps(op)
@@ -309,7 +309,7 @@ def _forget_outputs(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _drop_unused(op: Operation, rw: GreedyRewriter) -> bool:
-    """Inputs that are there twice, or that nobody reads, go."""
+    """Inputs that are there twice, or that nothing reads, go."""
     inputs, maps, block = list(_inputs(op)), ops.indexing_maps(op), body_of(op)
     for at, value in enumerate(inputs):
         for earlier in range(at):

@@ -35,7 +35,7 @@ def _inferred(
     state: ReadState,
     regions: Sequence[Region],
 ) -> Sequence[Attribute]:
-    """The result types that follow from operands, which nobody has verified yet."""
+    """The result types that follow from operands, which are not verified yet."""
     try:
         return infer(operands, state.properties, regions, state.attributes)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):

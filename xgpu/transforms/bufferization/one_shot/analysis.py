@@ -543,7 +543,7 @@ def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
 # Which operands write where they stand: the analysis of one-shot bufferization.
 #
 # Each operand is decided once, by default from the last operation to the first. It keeps its buffer
-# if nobody would then read what the program does not say (`conflicts`), nor write what must not be
+# if nothing would then read what the program does not say (`conflicts`), nor write what must not be
 # written. A decision joins the alias sets of the operand and of what shares its buffer, and later
 # decisions see that. Source of the algorithm: MLIR 22.1 OneShotAnalysis.cpp.
 

@@ -395,5 +395,5 @@ def _always_fits(source: MemRefType[Attribute], target: MemRefType[Attribute]) -
 
 
 def has_effects(op: Operation) -> bool:
-    """Whether an operation that nobody uses has to stay."""
+    """Whether an operation that nothing uses has to stay."""
     return "IsTerminator" in traits_of(op.name) or effects(op) != []
