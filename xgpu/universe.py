@@ -19,8 +19,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from xdsl.universe import XDSL_UNIVERSE, Universe
 
+from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, UsageError, raised_at
 from xgpu.core.ods.dialect import dialect_factories
-from xgpu.core.passes.registry import PASSES, PIPELINES
+from xgpu.core.passes.registry import PASSES, PIPELINES, pass_class, pipeline_class
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -86,8 +87,6 @@ def module_pass(name: str) -> type[OptionedPass]:
 
     from xdsl.passes import ModulePass
 
-    from xgpu.core.passes.registry import PIPELINES, pass_class, pipeline_class
-
     cls = pipeline_class(name) if name in PIPELINES else pass_class(name)
     kinds: dict[type, Any] = {str: str, int: int, bool: bool, float: float, list: tuple[str, ...]}
     fields: list[Any] = [
@@ -121,8 +120,6 @@ def module_pass(name: str) -> type[OptionedPass]:
 def _check_option(name: str, option: Option, value: object) -> None:
     """Raises TypeError and ValueError for a value that the option of the pass `name` does not
     take."""
-    from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError
-
     kind = option.kind
     accepted = (tuple, list) if kind is list else (int, float) if kind is float else (kind,)
     if not isinstance(value, accepted) or (kind is int and isinstance(value, bool)):
@@ -186,8 +183,6 @@ def installed() -> Mapping[str, Universe]:
 
 def _loaded(point: EntryPoint) -> Universe:
     """The universe of an entry point. UsageError, which names its package, where it is broken."""
-    from xgpu.core.ir.errors import UsageError
-
     package = "a package" if point.dist is None else f"the package '{point.dist.name}'"
     whose = f"{package} has a broken entry point, xdsl.universe '{point.name}' = {point.value}"
     try:
@@ -201,15 +196,11 @@ def _loaded(point: EntryPoint) -> Universe:
 
 def _raised(problem: BaseException) -> str:
     """What an exception of another project says, and where it was raised."""
-    from xgpu.core.ir.errors import raised_at
-
     return f"{type(problem).__name__}: {problem}{raised_at(problem)}"
 
 
 def _made(factory: Callable[[], T], what: str) -> T:
     """What a universe's factory makes. UsageError, which names it, where that raises."""
-    from xgpu.core.ir.errors import UsageError
-
     try:
         return factory()
     except Exception as problem:  # the code of others
@@ -234,7 +225,6 @@ def installed_pass(name: str) -> tuple[type[Pass], str] | None:
 
     UsageError, which names both, if two do.
     """
-    from xgpu.core.ir.errors import UsageError
     from xgpu.tools.xdsl_passes import wrapped
 
     owners = [owner for known, owner in installed_passes() if known == name]
@@ -252,8 +242,6 @@ def installed_dialect(name: str) -> tuple[Dialect, str] | None:
 
     UsageError, which names both, if two do.
     """
-    from xgpu.core.ir.errors import UsageError
-
     owners = [owner for owner, universe in installed().items() if name in universe.all_dialects]
     if len(owners) > 1:
         listed = " and by ".join(f"the universe '{owner}'" for owner in owners)

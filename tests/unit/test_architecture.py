@@ -33,6 +33,7 @@ PACKAGES = (
     "tools",
     "api",
     "universe",
+    "plugins",
     "implementations",
 )
 #: The package's front, which stands above all packages.

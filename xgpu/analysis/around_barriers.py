@@ -4,8 +4,8 @@
 A barrier is needed if an access since the barrier before conflicts with one up to the next barrier.
 Three things make that exact where copies run ahead:
 
-* Accesses are told by the roots of their memory (`roots`), so that different attributions, and
-  different arguments, are different memory.
+* Accesses are identified by the roots of their memory (`roots`), so that different attributions,
+  and different arguments, are different memory.
 * In a loop that counts by one, an access of stage `(i + c) mod S` of a buffer is known by S and c.
   Two accesses, some iterations apart, are of the same stage only if their c say so.
 * Asynchronous copies and products are accesses from when they are asked for until they are waited

@@ -81,7 +81,7 @@ class LoopSchedule:
     * `loads`: operations directly in the body, each with the buffers that it fills.
     * `buffers`: for each buffer the loads that fill it.
     * `computes`: what is left, in order, with what is pure.
-    * `dropped`: what orders loads and uses, and has to be made anew by whoever moves loads.
+    * `dropped`: what orders loads and uses, and has to be made anew by code that moves loads.
     * `barriers`: block barriers that computing itself needs; `carried` says whether computing in
       one iteration conflicts with computing in the next.
     * `fences`: what makes that which threads wrote visible to copy engines and tensor cores.

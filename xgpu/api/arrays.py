@@ -8,10 +8,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 from xgpu.api import elements
+from xgpu.api.copies import rows_of
 from xgpu.api.devices.interface import Backend
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides, shared_key
-from xgpu.api.views import view_of
+from xgpu.api.views import NotAnArray, view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, DeviceError, public
 from xgpu.core.support.forks import OfOneProcess
 from xgpu.driver.arguments import REFUSED, is_masked
@@ -146,8 +147,6 @@ class Array(OfOneProcess):
             backend.copy(out.ctypes.data, self.address, self.nbytes, 0)
             backend.stream_synchronize(0)
             return out
-        from xgpu.api.copies import rows_of
-
         for rows in rows_of(view_of(out), self._view, self.itemsize):
             backend.copy_rows(rows, 0)
         backend.stream_synchronize(0)
@@ -192,8 +191,6 @@ class Array(OfOneProcess):
         if self._is_dense() and not _has_gaps(view):
             backend.copy(self.address, view.address, view.nbytes, handle)
         else:
-            from xgpu.api.copies import rows_of
-
             for rows in rows_of(self._view, view, self.itemsize):
                 backend.copy_rows(rows, handle)
         if stream is None or view.device == HOST:
@@ -359,8 +356,6 @@ def asarray(
     protocol), or lists and numbers, which NumPy reads. Without a `device` it stays where it is.
     `dtype` converts, on the host. Raises `TypeError` for what is no array.
     """
-    from xgpu.api.views import NotAnArray
-
     if dtype is not None or isinstance(array, (list, tuple, int, float, complex)):
         array = _converted(array, dtype)
     try:

@@ -17,6 +17,7 @@ from xgpu.core.ir.errors import ArgumentTypeError, UsageError
 from xgpu.core.support.cache import MODULE
 from xgpu.driver.host_source import LoweredProgram
 from xgpu.driver.several_chips import chooses_devices
+from xgpu.host_device.compiler.objects import is_host_object, read_object
 from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
@@ -224,8 +225,6 @@ def _steps() -> Generator[list[Instrumentation]]:
 
 def _kernels_of_image(module: str, image: bytes) -> list[DescribedKernel]:
     """The kernels of a module that came as binary, as far as it tells."""
-    from xgpu.host_device.compiler.objects import is_host_object, read_object
-
     if not is_host_object(image):
         return [
             {"name": name, "module": module, "parameters": None, "location": None, "block": None}

@@ -109,7 +109,7 @@ def _returned(pointer: int) -> None:
 
 @_Destructor
 def _dropped(capsule: int) -> None:
-    """Nobody consumed the capsule: its name says so."""
+    """Whether the capsule was not consumed, by its name."""
     for name in _FORMS:
         if _valid(capsule, name):
             _lent.pop(_pointer(capsule, name), None)

@@ -17,6 +17,7 @@ from xgpu.api import progress
 from xgpu.api.build import source_text
 from xgpu.api.variants import check_executor
 from xgpu.core.ir.errors import UsageError, public
+from xgpu.driver.options import source_of
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -94,8 +95,6 @@ def explore(
 
 
 def _read(source: str | PathLike[str] | ModuleOp) -> str | ModuleOp:
-    from xgpu.driver.options import source_of
-
     return source_of(source, "-")[0]
 
 

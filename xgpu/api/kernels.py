@@ -219,7 +219,7 @@ class Kernel(OfOneProcess):
 
     @property
     def registers(self) -> int | None:
-        """Registers a thread; None where nobody can say."""
+        """Registers a thread; None where it is not known."""
         return self.attributes["registers"]
 
     @property

@@ -20,7 +20,7 @@ Key = (
 )
 FRESH = "fresh"
 
-# Keys of arrays: those that are equal are one object, which is told in no time.
+# Keys of arrays: those that are equal are one object, which is fast to compare.
 _keys: dict[Key, Key] = {}
 
 

@@ -16,6 +16,7 @@ from xgpu.api.programs import Program
 from xgpu.core.ir.errors import ArgumentAttributeError, ArgumentKeyError, UsageError, public
 from xgpu.core.ir.suggestions import nearest
 from xgpu.core.support.forks import OfOneProcess, new_rlock
+from xgpu.driver.options import OPT_LEVELS, check_chip, check_choice, check_format, source_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
@@ -210,14 +211,6 @@ def load(
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
     there is no such device.
     """
-    from xgpu.driver.options import (
-        OPT_LEVELS,
-        check_chip,
-        check_choice,
-        check_format,
-        source_of,
-    )
-
     check_choice("opt_level", opt_level, OPT_LEVELS)
     if chip is not None:
         check_chip(chip)

@@ -67,7 +67,7 @@ class Packer:
         self.size = at
         if is_launch and not has_bounds:
             self._share_pointers()
-        #: Whether a caller may give addresses, of memory that nobody knows.
+        #: Whether a caller may give addresses, of unknown memory.
         self.takes_addresses = any(p.kind in ("pointer", "blob") for p in parameters)
 
     def _share_pointers(self) -> None:

@@ -382,7 +382,7 @@ class MemRef(Parameter):
         wanted = contiguous_strides(view.shape) if self._strides is None else self._strides
         fitted: list[int] = []
         for size, given, expected in zip(view.shape, view.strides, wanted, strict=True):
-            if size <= 1 or 0 in view.shape:  # nobody takes a step
+            if size <= 1 or 0 in view.shape:  # no step is taken
                 fitted.append(given if expected == DYNAMIC else expected)
                 continue
             if expected not in (DYNAMIC, given):

@@ -15,6 +15,7 @@ from xgpu.api.loaded import Loaded
 from xgpu.api.memory import View
 from xgpu.core.ir.errors import ArgumentValueError, DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock, once
+from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
     from xgpu.driver.engine import HostProgram
@@ -61,7 +62,7 @@ class Program:
             raise UsageError("the program is running: what it calls back cannot call or close it")
 
     def _free_garbage(self) -> None:
-        """Give back the memory of results that nobody uses any more."""
+        """Give back the memory of results that nothing uses any more."""
         while self._garbage:
             self._device.mgpuMemFree(self._garbage.popleft(), 0)
 
@@ -81,7 +82,6 @@ class Program:
     def _start(self) -> None:
         from xgpu.driver.engine import HostProgram
         from xgpu.host_device.native.signals import hold_faults
-        from xgpu.runtime.session import Session
 
         hold_faults()
         session = Session()
@@ -158,7 +158,7 @@ class Program:
         arrays: Sequence[ArrayFacts] = (),
     ) -> None:  # fmt: skip
         """Call a function that gets the arrays of `views`, in a thread with a stack that deep
-        programs fit in; wait for what it has given the device; and do `then`, before anybody else
+        programs fit in; wait for what it has given the device; and do `then`, before another caller
         calls the program. In `arrays` its kernels are kept."""
         self._check_outside()
         with self.lock:

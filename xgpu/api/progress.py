@@ -33,7 +33,7 @@ def bar(total: int, what: str) -> Generator[Callable[[], None]]:
 
 
 def _nothing() -> None:
-    """Nobody watches."""
+    """Progress is not shown."""
 
 
 def _is_watched() -> bool:

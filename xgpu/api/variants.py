@@ -13,6 +13,7 @@ from concurrent.futures import Executor
 from typing import Any, cast
 
 from xgpu.api import progress
+from xgpu.api.arrays import asarray
 from xgpu.api.build import source_text
 from xgpu.api.modules import Module, load
 from xgpu.api.views import NotAnArray, view_of
@@ -188,8 +189,6 @@ def _run(
     run: Callable[..., Any], module: Module, inputs: tuple[Any, ...], variant: Variant
 ) -> tuple[float, list[Any]]:
     """Seconds of one run on copies of the inputs, and all arrays and numbers afterwards."""
-    from xgpu.api.arrays import asarray
-
     backend = module._loaded.backend
     copies = [asarray(a, module.device, copy=True) if _is_array(a) else a for a in inputs]
     backend.synchronize()

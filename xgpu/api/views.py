@@ -205,7 +205,7 @@ def _from_dlpack(array: Any) -> View:
 
 
 def _is_read_only_buffer(array: Any) -> bool:
-    """Whether the array says by the buffer protocol that nobody may write to it. JAX's are so, and
+    """Whether the array says by the buffer protocol that it is read-only. JAX's are so, and
     do not say it by DLPack."""
     try:
         return memoryview(array).readonly

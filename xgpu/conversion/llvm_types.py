@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     ComplexType,
     FunctionType,
     IndexType,
@@ -40,7 +41,7 @@ from xgpu.dialects.llvm.types import (
 from xgpu.dialects.memref.layout import strided_form
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
+    from xdsl.dialects.builtin import BoolAttr
     from xdsl.ir import Data, SSAValue
 
     from xgpu.core.rewriting.builder import Rewriter
@@ -344,6 +345,4 @@ _FLOATS = frozenset(("bf16", "f16", "f32", "f64", "f80", "f128"))
 
 
 def _last_scalable(ty: VectorType) -> ArrayAttr[BoolAttr]:
-    from xdsl.dialects.builtin import ArrayAttr
-
     return ArrayAttr([ty.scalable_dims.data[-1]])

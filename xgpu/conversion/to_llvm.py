@@ -25,6 +25,7 @@ from xdsl.ir import Attribute, Operation, Region, SSAValue
 
 from xgpu.core import ods
 from xgpu.core.ir.construction import operands_of, value_type
+from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import op_info
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option
@@ -75,8 +76,6 @@ def dialect_rules(
     root: Operation, allowed: Iterable[str] = (), without: Iterable[str] = ()
 ) -> dict[str, Rule]:
     """Rules for the dialects of the operations in `root`; only `allowed` ones if any are named."""
-    from xgpu.core.ir.errors import error
-
     allowed, without = tuple(allowed), tuple(without)
     for dialect in allowed:
         if dialect not in TABLES:

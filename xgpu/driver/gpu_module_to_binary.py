@@ -27,6 +27,7 @@ from xdsl.dialects.builtin import (
 
 from xgpu.core.ir.calls import own_kernels
 from xgpu.core.ir.errors import error
+from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.base import Option, Pass
 
 if TYPE_CHECKING:
@@ -223,7 +224,6 @@ class GpuModuleToBinary(Pass):
     @staticmethod
     def _block_sizes(module: Operation) -> dict[str, list[tuple[int, int, int]]]:
         """The sizes of blocks that the program around `module` launches its kernels with."""
-        from xgpu.core.ir.symbols import symbol_name
         from xgpu.host_device.compiler.specialize import block_sizes
 
         program = module.parent_op()

@@ -77,7 +77,7 @@ class GuardedHeap:
     """`malloc` and `free` of a program that runs once, on the host device: it is known what is
     allocated, so that copies can be checked; and what is not small has pages of its own, with pages
     around it that nobody may touch (`host_device.pages`). Behind what is small lie marks, so that
-    who stores there harms nobody, and is told to `fail` when the memory is released; so is a
+    a store there does no harm, and is reported to `fail` when the memory is released; so is a
     release of the device's memory, with its address.
     """
 
@@ -161,7 +161,7 @@ def _marks(address: int, size: int) -> bytes:
 
 class LastingHeap:
     """`malloc` and `free` of a program whose functions return memory: it is known what is
-    allocated, so that whoever gets it can give it back.
+    allocated, so that its receiver can give it back.
     """
 
     def __init__(self) -> None:

@@ -147,7 +147,7 @@ class HostSource:
         return result
 
     def wrap(self, entry: str, result: str) -> None:
-        """Let `entry`, without parameters, be called; a result that nobody asked for is dropped."""
+        """Let `entry`, without parameters, be called; a result that is not asked for is dropped."""
         self._wrap(entry, [], self._parts.definitions[entry].result, RESULTS[result][0] != "void")
 
     def wrap_all(self, *, aggregates: bool = False) -> None:
@@ -174,7 +174,7 @@ class HostSource:
         self._added += [*lines, "  ret void", "}"]
 
     def list_variables(self) -> bool:
-        """Add `VARIABLES`, for whoever gives variables their first values again. Whether there are
+        """Add `VARIABLES`, for resetting variables to their first values. Whether there are
         any."""
         variables = self._parts.variables
         entries = [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What may be given to `compile` and `run`: each mistake is told before any work is done."""
+"""What may be given to `compile` and `run`: each mistake is reported before any work is done."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import ProgramError, UsageError, error
 from xgpu.core.ir.suggestions import nearest
+from xgpu.core.support.files import kind_of
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
@@ -113,8 +114,6 @@ def _other_kind(data: bytes) -> str | None:
 
     if not may_be_other(data):
         return None
-    from xgpu.core.support.files import kind_of
-
     return kind_of(data)
 
 

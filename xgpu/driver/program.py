@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
+from xgpu.backend.llvm_ir import translate_parts
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.core.support.cache import LOWERED
 from xgpu.driver import compiler
@@ -26,7 +27,9 @@ from xgpu.driver.options import (
     device_name,
     is_library,
 )
-from xgpu.driver.several_chips import chooses_devices
+from xgpu.driver.several_chips import add_code, chooses_devices, kernels_alone, others_for
+from xgpu.host_device.compiler.checks import Locations, mark_locations
+from xgpu.host_device.compiler.objects import compiled_modules
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -253,10 +256,7 @@ def lower_program(
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
-    from xgpu.backend.llvm_ir import translate_parts
     from xgpu.host_device.compiler.address_spaces import keep_apart
-    from xgpu.host_device.compiler.checks import Locations, mark_locations
-    from xgpu.host_device.compiler.objects import compiled_modules
 
     locations = Locations()
     with compiled_modules() as kernels:
@@ -280,8 +280,6 @@ def _lower_kernels(
     sanitizer = getattr(device, "sanitizer", None)
     if compiler.is_lowered(module):
         return
-    from xgpu.driver.several_chips import add_code, kernels_alone, others_for
-
     if sanitizer is not None:
         sanitizer.prepare(module)
         # Events live as long as the program there, which would hide what leaks.

@@ -41,11 +41,13 @@ from typing import TYPE_CHECKING, Any
 
 from xgpu.core.ir.errors import DeviceError, ProgramError, UsageError, op_error
 from xgpu.driver.arguments import check_arguments, copied, parameter_types
+from xgpu.driver.compiler import is_lowered
 from xgpu.driver.options import ORDERS, check_choice
 from xgpu.driver.program import Program
 from xgpu.host_device.device.device import HostDevice
 from xgpu.host_device.device.exploration import NATURAL, Exploration, Plan, Policy
 from xgpu.host_device.device.operations import Operation
+from xgpu.host_device.native.signals import caught_faults
 from xgpu.runtime.session import Session
 
 if TYPE_CHECKING:
@@ -57,7 +59,7 @@ _NUMBERS: dict[str, Any] = {
     "i1": ctypes.c_int8, "i8": ctypes.c_int8, "i16": ctypes.c_int16, "i32": ctypes.c_int32,
     "i64": ctypes.c_int64, "float": ctypes.c_float, "double": ctypes.c_double,
 }  # fmt: skip
-# Where something lies differs from run to run and matters to nobody.
+# Where something lies differs from run to run and does not matter.
 _ADDRESS = re.compile(r"(?<=base@ = )0x[0-9a-f]+")
 
 
@@ -120,8 +122,6 @@ class Exploring:
 
 def _check_has_tokens(module: ModuleOp) -> None:
     """Raises if the orders that tokens allow cannot be had."""
-    from xgpu.driver.compiler import is_lowered
-
     if is_lowered(module):
         raise UsageError("a program that is lowered has no tokens: give it as it was before")
     for op in module.walk():
@@ -279,8 +279,6 @@ _depth = 0
 @contextmanager
 def ready() -> Generator[None]:
     """Handlers of faults, installed once for runs inside one another."""
-    from xgpu.host_device.native.signals import caught_faults
-
     global _depth
     if _depth:
         yield

@@ -70,7 +70,7 @@ def add_code(
     """Let the binaries of `module`, which is lowered for `chip`, hold code for other chips too:
     that of `copies`, which are `kernels_alone`. What cannot be compiled for one of them is left out
     for it, as a program may keep what needs a chip's own features to devices that have them;
-    whoever launches it there is told.
+    a launch there is an error.
     """
     more: dict[str, dict[str, bytes]] = {}
     for other, copy in ((o, c) for o, each in copies.items() for c in each):

@@ -102,7 +102,7 @@ class Device:
                 return method(*arguments)
             except DeviceError as problem:
                 session.fail(str(problem), self._annotation)
-            except KeyboardInterrupt:  # the program ends, and whoever has called it says so
+            except KeyboardInterrupt:  # the program ends, and its caller reports it
                 session.fail("interrupted", self._annotation)
             except Exception as problem:
                 session.fail(f"internal error in {function.name}: {problem!r}")

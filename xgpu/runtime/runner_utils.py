@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from random import Random
 
 
-
 Output = Callable[[str], None]
 
 
@@ -387,4 +386,3 @@ def lookup(
     nothing with memory that `refuse` refuses."""
     function = scalar_function(name, output)
     return memref_function(name, output, refuse) if function is None else function
-

@@ -125,7 +125,7 @@ class Session:
         self.output: Callable[[str], None] = lambda text: print(text, end="", flush=True)
 
     def write(self, text: str) -> None:
-        """Print what the program prints; where nobody reads it any more, the program ends."""
+        """Print what the program prints; where its reader is gone, the program ends."""
         try:
             self.output(text)
         except OSError as problem:

@@ -12,14 +12,10 @@ import os
 import stat
 import sys
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.core.ir.source import may_be_other
+from xgpu.core.ir.source import Source, may_be_other
 from xgpu.tools.process import write_standard_output
-
-if TYPE_CHECKING:
-    from xgpu.core.ir.source import Source
 
 
 def read_input(path: str, reads: str = "mlir") -> str:
@@ -115,7 +111,7 @@ def _mode_of(path: str) -> int | None:
 
 
 def _new_file(target: str) -> tuple[int, str]:
-    """A file that nobody else writes beside `target`: its handle and name."""
+    """A temporary file beside `target`: its handle and name."""
     for attempt in range(100):
         temporary = f"{target}.{os.getpid()}.{attempt}.tmp"
         try:
@@ -133,8 +129,6 @@ def _write_plain(path: str, raw: bytes) -> None:
 
 def split_chunks(text: str, name: str, marker: str) -> list[Source]:
     """The chunks of `text` between markers, each knowing its place in the file."""
-    from xgpu.core.ir.source import Source
-
     pieces = text.split(marker)
     if len(pieces) > 1 and not pieces[-1]:  # a marker that ends the file splits nothing
         pieces.pop()

@@ -11,6 +11,7 @@ from xgpu.core.ir.services import pass_names
 from xgpu.core.passes.base import Option
 from xgpu.core.passes.registry import PASSES, PIPELINES, owner_of, pass_class, pipeline_class
 from xgpu.tools.command_line import FLAGS, Flag
+from xgpu.version import __version__
 
 _KINDS = {str: "<string>", int: "<long>", float: "<number>", list: "<list>"}
 _FLAG_VALUES = {"bool": "", "value": "=<value>", "optional": "[=<value>]", "list": "=<list>"}
@@ -113,8 +114,6 @@ def version_text() -> str:
             return version(package)
         except PackageNotFoundError:
             return "not installed"
-
-    from xgpu.version import __version__
 
     return (
         f"xgpu {__version__}: MLIR 22.1's syntax and passes\n"

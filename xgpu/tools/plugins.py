@@ -52,8 +52,9 @@ def _import(name: str) -> ModuleType:
     except (UsageError, DiagnosticError):
         raise
     except Exception as e:  # a plugin may do anything
-        where = raised_at(e)
-        words = f"{type(e).__name__}: {e}{where}"
+        moved = isinstance(e, ModuleNotFoundError) and (e.name or "").startswith("xgpu.")
+        hint = ": `xgpu.plugins` has what plugins import" if moved else ""
+        words = f"{type(e).__name__}: {e}{raised_at(e)}{hint}"
         raise UsageError(f"cannot load the plugin '{name}': {words}") from e
 
 

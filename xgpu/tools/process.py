@@ -84,7 +84,7 @@ def show_cause(problem: BaseException, *, debug: bool) -> None:
 
 
 def has_colors(stream: TextIO) -> bool:
-    """Whether a stream is a terminal that shows colors and nobody wants it otherwise."""
+    """Whether a stream is a terminal that shows colors, unless NO_COLOR is set."""
     if os.environ.get("TERM", "dumb") == "dumb" or os.environ.get("NO_COLOR"):
         return False
     try:
@@ -104,7 +104,7 @@ def guarded(tool: str, work: Callable[[], int], *, debug: bool = False) -> int:
         show_cause(e, debug=debug)
         report(e.diagnostics, {})
     except BrokenPipeError:
-        # Whoever read the output is gone: nothing to say, and Python's own flush must not try.
+        # The reader of the output is gone: nothing to say, and Python's own flush must not try.
         discard_output(sys.stdout, sys.stderr)
     except KeyboardInterrupt:
         complain(f"{tool}: error: interrupted")

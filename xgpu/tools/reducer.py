@@ -225,7 +225,8 @@ def _replace_arguments(op: Operation, body: Block) -> bool:
 
 
 def one_way(op: Operation, number: int) -> bool:
-    """Makes a branch go to one of its successors always, and erases blocks that nobody comes to."""
+    """Makes a branch go to one of its successors always, and erases blocks that no branch goes
+    to."""
     from xgpu.core import ods
     from xgpu.core.ir.region_flow import successor_operands
 
@@ -278,7 +279,7 @@ def _erase_unreachable(block: Block) -> None:
 
 
 def drop_unused_arguments(op: Operation) -> bool:
-    """Leaves out the arguments of a function that nobody uses; its calls make that invalid."""
+    """Leaves out the arguments of a function that nothing uses; its calls make that invalid."""
     from xdsl.dialects.builtin import FunctionType
 
     kind = op.properties.get("function_type")
@@ -302,11 +303,13 @@ def drop_unused_arguments(op: Operation) -> bool:
 # about; what is interesting takes the place of the module. Steps know operations by their place in
 # a walk, which is the same in the copy. They go on until none of them helps:
 #
-# 1. operations are left out, region by region from the outside in, by halves first; 2. an operation
-# is replaced by a value that is there already; 3. an operation gives way to the body of one of its
-# regions; 4. a branch goes one way only, and what nobody comes to any more goes with it; where it
-# is the only way, the block that it goes to takes its place; 5. attributes that no definition asks
-# for are left out, and arguments of functions that nobody uses.
+# 1. operations are left out, region by region from the outside in, by halves first;
+# 2. an operation is replaced by a value that is there already;
+# 3. an operation gives way to the body of one of its regions;
+# 4. a branch goes one way only, and blocks that no branch goes to go with it; where it is the only
+#    way, the block that it goes to takes its place;
+# 5. attributes that no definition asks for are left out, and arguments of functions that nothing
+#    uses.
 
 
 #: So many values of the same type are tried in place of a result.

@@ -28,7 +28,7 @@ OPTIONS:
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
   --verify-diagnostics[=<what>]    Check expected-* comments; <what> is all or only-expected
-  --allow-unregistered-dialect     Read operations of dialects that nobody registered
+  --allow-unregistered-dialect     Read operations of dialects that are not registered
   --no-implicit-module             Read one operation instead of a module's content
   --raw-llvmir                     Print the text that is given to LLVM, before LLVM prints it
   --emit-expensive-warnings        Warn of all that an import leaves out

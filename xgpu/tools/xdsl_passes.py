@@ -21,7 +21,8 @@ from xgpu.core.ir.suggestions import nearest, unknown_pass
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.passes.manager import outside_error
 from xgpu.core.passes.pipeline_text import make_pass, parse_elements
-from xgpu.core.passes.registry import PASSES
+from xgpu.core.passes.registry import PASSES, owner_of
+from xgpu.core.services import installed_pass
 
 if TYPE_CHECKING:
     from dataclasses import Field
@@ -37,8 +38,6 @@ def _universe() -> Universe:
     """Everything that the environment's projects offer. UsageError where two define one name, and
     where one cannot be loaded."""
     from xdsl.universe import Universe
-
-    from xgpu.core.services import installed_pass
 
     installed_pass()("")  # says which package is broken, if one is
     try:
@@ -114,8 +113,6 @@ class XdslPass(Pass):
 def wrapped(name: str, cls: type[ModulePass]) -> type[Pass]:
     """A pass of xDSL's kind as one of ours, with its fields as options."""
     from dataclasses import MISSING, fields
-
-    from xgpu.core.passes.registry import owner_of
 
     declared = tuple(
         Option(field.name.replace("_", "-"), kind, _default(field), element=element)

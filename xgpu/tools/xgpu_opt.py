@@ -12,7 +12,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
-from xgpu.core.ir.errors import DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.support.process import own_process
 from xgpu.tools.process import guarded, leave, relax_collector, report, say, show_cause
 
@@ -139,7 +139,6 @@ class Session:
 
 def single_operation(module: Operation) -> Operation:
     """The one operation in the module around a text, for `--no-implicit-module`."""
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.ir.locations import source_location
 
     location = source_location(module.location)
@@ -160,7 +159,6 @@ def single_operation(module: Operation) -> Operation:
 
 def check_round_trip(module: Operation, arguments: Arguments) -> None:
     """Prints `module` in both forms, reads each again and compares what that prints."""
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.syntax import parse_module, print_module
 
     # Locations are printed and read, but not compared: not every form has room for all of them.

@@ -36,7 +36,7 @@ OPTIONS:
       test=<path>, test-arg=<list>
   --pass-pipeline=<pipeline>     The passes to run, as text; any of xgpu-opt's
   -o <filename>                  Output file, - (the default) for standard output
-  --allow-unregistered-dialect   Read operations of dialects that nobody registered
+  --allow-unregistered-dialect   Read operations of dialects that are not registered
   --no-implicit-module           The input's one operation is the top
   --split-input-file[=<marker>]  Reduce each chunk between markers (default `// -----`) by itself
   --debug                        Show Python's traceback of an internal error

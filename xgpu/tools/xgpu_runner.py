@@ -13,9 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, DiagnosticError, UsageError
-from xgpu.core.support.process import own_process
-from xgpu.tools.process import complain, guarded, relax_collector, report, say
+from xgpu.core.support.process import own_process, slow
+from xgpu.tools.process import complain, guarded, relax_collector, report, say, show_cause
 from xgpu.tools.runner_arguments import help_text, parse_arguments
+from xgpu.version import MLIR_VERSION, __version__
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -59,8 +60,6 @@ def run(argv: Sequence[str]) -> int:
     from xgpu.tools.files import check_output, read_input, shown_name, write_output
 
     if arguments.show is not None:
-        from xgpu.version import MLIR_VERSION, __version__
-
         text = (
             help_text()
             if arguments.show == "help"
@@ -157,7 +156,6 @@ def _prepared(arguments: Arguments, text: str, name: str) -> str | ModuleOp | No
     from xgpu.core.passes.pipeline_text import parse_pipeline
     from xgpu.core.syntax import context, diagnostics
     from xgpu.driver import compiler
-    from xgpu.tools.process import show_cause
 
     manager = parse_pipeline(arguments.pipeline)
     module: ModuleOp | None = None
@@ -201,7 +199,6 @@ def _execute(
 ) -> None:  # fmt: skip
     """Run a program, lowered before or now, on the device that is `opened` or is opened now. It
     is put into the cache if `collected`, to which warnings come, is there and has none."""
-    from xgpu.core.support.process import slow
     from xgpu.driver.program import open_device
 
     def act() -> object:

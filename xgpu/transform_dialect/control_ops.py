@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr
+from xdsl.dialects.builtin import IntegerAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.dialects.transform.handle_effects import resolve
@@ -105,8 +105,6 @@ def apply_alternatives(op: Operation, state: State) -> Results:
     for scope in scopes:
         if scope is op or _contains(scope, op):
             raise definite(op, "scope must not contain the transforms being applied")
-        from xgpu.core.ir.op_info import traits_of
-
         if "IsolatedFromAbove" not in traits_of(scope.name) and scope.name != "builtin.module":
             raise definite(
                 op,
@@ -444,7 +442,6 @@ def param_constant(op: Operation, state: State) -> Results:
 
 
 def verify(op: Operation, state: State) -> Results:
-    from xgpu.core.ir.errors import DiagnosticError
     from xgpu.core.syntax.verify import verify_op
 
     for target in state.ops(op.operands[0]):
@@ -458,8 +455,6 @@ def verify(op: Operation, state: State) -> Results:
 
 def annotate(op: Operation, state: State) -> Results:
     """Sets an attribute on each operation: the one parameter, or unit."""
-    from xdsl.dialects.builtin import UnitAttr
-
     name: Any = op.properties["name"]
     value: Attribute = UnitAttr()
     if len(op.operands) > 1:

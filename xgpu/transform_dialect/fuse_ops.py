@@ -15,6 +15,7 @@ from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.syntax_helpers import DYNAMIC
@@ -338,8 +339,6 @@ def reduced(rw: TrackingRewriter, value: SSAValue, part: Operation) -> SSAValue:
 
 
 def _number(rw: TrackingRewriter, value: int) -> SSAValue:
-    from xgpu.dialects.arith.builders import index_constant
-
     return index_constant(rw, value)
 
 
@@ -372,7 +371,7 @@ def fuse_into(op: Operation, state: State) -> Results:
 #       %t = linalg.exp ins(%a[%i]) outs(%b[%i]);  %u = linalg.add ins(%t, %a[%i]) outs(%o[%i]) .. }
 #
 # Slices that the new operations read are looked at in turn: a slice of a structured operation's
-# result becomes a tile of that operation, whose slices come last. What nobody needs any more is
+# result becomes a tile of that operation, whose slices come last. What nothing needs any more is
 # erased. Source: MLIR 22.1 SCF/Transforms/TileUsingInterface.cpp.
 
 

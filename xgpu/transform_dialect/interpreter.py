@@ -24,13 +24,11 @@ from xgpu.core.ir.op_info import attribute_of
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.passes.base import Option, Pass
 from xgpu.dialects.transform.handle_effects import consumed_operands, kind_of
-from xgpu.transform_dialect.state import SilenceableError, definite, silenceable
+from xgpu.transform_dialect.state import SilenceableError, State, definite, silenceable
 
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import DenseArrayBase
-
-    from xgpu.transform_dialect.state import State
 
 
 Results = Sequence[Sequence[Any]] | None
@@ -327,8 +325,6 @@ class TransformInterpreter(Pass):
     entry_point: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.transform_dialect.state import State
-
         root = self._payload_root(op)
         entry = self._entry(op)
         state = State(root, ctx, checks=not self.disable_expensive_checks)

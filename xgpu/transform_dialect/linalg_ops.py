@@ -22,11 +22,12 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Operation, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap, AffineSymExpr
+from xdsl.utils.exceptions import ParseError
 
-from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.conversion.linalg.linalg_to_loops import loop_sizes, lower
 from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
-from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 from xgpu.core.ir.op_info import attribute_of, traits_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
@@ -48,6 +49,7 @@ from xgpu.transform_dialect.state import (
 )
 from xgpu.transform_dialect.tile_ops import build_tile, extreme, split_mixed
 from xgpu.transforms.linalg import decompose_aggregates
+from xgpu.transforms.linalg.decompose_aggregates import decompose_softmax
 from xgpu.transforms.linalg.generalize_named_ops import create_generic, description
 from xgpu.transforms.linalg.padding import MATERIALIZE, NONE, PaddingOptions, pad
 from xgpu.transforms.linalg.promotion import PromotionOptions, promote, promoted_operands
@@ -69,7 +71,6 @@ if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.linalg import GenericOp
 
-    from xgpu.core.ir.errors import DiagnosticError
     from xgpu.core.ods.operation import OdsOperation
     from xgpu.core.rewriting.greedy import Patterns
     from xgpu.core.syntax.table_context import TableContext
@@ -139,8 +140,6 @@ def interchange(op: Operation, target: Operation, state: State) -> list[Operatio
 
 def convert_to_loops(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
     """A nest of scf.for, outermost first, for an operation on buffers."""
-    from xgpu.conversion.linalg.linalg_to_loops import lower
-
     if not ops.is_structured(target):
         raise _wrong_kind(op, target)
     before = target.prev_op
@@ -162,8 +161,6 @@ def convert_to_loops(op: Operation, target: Operation, state: State) -> list[lis
 
 def decompose_interface(op: Operation, target: Operation, state: State) -> list[list[Operation]]:
     """The operations that linalg.softmax stands for; the last is the result."""
-    from xgpu.transforms.linalg.decompose_aggregates import decompose_softmax
-
     rw = TrackingRewriter(state, target)
     values = decompose_softmax(rw, target) if target.name == "linalg.softmax" else None
     if values is None:
@@ -504,9 +501,6 @@ def _values(op: Operation, target: Operation, ctx: Context) -> list[Attribute]:
 
 def _parsed(ctx: Context, text: str, element: Attribute) -> Attribute | None:
     """The attribute that `text` is as a value of the type `element`."""
-    from xdsl.utils.exceptions import ParseError
-
-    from xgpu.core.ir.errors import DiagnosticError
     from xgpu.core.ir.source import Source
     from xgpu.core.syntax.parser import Parser
 

@@ -308,8 +308,6 @@ def _is_reduction(target: Operation, block: Block, last: Operation, position: in
 
 
 def _is_elementwise(target: Operation) -> bool:
-    from xgpu.core.ir.op_info import traits_of
-
     if any(kind != ops.PARALLEL for kind in ops.iterator_types(target)):
         return False
     maps = ops.indexing_maps(target)

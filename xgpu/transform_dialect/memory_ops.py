@@ -96,7 +96,7 @@ def alloca_to_global(op: Operation, state: State) -> Results:
 
 
 def _writers(value: SSAValue) -> list[Operation] | None:
-    """The users of memory that nobody reads, innermost first; None if somebody may."""
+    """The users of memory that nothing reads, innermost first; None if something may."""
     found: list[Operation] = []
     for use in value.uses:
         user = use.operation

@@ -31,7 +31,7 @@ from xgpu.core.ir.errors import Diagnostic
 from xgpu.dialects.affine.index_math import apply, as_value, bit_width
 from xgpu.dialects.affine.maps import Mixed, symbol
 from xgpu.dialects.affine.maps import constant as literal
-from xgpu.dialects.arith.builders import attribute_constant, index_constant
+from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant, select
 from xgpu.dialects.gpu.ops import parent_of, walk_postorder
 from xgpu.dialects.syntax_helpers import i64_array
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
@@ -57,7 +57,6 @@ if TYPE_CHECKING:
 _COPY_BYTES = (4, 8, 16)
 _BYPASS_BYTES = 16
 _SHARED = 3
-_SLT = 2
 
 
 def in_shared_memory(ty: Attribute) -> bool:
@@ -154,12 +153,11 @@ def _read_elements(rw: Rewriter, op: Operation) -> SSAValue | None:
         return mask.operands[0]
     condition: SSAValue | None = None
     for index, size in zip(position, mask.operands, strict=False):
-        properties = {"predicate": IntegerAttr(_SLT, i64)}
-        inside = rw.value("arith.cmpi", [index_constant(rw, index), size], i1, properties)
+        inside = cmpi(rw, "slt", index_constant(rw, index), size)
         condition = inside if condition is None else rw.value("arith.andi", [inside, condition], i1)
     assert condition is not None
     last = mask.operands[-1]
-    return rw.value("arith.select", [condition, last, index_constant(rw, 0)], last.type)
+    return select(rw, condition, last, index_constant(rw, 0))
 
 
 def create_async_groups(rw: Rewriter, root: Operation, *, bypass_l1: bool) -> None:
@@ -356,7 +354,6 @@ def _store(
 # bytes are to come; all threads wait.
 
 
-_EQ = 0
 #: How long a thread waits before it asks again.
 _TICKS = 10_000_000
 
@@ -429,8 +426,7 @@ def _load_tiles(
 ) -> None:
     zero = index_constant(rw, 0)
     thread = rw.value("gpu.thread_id", (), IndexType(), {"dimension": ods.enum("gpu.dim", "x")})
-    properties = {"predicate": IntegerAttr(_EQ, i64)}
-    is_first = rw.value("arith.cmpi", [thread, zero], i1, properties)
+    is_first = cmpi(rw, "eq", thread, zero)
     then, other = Block(), Block()
     branch: Operation = rw.create("scf.if", [is_first], regions=[Region(then), Region(other)])
     rw.at_end(then)
@@ -552,7 +548,7 @@ def _predicated(rw: Rewriter, op: Operation, condition: SSAValue) -> Operation |
     total = attribute_constant(rw, op.properties["dstElements"], index)
     wanted = copy.src_elements if copy.src_elements is not None else total
     zero = index_constant(rw, 0)
-    elements = rw.value("arith.select", [condition, wanted, zero], index)
+    elements = select(rw, condition, wanted, zero)
     new = rw.create(
         "nvgpu.device_async_copy",
         [copy.dst, list(copy.dst_indices), copy.src, list(copy.src_indices), elements],

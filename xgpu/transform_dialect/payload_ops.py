@@ -10,10 +10,12 @@ from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
 from xdsl.ir import Attribute, Operation
 
 from xgpu.conversion.to_llvm import TABLES, table
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError, op_error
+from xgpu.core.ir.op_info import traits_of
+from xgpu.core.rewriting.driver import convert
 from xgpu.dialects.transform.syntax import parameter_index
 from xgpu.transform_dialect.interpreter import Results, each, flag, integer
-from xgpu.transform_dialect.state import SilenceableError, definite
+from xgpu.transform_dialect.state import SilenceableError, apply_tracked, definite
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,8 +69,6 @@ class Conversion:
 
     def run(self, target: Operation) -> None:
         """Converts what is in `target`."""
-        from xgpu.core.rewriting.driver import convert
-
         convert(
             target,
             self.rules,
@@ -202,7 +202,6 @@ def _refuse_own_ancestor(op: Operation, target: Operation) -> None:
 
 def _apply_patterns(op: Operation, target: Operation, state: State) -> None:
     from xgpu.transform_dialect.patterns import collect
-    from xgpu.transform_dialect.state import apply_tracked
 
     _refuse_own_ancestor(op, target)
     block = op.regions[0].first_block
@@ -384,9 +383,6 @@ def apply_registered_pass(op: Operation, state: State) -> Results:
 
 
 def _check_isolated(target: Operation) -> None:
-    from xgpu.core.ir.errors import op_error
-    from xgpu.core.ir.op_info import traits_of
-
     if target.name != "builtin.module" and "IsolatedFromAbove" not in traits_of(target.name):
         raise op_error(
             target,

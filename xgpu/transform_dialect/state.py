@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.op_info import traits_of
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyDriver, GreedyRewriter, Patterns
 
@@ -26,8 +27,8 @@ if TYPE_CHECKING:
 # How a transform operation fails.
 #
 # A *definite* failure is an error: `DiagnosticError`, the interpreter stops. A *silenceable* one
-# says that the payload is not what the operation works on: whoever runs the operation may go on
-# without it. What nobody silences becomes an error.
+# says that the payload is not what the operation works on: the interpreter may go on
+# without it. A failure that is not silenced becomes an error.
 
 
 Notes = Sequence[tuple["Attribute | None", str]]
@@ -46,7 +47,7 @@ class SilenceableError(Exception):
         return self
 
     def as_error(self) -> DiagnosticError:
-        """The definite failure that this one is when nobody silences it."""
+        """The definite failure that this one is when it is not silenced."""
         return DiagnosticError(*self.diagnostics)
 
 
@@ -391,8 +392,6 @@ def find_replacement(old: Operation, values: Sequence[SSAValue]) -> Operation | 
         owner = owners[0]
         if owner.name == old.name:
             return owner
-        from xgpu.core.ir.op_info import traits_of
-
         if "ConstantLike" in traits_of(old.name) and "ConstantLike" in traits_of(owner.name):
             return owner
         if owner.name in _CASTS and len(owner.operands) == 1:

@@ -27,6 +27,7 @@ from xdsl.ir.affine import (
 )
 
 from xgpu.conversion.linalg.linalg_to_loops import loop_sizes
+from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.op_info import attribute_of
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.affine.maps import Mixed, substitute
@@ -417,7 +418,6 @@ def _packed(
 
 
 def _warn_of_races(target: Operation, sizes: Sequence[Mixed]) -> None:
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.syntax.diagnostics import emit
 
     for axis, (kind, size) in enumerate(zip(ops.iterator_types(target), sizes, strict=False)):

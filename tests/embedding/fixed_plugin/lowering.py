@@ -10,13 +10,10 @@ from xdsl.dialects.builtin import IntegerAttr, i32, i64
 from xdsl.ir import Attribute, SSAValue
 
 from fixed_plugin.dialect import ConstantOp, MulOp, NumberType
-from xgpu.core.ir import op_info
-from xgpu.core.rewriting.type_converter import register_type
-from xgpu.core.syntax.bracketed_types import register_memref_element
+from xgpu.plugins import register_memref_element, register_operation, register_type
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.driver import Conversion
-    from xgpu.core.rewriting.type_converter import TypeConverter
+    from xgpu.plugins import Conversion, TypeConverter
 
 
 def number(type: NumberType, types: TypeConverter) -> Attribute:
@@ -43,5 +40,5 @@ def register() -> None:
     """Makes the rules known."""
     register_memref_element(NumberType.name)
     register_type(NumberType.name, "llvm", number)
-    op_info.register(ConstantOp.name, {"conversions": {"llvm": constant}})
-    op_info.register(MulOp.name, {"conversions": {"llvm": product}})
+    register_operation(ConstantOp.name, {"conversions": {"llvm": constant}})
+    register_operation(MulOp.name, {"conversions": {"llvm": product}})

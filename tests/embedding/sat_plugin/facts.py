@@ -10,12 +10,10 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from sat_plugin.dialect import AddOp
-from xgpu.core.ir import op_info
-from xgpu.core.ir.errors import op_error
+from xgpu.plugins import op_error, register_operation
 
 if TYPE_CHECKING:
-    from xgpu.core.rewriting.driver import Conversion
-    from xgpu.core.rewriting.greedy import GreedyRewriter
+    from xgpu.plugins import Conversion, GreedyRewriter
 
 
 def _type(op: Operation) -> IntegerType:
@@ -62,7 +60,7 @@ def to_llvm(op: Operation, operands: Sequence[SSAValue], rewriter: Conversion) -
 
 def register() -> None:
     """Makes the facts known."""
-    op_info.register(
+    register_operation(
         AddOp.name,
         {
             "canonicalizations": (of_itself_and_zero,),

@@ -5,7 +5,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Operation
 
-from xgpu.core.passes.base import Option, Pass
+from xgpu.plugins import Option, Pass
 
 
 class CountSums(Pass):

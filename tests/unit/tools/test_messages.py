@@ -203,6 +203,17 @@ def plugin(tmp_path: Path) -> Path:
     return path
 
 
+def test_a_plugin_that_imports_what_moved(tmp_path: Path) -> None:
+    path = tmp_path / "old_plugin.py"
+    path.write_text("from xgpu.passes.base import Pass\n")
+    code, said = process("opt", f"--load-pass-plugin={path}")
+    assert code == 1
+    assert said == (
+        f"xgpu-opt: cannot load the plugin '{path}': ModuleNotFoundError: No module named "
+        f"'xgpu.passes' ({path}:1): `xgpu.plugins` has what plugins import\n"
+    )
+
+
 @pytest.mark.parametrize(
     ("option", "name", "line"), [("crash-me", "crash-me", 10), ("boom=factor=2", "boom", 33)]
 )

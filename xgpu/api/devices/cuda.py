@@ -31,7 +31,7 @@ _LIMITS = {
 }
 
 
-# That of a module which nobody knows any more.
+# That of a module which is not known any more.
 _CLOSED = Gate()
 _CLOSED.close()
 

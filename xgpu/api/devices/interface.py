@@ -169,7 +169,7 @@ class Backend:
         self._garbage.append(release)
 
     def collect(self) -> None:
-        """Give back what nobody uses any more."""
+        """Give back what nothing uses any more."""
         if self.closed:  # all has been
             self._garbage.clear()
         while self._garbage:
@@ -184,7 +184,7 @@ class Backend:
                 raise
 
     def _collect_all(self) -> None:
-        """The same, whatever fails: nobody is left to hear of it."""
+        """The same, whatever fails: errors are dropped."""
         while self._garbage:
             with contextlib.suppress(DeviceError):
                 self.collect()
@@ -206,7 +206,7 @@ class Backend:
         raise NotImplementedError
 
     def free_later(self, address: int) -> None:
-        """Nobody uses what was allocated here any more; see `later`."""
+        """Nothing uses what was allocated here any more; see `later`."""
         raise NotImplementedError
 
     def copy(self, target: int, source: int, size: int, stream: int) -> None:
@@ -320,7 +320,7 @@ class Backend:
 
     def close(self) -> None:
         """Wait for what runs, and give everything back; nothing of it can be used after that.
-        Raises nothing: nobody is left to hear of it.
+        Raises nothing: errors are dropped.
         """
         raise NotImplementedError
 

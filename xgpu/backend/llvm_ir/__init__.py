@@ -2,7 +2,7 @@
 """The llvm and nvvm dialects as LLVM IR text, by tables.
 
     translate(module_op) -> str
-    translate_parts(module_op) -> ModuleParts      # for whoever links the module
+    translate_parts(module_op) -> ModuleParts      # for linking
 
 Each operation name has an emitter, a function of a writer and the operation (`instructions`,
 `calls`, `intrinsics`, `nvvm`). `nvvm_table` replaces the emitters of nvvm operations, so that the

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerType, VectorType
+from xdsl.dialects.builtin import IntegerType, VectorType, i1
 from xdsl.ir import Attribute
 
 from xgpu.backend.llvm_ir.addresses import INBOUNDS, WEAK, integer_behind, linkage_of, symbol_op
@@ -189,8 +189,6 @@ def compare_vector(
     b: str,
     t: VectorType,
 ) -> str | None:
-    from xdsl.dialects.builtin import i1
-
     left, right = elements(a, t, m.types), elements(b, t, m.types)
     if left is None or right is None:
         return None

@@ -113,8 +113,8 @@ def insertelement(w: FunctionWriter, op: Operation) -> None:
 
 
 def _scalable_or_new(w: FunctionWriter, op: Operation, name: str, operands: list[str]) -> None:
-    """An instruction; of constants of a scalable vector, whose elements nobody can list, a constant
-    expression."""
+    """An instruction; of constants of a scalable vector, whose elements cannot be listed, a
+    constant expression."""
     listed = ", ".join(operands)
     if is_scalable(op.operands[0].type) and all(w.values[v][0] != "%" for v in op.operands):
         w.values[op.results[0]] = f"{name} ({listed})"

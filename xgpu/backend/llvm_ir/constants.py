@@ -17,6 +17,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
     SymbolRefAttr,
+    TensorType,
     UnitAttr,
     VectorType,
     i1,
@@ -41,7 +42,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMStructType
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from xdsl.dialects.builtin import DenseResourceAttr, TensorType
+    from xdsl.dialects.builtin import DenseResourceAttr
     from xdsl.ir import Attribute
 
 
@@ -79,8 +80,6 @@ def dense_of_resource(
     data = from_raw(raw[: count * bits // 8], element, count)
     if data is None:
         raise ResourceError("raw data size does not match element type size")
-    from xdsl.dialects.builtin import TensorType
-
     return dense(TensorType(element, [count]), data)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import LINKAGE, number, prop
 from xgpu.backend.llvm_ir.metadata import Metadata, string
@@ -24,7 +24,7 @@ from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import SymbolRefAttr
-    from xdsl.ir import Attribute, LocationAttr, Operation
+    from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
     from xgpu.backend.llvm_ir.parts import Variable
     from xgpu.dialects import llvm
@@ -80,7 +80,7 @@ class ModuleContext:
         nvvm: bool = True,
     ) -> None:
         self.op = op
-        #: What is told each operation of a function and what is written for it.
+        #: What gets each operation of a function and what is written for it.
         self.record: Callable[[Operation, str], None] | None = None
         #: Whether instructions say where they come from, debug information or not.
         self.names_places = False
@@ -219,8 +219,6 @@ class ModuleContext:
 
 def _unconverted(cast: Operation) -> Operation:
     """The operation for whose sake a cast is left: one of no dialect that is translated."""
-    from xdsl.ir import Operation
-
     used_by = [use.operation for result in cast.results for use in result.uses]
     made_by = [value.owner for value in cast.operands if isinstance(value.owner, Operation)]
     others = [op for op in (*used_by, *made_by) if not op.name.startswith(_TRANSLATED)]

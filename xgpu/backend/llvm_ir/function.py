@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import CallSiteLoc, FusedLoc
 
 from xgpu.backend.llvm_ir.context import TAGGED, Literal
+from xgpu.backend.llvm_ir.facts import groups, integers, prop
 from xgpu.core.ir.dominance import post_order, successors_of
 from xgpu.core.ir.errors import error
 
@@ -240,8 +241,6 @@ def branch_operands(op: Operation, block: Block) -> Sequence[SSAValue]:
     name = op.name
     if name == "llvm.br":
         return op.operands
-    from xgpu.backend.llvm_ir.facts import groups, integers, prop
-
     if name == "llvm.cond_br":
         _, yes, no = groups(op, 3)
         return yes if op.successors[0] is block else no

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Block
 
 from xgpu.backend.llvm_ir import globals as global_ops
 from xgpu.backend.llvm_ir.attributes import each, function_attributes, parameter, passthrough
@@ -31,15 +32,15 @@ from xgpu.backend.llvm_ir.function import FunctionWriter
 from xgpu.backend.llvm_ir.metadata import string
 from xgpu.backend.llvm_ir.parts import Declaration, Definition, ModuleParts
 from xgpu.backend.llvm_ir.types import quoted, symbol
+from xgpu.core import ods
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.op_info import attribute_of
-from xgpu.core.ir.inherent import attribute_of
 from xgpu.core.ir.symbols import references
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.dialects.llvm.types import LLVMFunctionType
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Operation, Region
+    from xdsl.ir import Operation, Region
 
 
 # -- The order of intrinsics' declarations in a printed module.
@@ -338,10 +339,6 @@ def distinct_successors(region: Region) -> Region:
 
     if not any(repeated(b) for b in region.blocks):
         return region
-    from xdsl.ir import Block
-
-    from xgpu.core import ods
-
     clone = region.clone()
     # What a cloned body uses of the original (its entry arguments aside) does not exist: functions
     # are isolated from above.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.translation import translate
-from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 
 if TYPE_CHECKING:
     from llvmlite.binding.context import ContextRef
@@ -64,8 +64,6 @@ class RefusedError(DiagnosticError):
 
     def at(self, module: Operation) -> DiagnosticError:
         """The same at the operation in `module` that the line comes from, if that is found."""
-        from xgpu.core.ir.errors import error
-
         op = operation_of_line(module, self.line)
         if op is None:
             return self
@@ -95,7 +93,7 @@ def read(source: str | bytes, context: ContextRef | None = None) -> ModuleRef:
     """The llvmlite module of LLVM IR text or bitcode, for callers who verify it.
 
     LLVM's reader verifies a module with debug information in order to upgrade that, and ends the
-    process where the module does not hold. It is told not to: nobody gives it information of old
+    process where the module does not hold. The flag prevents that: it gets no information of old
     versions, and what is wrong then comes back as an error of `verify`.
     """
     import llvmlite.binding as llvm

@@ -35,7 +35,7 @@ class Variable(NamedTuple):
 
 class ModuleParts:
     """A module as LLVM IR text, without the declarations of functions and without the lists of
-    constructors and destructors, which whoever links the module writes."""
+    constructors and destructors, which the linker writes."""
 
     __slots__ = (
         "constructors", "declarations", "definitions", "destructors", "external", "text",

@@ -31,7 +31,7 @@ def translate(
     The text is for LLVM's parser: intrinsics come without declarations and type suffixes, which the
     parser adds; `canonical` is what LLVM prints of it. `target` "nvptx" and "host" alike translate
     nvvm operations by their table; with an `nvvm_table` of your own the attributes that make a
-    function an NVPTX kernel are left out too. `record` is told each operation of a function and
+    function an NVPTX kernel are left out too. `record` gets each operation of a function and
     what is written for it. With `names_places` each instruction has its file, line and column as
     `!xgpu.at`, debug information or not.
 
@@ -46,7 +46,7 @@ def translate(
 
 
 def translate_parts(module_op: Operation) -> ModuleParts:
-    """The LLVM IR of a host program, with what whoever links it has to know of it.
+    """The LLVM IR of a host program, with what a linker has to know of it.
 
     Errors: as of `translate`.
     """

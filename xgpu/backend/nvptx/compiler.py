@@ -16,7 +16,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from xgpu.backend.nvptx.needs import PTX_VERSIONS
+from xgpu.backend.nvptx.needs import PTX_VERSIONS, is_known, needed_version
 from xgpu.backend.nvptx.parameters import MANY_PARAMETERS, needs_newer
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
 
@@ -138,7 +138,7 @@ def libdevice_path(toolkit: str = "") -> str | None:
 
 
 def missing_libdevice(names: Sequence[str], location: LocationAttr | None) -> DiagnosticError:
-    """The error for math functions that nobody defines."""
+    """The error for math functions without a definition."""
     return DiagnosticError(
         Diagnostic(
             "error",
@@ -184,7 +184,7 @@ class Libraries:
         self.files = tuple(files)
         #: the path of libdevice, linked only if the module calls one of its functions
         self.libdevice = libdevice
-        #: whether a libdevice function that nobody defines is an error
+        #: whether a libdevice function without a definition is an error
         self.required = required
 
 
@@ -309,7 +309,6 @@ def prepare(
     import llvmlite.binding as llvm
 
     from xgpu.backend.llvm_ir.parsing import RefusedError, parsed
-    from xgpu.backend.nvptx.needs import needed_version
 
     version = ptx_version(chip, features, location)
     version = max(version, needed_version(text, chip, location))
@@ -374,7 +373,7 @@ def compile_to_ptx(
             on_llvm("optimized", module)
         return machine.emit_assembly(module).encode("utf-8", "surrogateescape")
 
-    # Whoever looks at the module does so in this process.
+    # The module is read in this process only.
     data = (
         compile() if on_llvm is not None else _contained(compile, text, chip, libraries, location)
     )
@@ -395,7 +394,6 @@ def _contained(
     location: LocationAttr | None,
 ) -> bytes:
     from xgpu.backend.llvm_ir.containment import contained, is_tame
-    from xgpu.backend.nvptx.needs import is_known
 
     tame = (
         int(re.sub(r"\D", "", chip) or 0) >= _LEAST_TAME

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import i64
 
+from xgpu.core import ods
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 
@@ -34,8 +35,6 @@ _SHARED = 3  # the address space
 @contextmanager
 def dynamic_memory_behind_static(module: Operation) -> Generator[None]:
     """Make the variables that stand for dynamic memory external for a while."""
-    from xgpu.core import ods
-
     changed = [op for op in module.regions[0].block.ops if _is_dynamic(op)]
     before = [op.properties["linkage"] for op in changed]
     for op in changed:
@@ -63,7 +62,7 @@ def _is_dynamic(op: Operation) -> bool:
 # The window of shared memory of a block lies in that of its cluster, so that the one address is the
 # other (PTX ISA, state spaces: .shared::cta is a part of .shared::cluster). LLVM casts from the one
 # to the other by way of generic addresses, which the assembler does not undo: each copy of the copy
-# engine then gets its target with upper bits that nobody reads. As a number of 64 bits it stays
+# engine then gets its target with upper bits that nothing reads. As a number of 64 bits it stays
 # what it is.
 
 

@@ -25,7 +25,7 @@ from xgpu.core.ir.symbols import SymbolTable
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.folding import fold, materialize
-from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index_constant
+from xgpu.dialects.arith.builders import attribute_constant, binary, cmpi, index_constant, select
 from xgpu.dialects.gpu.ops import clone_with_locations, parent_of, used_values_defined_above
 
 if TYPE_CHECKING:
@@ -208,7 +208,7 @@ class ComputeFunction:
             self._loop(inner, lower, upper)
 
     def _select(self, condition: SSAValue, one: SSAValue, other: SSAValue) -> SSAValue:
-        return self.rw.value("arith.select", (condition, one, other), one.type)
+        return select(self.rw, condition, one, other)
 
     def _clone_body(self) -> None:
         body = self.op.regions[0].blocks[0]
@@ -416,7 +416,7 @@ class _Split:
         for above, less in _OVERSHARDING_ABOVE:
             begin = index_constant(rw, above)
             inside = cmpi(rw, "sgt", workers, begin)
-            factor = rw.value("arith.select", (inside, self._float(less), factor), f32)
+            factor = select(rw, inside, self._float(less), factor)
         as_int = rw.value("arith.index_cast", (workers,), i32)
         as_float = rw.value("arith.sitofp", (as_int,), f32)
         none = {"fastmath": ods.enum("arith.fastmath", "none")}

@@ -22,10 +22,10 @@ from xdsl.dialects.builtin import (
     i32,
     i64,
 )
-from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core import ods
-from xgpu.core.ir.symbols import lookup
+from xgpu.core.ir.symbols import body_operations, lookup, symbol_name
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN, TypeConverter
@@ -102,8 +102,6 @@ class ConvertAsyncToLLVM(Pass):
 
 
 def _declare_functions(module: Operation) -> None:
-    from xgpu.core.ir.symbols import body_operations, symbol_name
-
     known = {symbol_name(op) for op in body_operations(module)}
     block = module.regions[0].blocks[0]
     for name, inputs, outputs in FUNCTIONS:
@@ -310,8 +308,6 @@ def _resume_function(op: Operation, rw: Conversion) -> SSAValue:
 
 
 def _define_resume(table: Operation, rw: Conversion) -> Operation:
-    from xdsl.ir import Block
-
     block = Block(arg_types=[llvm.POINTER])
     block.args[0].location = table.location
     ty = LLVMFunctionType((llvm.POINTER,), llvm.VOID)

@@ -63,7 +63,7 @@ def insert_after(op: Operation, new: Operation) -> None:
 
 
 def drop_if_unused(value: SSAValue) -> bool:
-    """Drops the reference at once where nobody uses the value."""
+    """Drops the reference at once where nothing uses the value."""
     if value.first_use is not None:
         return False
     drop = reference_op("drop_ref", value, 1, location_of(value))

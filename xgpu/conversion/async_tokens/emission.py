@@ -27,10 +27,12 @@ from xgpu.conversion.async_tokens.points import (
     is_inside,
 )
 from xgpu.conversion.async_tokens.streams import Streams
-from xgpu.conversion.async_tokens.tokens import is_passed_argument
+from xgpu.conversion.async_tokens.tokens import is_passed_argument, with_token
 from xgpu.conversion.async_tokens.units import At, Edge, Enter, Leave, Pop, Push, Step, Unit
 from xgpu.core import ods
 from xgpu.core.ir.calls import is_function, is_return
+from xgpu.core.ir.construction import replace_all_uses
+from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.region_flow import set_successor_operands, successor_operands
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.attributes import AsyncTokenType
@@ -51,7 +53,7 @@ if TYPE_CHECKING:
 class Operations:
     """Writes what takes the place of the operations of one unit; `dead` are those.
 
-    With `annotate` the runtime is told the location of each in the source.
+    With `annotate` the runtime gets the location of each in the source.
     """
 
     __slots__ = ("_annotate", "_graphs", "_kernels", "_last_kernel", "_region", "dead")
@@ -81,15 +83,11 @@ class Operations:
         """Tells the runtime where the program says what it does next."""
         if not self._annotate:
             return
-        from xgpu.core.ir.locations import source_location
-
         location = source_location(op.location)
         if location is not None:
             rw.create("mgpu.annotate", (), (), {"text": StringAttr(str(location))})
 
     def _replace(self, op: Operation, *values: SSAValue) -> None:
-        from xgpu.core.ir.construction import replace_all_uses
-
         for old, new in zip(op.results, values, strict=False):
             if new.name_hint is None:
                 new.name_hint = old.name_hint
@@ -155,8 +153,6 @@ class Operations:
 
     def _library_call(self, op: Operation, stream: SSAValue, rw: Rewriter) -> None:
         """Sparse operations stay, with the stream in place of the token."""
-        from xgpu.conversion.async_tokens.tokens import with_token
-
         cast = UnrealizedConversionCastOp.create(
             operands=[stream], result_types=[AsyncTokenType()], location=rw.location
         )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from xgpu.conversion.async_tokens.emission import Operations
+from xgpu.conversion.async_tokens.emission import Emission, Operations
 from xgpu.conversion.async_tokens.points import (
     CallToken,
     ForeignLaunch,
@@ -18,7 +18,8 @@ from xgpu.conversion.async_tokens.points import (
     token_of,
     units,
 )
-from xgpu.conversion.async_tokens.tokens import TokenView
+from xgpu.conversion.async_tokens.streams import Streams
+from xgpu.conversion.async_tokens.tokens import TokenView, drop_tokens, retype_signatures
 from xgpu.conversion.async_tokens.units import Builder, Unit, is_for_host
 from xgpu.core.ir.calls import is_call, is_function
 from xgpu.core.ir.construction import replace_all_uses, set_type
@@ -81,7 +82,7 @@ def _in_block(op: Operation, block: Block) -> Operation:
 # Nothing orders work but tokens, also in loops and where control flow meets, where streams that are
 # assigned once order more. So what goes wrong under some order that tokens allow can go wrong here:
 # this is for looking for missing dependencies (`xgpu.driver.schedules`), not for speed. Events go
-# wherever tokens went and nobody destroys them: they live as long as the program.
+# wherever tokens went and nothing destroys them: they live as long as the program.
 
 
 def lower_exactly(region: Region, annotate: bool) -> list[Operation]:
@@ -147,7 +148,7 @@ def _recorded(stream: SSAValue, rw: Rewriter) -> SSAValue:
 
 
 def _joined(events: list[SSAValue], rw: Rewriter) -> SSAValue:
-    """An event of all of `events`; of none: one that is not recorded, for which nobody waits."""
+    """An event of all of `events`; of none: one that is not recorded, for which nothing waits."""
     if len(events) == 1:
         return events[0]
     if not events:
@@ -175,7 +176,7 @@ def _joined(events: list[SSAValue], rw: Rewriter) -> SSAValue:
 #                                                       .. and the three are destroyed
 #
 # Takes operations with any number of dependencies, asynchronous or not. How tokens are lowered, and
-# what holds of the result, is told in docs/concepts/async-tokens.md. xgpu's own.
+# what holds of the result, is in docs/concepts/async-tokens.md. xgpu's own.
 
 
 class GpuAsyncToMgpu(Pass):
@@ -208,8 +209,6 @@ class GpuAsyncToMgpu(Pass):
     locations: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.async_tokens.tokens import drop_tokens, retype_signatures
-
         regions = [region for region in units(op) if _has_tokens(region)]
         dead: list[Operation] = []
         graphs = None
@@ -234,9 +233,6 @@ class GpuAsyncToMgpu(Pass):
         """Lowers one unit; the operations that are replaced."""
         if self.assign == "exact":
             return lower_exactly(region, self.locations)
-        from xgpu.conversion.async_tokens.emission import Emission
-        from xgpu.conversion.async_tokens.streams import Streams
-
         unit = Builder(region, views.of(region)).build()
         if not unit.points or _is_one_launch(unit):
             return []

@@ -8,7 +8,7 @@
     %j = gpu.wait async [%a]                       -> %a
     %j = gpu.wait async [%a, %b]
     %k = gpu.wait async [%j, %c]                   -> %k = gpu.wait async [%a, %b, %c]
-    joins that nobody uses, one after the other    -> nothing
+    joins that nothing uses, one after the other    -> nothing
 
 A dependency goes only if the token graph says that all it implies is implied by the others, or
 waited for by the host. So what is before what stays as it was: nothing becomes ordered that was

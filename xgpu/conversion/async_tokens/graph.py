@@ -129,8 +129,6 @@ class TokenGraph:
 
     def point(self, what: Operation | SSAValue) -> Point | None:
         """The point of an operation or of a token."""
-        from xdsl.ir import Operation
-
         for order in self._orders.values():
             view = order.view
             if isinstance(what, Operation):

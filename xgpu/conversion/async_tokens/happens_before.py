@@ -28,6 +28,7 @@ from xgpu.conversion.async_tokens.points import (
 )
 from xgpu.conversion.async_tokens.tokens import TokenView
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.region_flow import successor_operands
 
 if TYPE_CHECKING:
     from xdsl.ir import Operation, Region, SSAValue
@@ -194,8 +195,6 @@ class FunctionOrder:
     def _edges(
         self, forest: LoopForest, block: Block, done: int, reached: int
     ) -> list[tuple[Block, Exit]]:
-        from xgpu.core.ir.region_flow import successor_operands
-
         last = block.last_op
         assert last is not None
         found: list[tuple[Block, Exit]] = []

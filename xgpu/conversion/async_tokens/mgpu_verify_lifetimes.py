@@ -366,7 +366,7 @@ def _region_of(value: SSAValue) -> Region | None:
 
 
 def _location(op: Operation) -> Attribute:
-    """Where `op` is; a terminator that nobody wrote is where its parent is."""
+    """Where `op` is; an implicit terminator is where its parent is."""
     parent = op.parent_op()
     if isinstance(op.location, UnknownLoc) and parent is not None:
         return parent.location

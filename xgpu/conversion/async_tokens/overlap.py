@@ -19,6 +19,7 @@ from xgpu.conversion.async_tokens.graph import (
 )
 from xgpu.conversion.async_tokens.points import Call, HostWait, Point, Work
 from xgpu.conversion.async_tokens.text import describe, location_text
+from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ir.symbols import symbol_name
 
 if TYPE_CHECKING:
@@ -79,7 +80,6 @@ def _streams(module: ModuleOp, graph: TokenGraph) -> dict[Point, SSAValue]:
     """The stream that the lowering puts each launch on; empty if it has something to say against
     the program.
     """
-    from xgpu.core.ir.errors import DiagnosticError
     from xgpu.core.passes.pipeline_text import parse_pipeline
     from xgpu.core.syntax import context
 

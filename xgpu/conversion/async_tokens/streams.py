@@ -408,8 +408,8 @@ def _excluded(blocks: Sequence[Block | None]) -> dict[int, int]:
 # Streams are the chains of a least cover of the order that tokens and host waits make. Of what a
 # point needs, what its stream has behind it, or has waited for already, needs no event: a walk in
 # the order of the program keeps for each stream a clock of what it knows. What is known at the end
-# of a block holds in the blocks that it dominates: whoever comes there has passed that block after
-# all that it knew of (`Unit.script`).
+# of a block holds in the blocks that it dominates: control that comes there has passed that block
+# after all that it knew of (`Unit.script`).
 
 
 class Placement:

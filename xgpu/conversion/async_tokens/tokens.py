@@ -30,10 +30,11 @@ from xgpu.conversion.async_tokens.points import (
     resize_group,
     token_operands,
 )
-from xgpu.core.ir.calls import is_call, is_function
+from xgpu.core.ir.calls import is_call, is_function, is_return
 from xgpu.core.ir.construction import replace_all_uses, set_type
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import op_error
+from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import (
     EDGES,
     edges,
@@ -311,7 +312,7 @@ def with_token(op: Operation, token: SSAValue, rw: Rewriter) -> Operation:
 
 
 def drop_tokens(region: Region) -> None:
-    """Takes tokens out of the control flow in `region`; whoever used them is gone."""
+    """Takes tokens out of the control flow in `region`; their users are gone."""
     for op in list(_operations(region)):
         if any(map(is_gpu_token, op.operands)) and (op.name in EDGES or _ends_region(op)):
             _filter_operands(op)
@@ -374,8 +375,6 @@ def _ends_region(op: Operation) -> bool:
 
 
 def _is_return(op: Operation) -> bool:
-    from xgpu.core.ir.calls import is_return
-
     return is_return(op)
 
 
@@ -425,8 +424,6 @@ def retype_signatures(root: Operation) -> None:
 
 
 def _traits(op: Operation) -> frozenset[str]:
-    from xgpu.core.ir.op_info import traits_of
-
     return traits_of(op.name)
 
 

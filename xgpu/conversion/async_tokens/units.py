@@ -193,7 +193,7 @@ class Builder:
         entry = unit.region.blocks[0]
         for arg in entry.args:
             if is_gpu_token(arg):
-                # Whoever calls, or began this thread, gives an event.
+                # The caller, or the code that began this thread, gives an event.
                 known = self._view.of_value[arg]
                 if not isinstance(known, Argument):
                     known = Argument(0, known.op, entry, arg)

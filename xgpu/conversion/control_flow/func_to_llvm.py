@@ -25,6 +25,7 @@ from xgpu.conversion.memref.descriptor import (
     unranked_size_in_bytes,
 )
 from xgpu.conversion.to_llvm import INDEX_BITWIDTH
+from xgpu.core import ods
 from xgpu.core.ir.blocks import take_region
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.passes.base import Option, Pass
@@ -222,8 +223,6 @@ def _loaded(rw: Conversion, ty: Attribute, value: SSAValue) -> list[SSAValue]:
 
 def wrap_declaration(op: Operation, function: Operation, rw: Conversion) -> None:
     """Declares the C function and gives `function`, a declaration, a body that calls it."""
-    from xgpu.core import ods
-
     types = cast("LLVMTypeConverter", rw.types)
     wrapper, returned = _create_interface(op, rw, Region())
     function.properties["linkage"] = ods.enum("llvm.linkage", "private")
@@ -341,8 +340,6 @@ def function_properties(
     groups: Sequence[Attribute | tuple[Attribute, ...]],
     llvm_type: LLVMFunctionType,
 ) -> dict[str, Attribute]:
-    from xgpu.core import ods
-
     properties: dict[str, Attribute] = {
         "sym_name": op.properties["sym_name"],
         "function_type": llvm_type,

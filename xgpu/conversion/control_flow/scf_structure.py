@@ -121,8 +121,6 @@ def _is_unchanged(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -
 
 
 def lower_await(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
-    from xgpu.core.rewriting.driver import NoMatch
-
     if _is_unchanged(op, operands, rw):
         raise NoMatch("is legal")
     types = [rw.convert_type(result.type) for result in op.results]
@@ -138,8 +136,6 @@ def lower_execute(
 
 def lower_yield(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> None:
     """async.yield: what it yields."""
-    from xgpu.core.rewriting.driver import NoMatch
-
     if _is_unchanged(op, operands, rw):
         raise NoMatch("is legal")
     op.operands = list(operands)

@@ -26,7 +26,7 @@ from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 from xgpu.core.ir.blocks import block_before, split_before
 from xgpu.core.ir.construction import set_arguments
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import convert
+from xgpu.core.rewriting.driver import NoMatch, convert
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -311,8 +311,6 @@ def _finish_parallel(
 
 def lower_forall(op: Operation, operands: Sequence[SSAValue], rw: Conversion) -> Sequence[SSAValue]:
     """`scf.forall` without results becomes `scf.parallel`."""
-    from xgpu.core.rewriting.driver import NoMatch
-
     if op.results:
         raise NoMatch("only fully bufferized scf.forall ops can be lowered to scf.parallel")
     sizes = cast("DenseArrayBase[IntegerType]", op.properties["operandSegmentSizes"])

@@ -11,10 +11,13 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     AnyFloat,
     ArrayAttr,
+    CallSiteLoc,
     DictionaryAttr,
+    FusedLoc,
     IndexType,
     IntegerAttr,
     IntegerType,
+    NameLoc,
     StringAttr,
     SymbolRefAttr,
     UnitAttr,
@@ -30,6 +33,8 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor
 from xgpu.core import ods
 from xgpu.core.ir.blocks import split_before
 from xgpu.core.ir.construction import set_arguments
+from xgpu.core.ir.errors import Diagnostic
+from xgpu.core.ir.locations import source_location
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.driver import NoMatch
 from xgpu.dialects.gpu.ops import REDUX, why_not_redux
@@ -45,10 +50,12 @@ from xgpu.dialects.llvm.builders import (
     declare,
     extract,
     gep,
+    index_constant,
     insert,
     poison,
     store,
     symbol_table,
+    zero,
 )
 from xgpu.dialects.llvm.types import (
     LLVMArrayType,
@@ -165,8 +172,6 @@ def lower_func(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion) 
 
 
 def _reference(name: str) -> Attribute:
-    from xdsl.dialects.builtin import SymbolRefAttr
-
     return SymbolRefAttr(name)
 
 
@@ -268,7 +273,6 @@ def _argument_attributes(
 
 
 def _warn_noalias(op: Operation) -> None:
-    from xgpu.core.ir.errors import Diagnostic
     from xgpu.core.syntax.diagnostics import emit
 
     emit(Diagnostic("warning", "Cannot copy noalias with non-bare pointers.\n", op.location))
@@ -318,8 +322,6 @@ def lower_dynamic_shared_memory(
     op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion
 ) -> list[SSAValue]:
     """The dynamic shared memory of a module is one array without extent, 16 bytes aligned."""
-    from xgpu.dialects.llvm.builders import index_constant, zero
-
     result_type = cast("MemRefType", op.results[0].type)
     element = rw.convert_type(result_type.element_type)
     space = rw.types.address_space(result_type)
@@ -330,7 +332,7 @@ def lower_dynamic_shared_memory(
     address = rw.value("llvm.mlir.addressof", (), pointer, {"global_name": _reference(name)})
     memory = gep(rw, address, element, [0])
     size, stride = (index_constant(rw, n, rw.types.index) for n in (0, 1))
-    # The size in bytes, which MLIR computes with every allocation; nobody uses it.
+    # The size in bytes, which MLIR computes with every allocation; nothing uses it.
     end = gep(rw, zero(rw, LLVMPointerType()), element, [size])
     rw.value("llvm.ptrtoint", (end,), rw.types.index)
     descriptor = MemRefDescriptor.from_parts(
@@ -523,10 +525,6 @@ def lower_assert(op: cf.AssertOp, operands: Sequence[SSAValue], rw: Conversion) 
 
 def _source_position(op: Operation) -> tuple[str, int, str]:
     """File, line and function of an operation, as far as its location tells."""
-    from xdsl.dialects.builtin import CallSiteLoc, FusedLoc, NameLoc
-
-    from xgpu.core.ir.locations import source_location
-
     location = op.location
     while isinstance(location, CallSiteLoc):
         location = location.callee

@@ -14,6 +14,8 @@ from xdsl.dialects.builtin import (
     Float16Type,
     Float32Type,
     Float64Type,
+    FloatAttr,
+    IndexType,
     IntegerAttr,
     IntegerType,
     Signedness,
@@ -27,10 +29,10 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.memref.descriptor import element_pointer
-from xgpu.conversion.to_llvm import INDEX_BITWIDTH
+from xgpu.conversion.to_llvm import INDEX_BITWIDTH, dialect_rules
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.gpu.attributes import MMAMatrixType
 from xgpu.dialects.llvm.builders import (
@@ -292,9 +294,7 @@ def _min_max(rw: Conversion, left: SSAValue, right: SSAValue, *, is_min: bool) -
 
 
 def _nan(ty: AnyFloat | VectorType[AnyFloat]) -> Attribute:
-    from xdsl.dialects.builtin import FloatAttr
-
-    # A vector's constant is told by the value of each of its elements.
+    # A vector's constant is known by the value of each of its elements.
     return FloatAttr(float("nan"), ty.element_type if isinstance(ty, VectorType) else ty)
 
 
@@ -352,7 +352,7 @@ def lower_index(op: Operation, operands: Sequence[SSAValue], rw: LLVMConversion)
 
 
 def _known_size(op: Operation, name: str, dimension: int) -> int | None:
-    """The size in `dimension` that the function around `op` was told."""
+    """The size in `dimension` that the function around `op` states."""
     function = op.parent_op()
     while function is not None and function.name not in ("gpu.func", "llvm.func", "func.func"):
         function = function.parent_op()
@@ -429,7 +429,6 @@ class ConvertGpuToNVVM(Pass):
     allowed_dialects: tuple[str, ...]
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.core.rewriting.driver import convert
         from xgpu.transforms.gpu.rewrites import apply_gpu_rewrites
         from xgpu.transforms.gpu.subgroup_reduce import device_patterns
         from xgpu.transforms.vector.elements import unroll_from_elements
@@ -459,7 +458,6 @@ class ConvertGpuToNVVM(Pass):
     def _rules(self, op: Operation) -> Mapping[str, Rule]:
         from xgpu.conversion.gpu import functions_to_nvvm
         from xgpu.conversion.scalar import arith_to_llvm
-        from xgpu.conversion.to_llvm import dialect_rules
 
         rules: dict[str, Rule] = dialect_rules(op, self.allowed_dialects, without=("math",))
         if not self.allowed_dialects or "arith" in self.allowed_dialects:
@@ -528,8 +526,6 @@ def index_width(op: Operation) -> int:
 
 
 def _index_entry(spec: DataLayoutSpecAttr) -> int | None:
-    from xdsl.dialects.builtin import IndexType, IntegerAttr
-
     for key, value in spec.entries():
         if isinstance(key, IndexType) and isinstance(value, IntegerAttr):
             return value.value.data

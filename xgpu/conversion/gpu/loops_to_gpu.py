@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
     IntegerType,
     Signedness,
     UnitAttr,
-    i1,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.ir.affine import (
@@ -28,10 +27,10 @@ from xdsl.ir.affine import (
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.effects import effects, is_memory_effect_free
-from xgpu.core.ir.errors import error
+from xgpu.core.ir.errors import error, op_error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
-from xgpu.dialects.arith.builders import index_constant
+from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.gpu.ops import (
     clone_with_locations,
     defining_op,
@@ -195,7 +194,6 @@ def _replace_indices(loops: list[_Loop], body: Block, blocks: int) -> None:
 
 
 _VISITED = "SCFToGPU_visited"
-_SLT = 2
 _SEGMENTS = "operandSegmentSizes"
 
 
@@ -375,8 +373,6 @@ class _Conversion:
             mapping.data, body.args, lowers, uppers, steps, strict=False
         ):
             if entry.name != "gpu.loop_dim_map":
-                from xgpu.core.ir.errors import op_error
-
                 raise op_error(loop, "expected mapping attribute for lowering to GPU")
             processor, index_map, bound_map = _entry_parts(entry)
             if processor == "sequential":
@@ -450,7 +446,7 @@ class _Conversion:
     def _guard(self, index: SSAValue, upper: SSAValue) -> None:
         """The launch has too many processors: those past the real bound do nothing."""
         rw = self.inside
-        test = rw.value("arith.cmpi", [index, upper], i1, {"predicate": IntegerAttr(_SLT, 64)})
+        test = cmpi(rw, "slt", index, upper)
         then = Block()
         rw.create("scf.if", [test], regions=[Region(then), Region()])
         rw.at_end(then)

@@ -12,9 +12,15 @@ from typing import TYPE_CHECKING, Protocol, cast
 from xdsl.dialects.builtin import ComplexType, IntegerType, SymbolRefAttr, i32, i64
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from xgpu.conversion.launch.kernel_signature import KernelSignature, Memref, integer_width
+from xgpu.conversion.launch.kernel_signature import (
+    Convention,
+    KernelSignature,
+    Memref,
+    integer_width,
+)
 from xgpu.conversion.launch.state import (
     LaunchConversion,
+    RuntimeState,
     allocation_sizes,
     generic_pointer,
     is_2to4,
@@ -30,7 +36,7 @@ from xgpu.conversion.memref.descriptor import MemRefDescriptor, UnrankedDescript
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.errors import op_error
 from xgpu.core.passes.base import Option, Pass
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.gpu.attributes import AsyncTokenType
 from xgpu.dialects.llvm.builders import (
@@ -706,11 +712,8 @@ class GpuToLLVM(Pass):
     intersperse_sizes_for_kernels: bool
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.conversion.launch.kernel_signature import Convention
         from xgpu.conversion.launch.mgpu_to_llvm import convert_handle as convert_mgpu_handle
-        from xgpu.conversion.launch.state import RuntimeState
         from xgpu.conversion.llvm_types import LLVMTypeConverter
-        from xgpu.core.rewriting.driver import convert
         from xgpu.core.rewriting.greedy import apply_patterns
 
         apply_patterns(op, _transfer_patterns(op))

@@ -212,7 +212,7 @@ def _parameter(
     else:
         lowered = types.argument_types(source, bare=False)
     if lowered is None:
-        # Nobody has lowered it: it stays, and whoever stores or compiles it says what it is.
+        # It is not lowered: it stays, and what stores or compiles it says what it is.
         lowered = source
     if not isinstance(lowered, tuple):
         return KernelParameter(source, passing, (lowered,))

@@ -28,6 +28,7 @@ from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.passes.base import Option, Pass
+from xgpu.core.rewriting.driver import convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import POINTER
@@ -514,7 +515,6 @@ class ConvertMgpuToLLVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         from xgpu.conversion.gpu.gpu_to_nvvm import index_width
         from xgpu.conversion.llvm_types import LLVMTypeConverter
-        from xgpu.core.rewriting.driver import convert
 
         types = LLVMTypeConverter(index_width(op))
         types.add(convert_handle)

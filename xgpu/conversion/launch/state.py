@@ -214,7 +214,7 @@ class _Buffer:
 
     def __init__(self, block: Block, location: LocationAttr | None) -> None:
         rw = Rewriter(location=location)
-        # What a coroutine has before it begins is on the stack of whoever starts it.
+        # What a coroutine has before it begins is on the stack of its caller.
         begin = next((op for op in block.ops if op.name == "llvm.intr.coro.begin"), None)
         if begin is None:
             rw.at_start(block)

@@ -27,7 +27,7 @@ from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import apply, as_value
 from xgpu.dialects.affine.maps import Mixed
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, cmpi
 from xgpu.dialects.linalg import ops
 from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.linalg.generalize_named_ops import description
@@ -53,7 +53,6 @@ if TYPE_CHECKING:
 
 
 _INDEX = IndexType()
-_ULT = 6  # arith.cmpi's predicate
 
 
 def dims_of(expr: AffineExpr) -> set[int]:
@@ -112,9 +111,7 @@ def unflatten(rw: Rewriter, value: Mixed, sizes: Sequence[Mixed]) -> list[Mixed]
 
 
 def is_less(rw: Rewriter, a: Mixed, b: Mixed) -> SSAValue:
-    operands = [as_value(rw, a), as_value(rw, b)]
-    predicate = {"predicate": IntegerAttr(_ULT, 64)}
-    return rw.value("arith.cmpi", operands, IntegerType(1), predicate)
+    return cmpi(rw, "ult", as_value(rw, a), as_value(rw, b))
 
 
 def both(rw: Rewriter, conditions: Sequence[SSAValue]) -> SSAValue | None:
@@ -463,7 +460,7 @@ def _is_ranked(op: Operation) -> bool:
 #     body with %i = %at / 64, %j = %at mod 64
 #
 # Neighbouring threads have neighbouring iterations of `linear_dim_0`. There is no barrier behind
-# the loop: whoever reads what another thread wrote asks for one. Compare
+# the loop: code that reads what another thread wrote asks for one. Compare
 # `transform.gpu.map_nested_forall_to_threads`, which needs as many threads as iterations.
 
 

@@ -10,12 +10,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    AnyFloat,
+    ComplexType,
     DenseIntOrFPElementsAttr,
+    FixedBitwidthType,
     FloatAttr,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     UnitAttr,
     UnrankedMemRefType,
+    VectorType,
     i32,
     i64,
 )
@@ -31,7 +37,7 @@ from xgpu.dialects.llvm.types import LLVMArrayType, LLVMPointerType
 from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, DenseArrayBase, IntegerType
+    from xdsl.dialects.builtin import DenseArrayBase
 
     from xgpu.conversion.llvm_types import LLVMTypeConverter
     from xgpu.core.rewriting.driver import Conversion, Rule
@@ -40,7 +46,7 @@ if TYPE_CHECKING:
 
 #: The least alignment that `aligned_alloc` is asked for.
 _LEAST_ALIGNMENT = 16
-#: The allocated pointer of a global, which nobody must free.
+#: The allocated pointer of a global, which must not be freed.
 _NOT_TO_FREE = 0xDEADBEEF
 
 
@@ -110,8 +116,6 @@ def _in_space(rw: Conversion, pointer: SSAValue, ty: MemRefType) -> SSAValue:
 
 
 def _is_scalar(ty: Attribute) -> bool:
-    from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
-
     return isinstance(ty, IntegerType | IndexType | AnyFloat)
 
 
@@ -193,14 +197,6 @@ def _allocate_aligned(
 
 def bytes_of(types: LLVMTypeConverter, ty: Attribute) -> int:
     """The size of an element by MLIR's default data layout."""
-    from xdsl.dialects.builtin import (
-        ComplexType,
-        FixedBitwidthType,
-        IndexType,
-        IntegerType,
-        VectorType,
-    )
-
     if isinstance(ty, IndexType):
         return 8
     if isinstance(ty, IntegerType):

@@ -29,11 +29,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from xgpu.conversion.memref.descriptor import element_pointer
+from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
 from xgpu.conversion.nvgpu.memory_to_nvvm import SWIZZLE, WGMMA_M, barrier_memref, number_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.core.rewriting.type_converter import UNKNOWN
 from xgpu.dialects.llvm.builders import (
     attribute_constant,
@@ -516,9 +517,6 @@ class ConvertNVGPUToNVVM(Pass):
             o.name.startswith("nvgpu.") or o.name in structure for o in nested_operations(op)
         ):
             return
-        from xgpu.conversion.nvgpu.memory_to_nvvm import RULES as memory
-        from xgpu.core.rewriting.driver import convert
-
         # Loops carry accumulators and tokens from one step to the next.
         convert(
             op, {**memory, **MMA_RULES, **WARPGROUP_RULES, **structure}, nvgpu_types(), state=op

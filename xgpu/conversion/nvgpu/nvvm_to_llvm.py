@@ -29,7 +29,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xgpu.core.ir.construction import nested_operations
 from xgpu.core.ir.dominance import stands_before
 from xgpu.core.passes.base import Pass
-from xgpu.core.rewriting.driver import NoMatch
+from xgpu.core.rewriting.driver import NoMatch, convert
 from xgpu.dialects.llvm.types import LLVMPointerType, LLVMStructType
 
 if TYPE_CHECKING:
@@ -50,8 +50,6 @@ class ConvertNVVMToLLVM(Pass):
     def run(self, op: Operation, ctx: Context) -> None:
         if not any(o.name in RULES for o in nested_operations(op)):
             return
-        from xgpu.core.rewriting.driver import convert
-
         convert(op, RULES, None)
 
 

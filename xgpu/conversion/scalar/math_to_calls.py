@@ -240,8 +240,6 @@ def declare_device_function(
         return
     function = enclosing_function(op)
     ty = LLVMFunctionType(tuple(arguments), LLVMVoidType() if result is None else result)
-    from xdsl.ir import Region
-
     declaration = ods.create(
         "llvm.func",
         properties=function_attributes(name, ty),

@@ -311,8 +311,6 @@ def lower_create_mask(
 
 
 def _less(rw: Conversion, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xdsl.dialects.builtin import IntegerAttr
-
     predicate = {"predicate": IntegerAttr(2, i64)}
     return rw.value("arith.cmpi", (left, right), llvm.comparison_type(left.type), predicate)
 

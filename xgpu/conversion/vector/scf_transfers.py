@@ -13,11 +13,9 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     AffineMapAttr,
     IndexType,
-    IntegerAttr,
     MemRefType,
     UnitAttr,
     i1,
-    i64,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
@@ -26,7 +24,7 @@ from xgpu.core.ir import affine
 from xgpu.core.ir.construction import next_use
 from xgpu.core.ir.op_info import traits_of
 from xgpu.dialects.affine.simplify import fully_canonical
-from xgpu.dialects.arith.builders import index_constant
+from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.ops import vector_type
 from xgpu.dialects.vector.syntax import is_minor_identity, minor_identity
@@ -59,7 +57,6 @@ if TYPE_CHECKING:
 
 _INDEX = IndexType()
 _SUM = AffineMap(2, 0, (affine.add(AffineDimExpr(0), AffineDimExpr(1)),))
-_SGT = 4
 
 #: Builds one of two cases; gives its value, or None if the transfer has no result.
 Case = Callable[[], SSAValue | None]
@@ -107,8 +104,7 @@ def _condition(rw: Rewriter, transfer: Transfer, iv: SSAValue) -> SSAValue | Non
     if dim is not None and not transfer.in_bounds[0]:
         size = size_of(rw, transfer.base, dim)
         index = composed_apply(rw, _SUM, [transfer.indices[dim], iv])
-        predicate: dict[str, Attribute] = {"predicate": IntegerAttr(_SGT, i64)}
-        condition = rw.value("arith.cmpi", [size, index], i1, predicate)
+        condition = cmpi(rw, "sgt", size, index)
     # A mask of more dimensions goes along to the smaller transfer.
     if transfer.mask is not None and transfer.mask_rank == 1 and dim is not None:
         unmasked = extract(rw, transfer.mask, iv)

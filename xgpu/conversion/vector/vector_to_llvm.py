@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     AnyFloat,
+    ArrayAttr,
+    DictionaryAttr,
     FixedBitwidthType,
     IndexType,
     IntegerAttr,
@@ -208,8 +210,6 @@ def _parameter_attributes(op: Operation, name: str, count: int, at: int) -> dict
     stated = op.properties.get("alignment")
     if not isinstance(stated, IntegerAttr):
         return {}
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-
     align = DictionaryAttr({"llvm.align": IntegerAttr(stated.value.data, i64)})
     return {name: ArrayAttr([align if i == at else DictionaryAttr({}) for i in range(count)])}
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 from math import prod
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, Signedness, i1, i64
+from xdsl.dialects.builtin import IndexType, IntegerType, Signedness
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
+from xgpu.conversion.vector import scf_transfers
 from xgpu.conversion.vector.scf_transfers import vscale_multiple
 from xgpu.core import ods
 from xgpu.core.passes.base import Option, Pass
-from xgpu.dialects.arith.builders import index_constant
+from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.scf.builders import if_else
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
 
 
 _INDEX = IndexType()
-_ULT = 6
 
 
 def _print(rw: GreedyRewriter, punctuation: str, source: SSAValue | None = None) -> Operation:
@@ -92,8 +92,7 @@ def _lower(op: vector.PrintOp, rw: GreedyRewriter) -> bool:
         outermost = outermost or close
         ivs.append(block.args[0])
         rw.at_end(block)
-        predicate: dict[str, Attribute] = {"predicate": IntegerAttr(_ULT, i64)}
-        more = rw.value("arith.cmpi", [ivs[-1], last], i1, predicate)
+        more = cmpi(rw, "ult", ivs[-1], last)
         first = more.owner
         assert isinstance(first, Operation)
 
@@ -187,8 +186,6 @@ def vector_to_scf_patterns(
     lower_scalable: bool = False,
 ) -> Patterns:
     """The patterns of MLIR's `populateVectorToSCFConversionPatterns`."""
-    from xgpu.conversion.vector import scf_transfers
-
     options = scf_transfers.Options(target_rank, lower_tensors)
     lowering = scf_transfers.unrolled_patterns if full_unroll else scf_transfers.loop_patterns
     tables: list[Patterns] = [lowering(options)]

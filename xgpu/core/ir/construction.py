@@ -210,7 +210,7 @@ def insert_before(block: Any, op: Operation, anchor: Operation | None) -> None:
 
 
 def erase_operation(op: Operation) -> None:
-    """As `op.detach(); op.erase()`: takes an operation out whose results nobody uses."""
+    """As `op.detach(); op.erase()`: takes an operation out whose results nothing uses."""
     op.detach()
     if op.regions or op._successors:
         op.erase()
@@ -257,8 +257,9 @@ def add_operands(op: Operation, operands: Sequence[SSAValue]) -> None:
     op._operand_uses = tuple(uses)
 
 
-def defining(value: SSAValue, *names: str) -> Operation | None:
-    """The operation that defines `value` if it is one of `names`, else None."""
+def defining(value: SSAValue, *names: str) -> Any:
+    """The operation that defines `value` if it is one of `names`, else None. Its class follows from
+    its name, which a type checker does not know."""
     if value.__class__ is not OpResult:
         return None
     owner: Operation = value.owner  # pyright: ignore[reportAssignmentType]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from xdsl.dialects.builtin import MemRefType
 from xdsl.ir import Operation
+from xdsl.traits import SymbolOpInterface
 
 from xgpu.core.ir.constants import int_of, width_of
 from xgpu.core.ir.integers import signed
@@ -183,8 +184,6 @@ def is_trivially_dead(op: Operation, *, ignore_uses: bool = False) -> bool:
 
 
 def _is_symbol(op: Operation) -> bool:
-    from xdsl.traits import SymbolOpInterface
-
     return op.has_trait(SymbolOpInterface, value_if_unregistered=True)
 
 

@@ -254,7 +254,7 @@ def error(
 
 
 def _location(op: Operation) -> Attribute | None:
-    """Where an operation is; one that nobody wrote (the body of a named operation) is where what
+    """Where an operation is; an implicit one (the body of a named operation) is where what
     it is in is."""
     from xdsl.dialects.builtin import UnknownLoc
 

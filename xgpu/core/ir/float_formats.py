@@ -254,7 +254,7 @@ _STRUCT = {"f16": ("<e", "<H"), "f32": ("<f", "<I"), "f64": ("<d", "<Q")}
 def round_exact(negative: bool, significand: int, exponent: int, to: FloatFormat) -> float:
     """`significand` * 2**`exponent` rounded to the numbers of `to`.
 
-    Whoever has more bits than he wants to hand over sets the last one if any that follows is set,
+    Code that has more bits than it passes on sets the last one if any that follows is set,
     at least two bits below those that stay.
     """
     if not significand:

@@ -138,7 +138,7 @@ _DERIVED: list[Any] = []
 
 
 def derived() -> dict[str, Any]:
-    """A table by operations' names of what follows from facts, for whoever derives something. An
+    """A table by operations' names of what follows from facts, for code that derives something. An
     entry goes when facts of its operation are registered."""
     table: dict[str, object] = {}
     watch(table)
@@ -185,7 +185,7 @@ def look_again(name: str) -> None:
     if info is None:
         return
     for fact in set(OpInfo.__slots__) - {"name"} - _STATED.get(name, set()):
-        with suppress(AttributeError):  # nobody has asked for it yet
+        with suppress(AttributeError):  # not read yet
             delattr(info, fact)
     _forget_derived(name)
 
@@ -257,7 +257,7 @@ known_facts: dict[type[Operation], OpFacts] = {}
 
 
 class _KnownFacts:
-    """The facts of classes by the name of the operation, for whoever registers some."""
+    """The facts of classes by the name of the operation, for code that registers some."""
 
     def pop(self, name: str, default: None) -> None:
         for cls in [cls for cls in known_facts if cls.name == name]:
@@ -288,7 +288,7 @@ def is_terminator(op: Operation) -> bool:
 
 
 def may_be_terminator(op: Operation) -> bool:
-    """Whether an operation may end a block: one that nobody knows may. MLIR's `mightHaveTrait`."""
+    """Whether an operation may end a block: an unknown one may. MLIR's `mightHaveTrait`."""
     facts = facts_of(op.__class__)
     return facts.terminator or facts.unregistered
 

@@ -8,6 +8,7 @@ from functools import cache
 
 from xgpu.core.ir.services import pass_names
 from xgpu.core.support.files import data_text
+from xgpu.version import MLIR_VERSION
 
 
 def mlir_names(kind: str) -> frozenset[str]:
@@ -37,8 +38,6 @@ def nearest(name: str, known: Iterable[str]) -> str | None:
 def lacks(name: str, tool: str = "mlir-opt", *, options: bool = False) -> str | None:
     """What is said of a pass or pipeline that MLIR has; with `options`, of an option of MLIR's
     `tool` too. None of any other name."""
-    from xgpu.version import MLIR_VERSION
-
     where = f"MLIR {MLIR_VERSION} has it, xgpu does not"
     if name in mlir_names("passes"):
         return f"a pass; {where} (docs/reference/passes.md lists both)"
@@ -64,8 +63,6 @@ def unknown_pass(name: str, known: Iterable[str], dashes: str = "") -> str:
 
 def lacks_dialect(name: str) -> str | None:
     """What is said of a dialect that MLIR has and xgpu does not; None of any other name."""
-    from xgpu.version import MLIR_VERSION
-
     if name not in mlir_names("dialects"):
         return None
     return f"MLIR {MLIR_VERSION} has the dialect '{name}', xgpu does not"

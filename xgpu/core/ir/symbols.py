@@ -31,7 +31,7 @@ def is_symbol_table(op: Operation) -> bool:
 
 
 def may_be_table(op: Operation) -> bool:
-    """Whether nobody knows if `op` is a symbol table: as MLIR, we look nothing up through it."""
+    """Whether it is unknown if `op` is a symbol table: as MLIR, we look nothing up through it."""
     return isinstance(op, UnregisteredOperation) and len(op.regions) == 1
 
 

@@ -3,7 +3,7 @@
 
 One rule: MLIR's name in camel case with `Op`, `Attr` or `Type` behind it. `gpu.launch_func` is
 `LaunchFuncOp`, `#gpu.dim` is `DimAttr`, `!gpu.async.token` is `AsyncTokenType`; a part has MLIR's
-name in snake case. Nothing else is looked up, so whoever knows MLIR's text knows the name.
+name in snake case. Nothing else is looked up, so MLIR's text gives the name.
 """
 
 from __future__ import annotations

@@ -13,7 +13,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import (
+    DYNAMIC_INDEX,
+    AnyFloat,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+)
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.construction import build_operation
@@ -120,7 +127,7 @@ class Constructor:
         return given
 
     def _unexpected(self, name: str, key: str) -> str:
-        """What a call with an unknown keyword is told: the nearest one, and all of them."""
+        """The message for an unknown keyword: the nearest one, and all of them."""
         near = nearest(key, self.by_name)
         hint = f", did you mean '{near}'?" if near else ""
         return (
@@ -129,7 +136,7 @@ class Constructor:
         )
 
     def _too_many(self, name: str, given: int, taken: int) -> str:
-        """What a call with too many positional arguments is told."""
+        """The message for too many positional arguments."""
         by_name = [p.name for p in self.parameters if p.required and not p.positional]
         s, were = "s"[: taken != 1], "was" if given == 1 else "were"
         hint = f": {', '.join(by_name)} must be given by name" if by_name else ""
@@ -337,7 +344,6 @@ def _value(p: ConstructorParameter, value: object, name: str) -> SSAValue:
 def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
     """A number as an operand: a constant, which the active ImplicitBuilder puts before the op."""
     from xdsl.builder import _current_builder
-    from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 
     from xgpu.core.ods.registry import create
 
@@ -363,8 +369,6 @@ def _constant(p: ConstructorParameter, value: float, name: str) -> SSAValue:
 def constant_type(field: Field) -> Attribute | None:
     """The type of a number that is given for an operand: the only one that it may have, or index
     where the definition names that first."""
-    from xdsl.dialects.builtin import IndexType
-
     if field.constraint.expression.startswith("is_index(t)"):
         return IndexType()
     return field.constraint.buildable()
@@ -372,8 +376,6 @@ def constant_type(field: Field) -> Attribute | None:
 
 def takes_numbers(field: Field) -> bool:
     """Whether a number may stand for an operand."""
-    from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
-
     return isinstance(constant_type(field), IndexType | IntegerType | AnyFloat)
 
 

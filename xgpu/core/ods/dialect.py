@@ -7,10 +7,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
-from xdsl.ir import Attribute, Dialect, Operation
+from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
 
 from xgpu.core.ods.class_names import attr_class_name, dialect_object_name, op_class_name
-from xgpu.core.ods.registry import attr_class, op_class, op_spec
+from xgpu.core.ods.registry import (
+    attr_class,
+    attr_spec,
+    attribute_names,
+    dialect_names,
+    hooks,
+    op_class,
+    op_spec,
+    operation_names,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,15 +50,12 @@ def make_dialect(name: str, operations: Iterable[str], attributes: Iterable[str]
 
 def dialect_factories() -> dict[str, Callable[[], OdsDialect]]:
     """What makes each of our dialects, all but builtin, which is xDSL's."""
-    from xgpu.core.ods.registry import dialect_names
-
     return {name: partial(dialect, name) for name in dialect_names() if name != "builtin"}
 
 
 @cache
 def dialect(name: str) -> OdsDialect:
     """The dialect `name`, with everything that its table defines; the same object each time."""
-    from xgpu.core.ods.registry import hooks
     from xgpu.core.ods.table_parser import dialect_attrs, dialect_ops
 
     attributes = dict.fromkeys(dialect_attrs(name))
@@ -68,8 +74,6 @@ def operation_exports(dialect: str) -> Mapping[str, str]:
     """The Python names of a dialect's operation classes, and MLIR's name of each."""
     found = _OPERATIONS.get(dialect)
     if found is None:
-        from xgpu.core.ods.registry import operation_names
-
         found = {op_class_name(name): name for name in operation_names(dialect)}
         _OPERATIONS[dialect] = found
     return found
@@ -84,10 +88,6 @@ def attribute_exports(dialect: str) -> Mapping[str, str]:
 
 
 def _attributes(dialect: str) -> Mapping[str, str]:
-    from xdsl.ir import TypeAttribute
-
-    from xgpu.core.ods.registry import attr_spec, attribute_names, hooks
-
     found: dict[str, str] = {}
     for name in attribute_names(dialect):
         plain = name.removeprefix("!")
@@ -118,14 +118,10 @@ def find_export(owner: str, name: str) -> object:
     if name.endswith("Op"):
         operation = operation_exports(owner).get(name)
         if operation is not None:
-            from xgpu.core.ods.registry import op_class
-
             return op_class(operation)
     if name == dialect_object_name(owner):
         return dialect(owner)
     attribute = attribute_exports(owner).get(name)
     if attribute is None:
         return None
-    from xgpu.core.ods.registry import attr_class
-
     return attr_class(attribute)

@@ -31,7 +31,7 @@ _TITLES = {
     SUCCESSOR: "Successors",
 }
 
-#: Traits that say something to whoever uses an operation, and what.
+#: Traits that matter to users of an operation, and how.
 _TRAITS = {
     "Terminator": "ends its block",
     "Pure": "has no effects",

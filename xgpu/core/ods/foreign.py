@@ -19,10 +19,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from xdsl.ir import Attribute, Dialect, Operation, TypeAttribute
+from xdsl.traits import ConstantLike, HasFolder
 
 from xgpu.core.ir.errors import UsageError
 from xgpu.core.ir.op_info import look_again
-from xgpu.core.ods.registry import DIALECTS, MET, OUTSIDE
+from xgpu.core.ods.registry import DIALECTS, MET, OUTSIDE, forget_hooks, register, register_attr
 from xgpu.core.services import installed_dialect
 
 if TYPE_CHECKING:
@@ -66,8 +67,6 @@ def add_dialect(dialect: Dialect, owner: str) -> None:
 
 
 def _note_constant(cls: type[Operation]) -> None:
-    from xdsl.traits import ConstantLike, HasFolder
-
     from xgpu.core.ir.constants import CONSTANT_VALUE, register_constant
 
     if cls.name not in CONSTANT_VALUE and cls.has_trait(ConstantLike) and cls.has_trait(HasFolder):
@@ -75,7 +74,7 @@ def _note_constant(cls: type[Operation]) -> None:
 
 
 def meet(cls: type[Operation]) -> None:
-    """Notes a class that a module holds and nobody has added: what it states counts as well.
+    """Notes a class that a module holds and that was not added: what it states counts as well.
 
     The name stays free: text that has it is read as before.
     """
@@ -90,8 +89,6 @@ def add_definitions(
     dialect: str, owner: str, operations: tuple[OpSpec, ...], attributes: tuple[AttrSpec, ...] = ()
 ) -> None:
     """Makes a dialect known by its definitions."""
-    from xgpu.core.ods.registry import register, register_attr
-
     claim(dialect, owner)
     register(*operations)
     register_attr(*attributes)
@@ -106,7 +103,6 @@ def add_package(
     Of a `partial` dialect there may be more: operations, types and attributes that it does not
     define are kept as they are written."""
     from xgpu.core.ods.class_names import LOCATIONS
-    from xgpu.core.ods.registry import forget_hooks
     from xgpu.core.ods.table_parser import LOCATIONS as TABLES
     from xgpu.core.ods.table_parser import forget_table
 

@@ -16,7 +16,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import AnyAttr, AttrConstraint
 from xdsl.utils.exceptions import VerifyException
 
-from xgpu.core.ods.operation import accessor_name
+from xgpu.core.ods.operation import accessor_name, default_properties
 from xgpu.core.ods.spec import ONE, OPTIONAL
 
 if TYPE_CHECKING:
@@ -79,8 +79,6 @@ def irdl_definition(cls: type[OdsOperation]) -> x.OpDef:
 
 
 def _add_properties(cls: type[OdsOperation], found: x.OpDef) -> None:
-    from xgpu.core.ods.operation import default_properties
-
     defaults = cls._defaults if cls._defaults is not None else default_properties(cls)
     for attr in cls.spec.attrs:
         default = defaults.get(attr.name)

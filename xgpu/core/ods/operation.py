@@ -11,6 +11,7 @@ import keyword
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
+from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Attribute, Operation, OpTraits
 from xdsl.irdl import IRDLOperation
 from xdsl.utils.exceptions import VerifyException
@@ -307,8 +308,6 @@ def default_properties(cls: type[OdsOperation]) -> Mapping[str, Attribute]:
 
 def segment_sizes(sizes: Sequence[int]) -> Attribute:
     """The value of `operandSegmentSizes` and `resultSegmentSizes`."""
-    from xdsl.dialects.builtin import DenseArrayBase, i32
-
     return DenseArrayBase.from_list(i32, sizes)
 
 

@@ -132,7 +132,7 @@ def nested(field: Field) -> bool:
 
 
 def signature_of(spec: OpSpec) -> Signature:
-    """The signature of the constructor, for `inspect` and whoever shows it."""
+    """The signature of the constructor, for `inspect`."""
     from inspect import Parameter, Signature
 
     return Signature(

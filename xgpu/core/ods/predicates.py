@@ -3,8 +3,8 @@
 
 A constraint in `xgpu/core/ods/tables/` is a Python expression over these functions, with `t` the
 type or attribute it is asked about: `is_memref(t) and rank(t) == 1`. Predicates of operations
-(`Pred<...>` traits) have `op` instead. Builtin types are told apart by name, so that types of other
-representations (our own, xDSL's) answer alike.
+(`Pred<...>` traits) have `op` instead. Builtin types are distinguished by name, so that types of
+other representations (our own, xDSL's) answer alike.
 """
 
 from __future__ import annotations

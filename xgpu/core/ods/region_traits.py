@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, UnknownLoc
 from xdsl.ir import Block, Operation, Region
-from xdsl.traits import IsTerminator
+from xdsl.traits import IsolatedFromAbove, IsTerminator, SymbolTable
 
 from xgpu.core.ir.construction import operands_of
 from xgpu.core.ir.errors import error, op_error, shown
@@ -47,8 +47,6 @@ def _region_of(value: SSAValue) -> Region | None:
     owner = value.owner
     parent = getattr(owner, "parent", None)
     # An operation's parent is its block, a block's is its region.
-    from xdsl.ir import Block
-
     if isinstance(owner, Block):
         return parent
     return parent.parent if parent is not None else None
@@ -64,8 +62,6 @@ def _within(region: Region | None, op: Operation) -> bool:
 
 
 def _is_isolated(op: Operation) -> bool:
-    from xdsl.traits import IsolatedFromAbove
-
     return op.has_trait(IsolatedFromAbove, value_if_unregistered=False)
 
 
@@ -144,15 +140,13 @@ def check_declaration(op: Operation) -> None:
 
 
 def _holds_symbols(op: Operation) -> bool:
-    from xdsl.traits import SymbolTable
-
     return op.has_trait(SymbolTable, value_if_unregistered=True)
 
 
 # -- what the text of a region may leave out
 
 
-#: Where a terminator is that nobody wrote, until the operation around it has its place, which is
+#: The location of an implicit terminator, until the operation around it has its place, which is
 #: the terminator's then: known by identity.
 IMPLICIT = UnknownLoc()
 
@@ -176,7 +170,7 @@ def ensure_terminator(region: Region, name: str, location: LocationAttr | None =
     block = region.last_block
     assert block is not None
     last = block.last_op
-    # One that nobody knows is taken for none.
+    # An unknown one is taken for none.
     if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
         block.add_op(make_terminator(name, IMPLICIT if location is None else location))
 

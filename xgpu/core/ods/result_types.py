@@ -28,7 +28,7 @@ def _infer_hook(spec: OpSpec) -> Callable[..., Sequence[Attribute]] | None:
 
 
 def is_inferred(spec: OpSpec, index: int) -> bool:
-    """Whether result `index` needs no type from whoever makes an operation."""
+    """Whether result `index` needs no type from the caller."""
     if _infer_hook(spec) is not None:
         return True
     result = spec.results[index]

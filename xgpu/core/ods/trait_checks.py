@@ -27,7 +27,7 @@ from xgpu.core.ir.errors import error, op_error, shown
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.core.ods.count_checks import of_types
-from xgpu.core.ods.predicates import Repetition
+from xgpu.core.ods.predicates import Repetition, compile_op_predicate, find_transform
 from xgpu.core.ods.region_traits import (
     check_isolated,
     check_symbol_table,
@@ -422,8 +422,6 @@ def _all_match(words: str, key: Callable[[Attribute], object]) -> Maker:
 
 
 def _types_match_with(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    from xgpu.core.ods.predicates import find_transform
-
     checks: list[Check] = []
     for summary, lhs, rhs, text, *_ in uses:
         transform = find_transform(text)
@@ -469,8 +467,6 @@ def _match_check(
 
 
 def _predicates(spec: OpSpec, uses: Sequence[tuple[str, ...]]) -> Sequence[Check]:
-    from xgpu.core.ods.predicates import compile_op_predicate
-
     def make(summary: str, expression: str) -> Check:
         holds = compile_op_predicate(expression)
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 from xdsl.ir import ErasedSSAValue, Operation
 
 from xgpu.core.ir.construction import item_of, operands_of, successors_of, value_type
-from xgpu.core.ir.errors import error, op_error
-from xgpu.core.ods.count_checks import count_checks, of_types, once_for_types
+from xgpu.core.ir.errors import error, op_error, shown
+from xgpu.core.ods.count_checks import count_checks, index_list_checks, of_types, once_for_types
 from xgpu.core.ods.spec import ONE, OPTIONAL, VARIADIC, AttrField, Field
 
 if TYPE_CHECKING:
@@ -114,8 +114,6 @@ def compile_checks(cls: type[OdsOperation]) -> tuple[Check, ...]:
         compatible = hooks(dialect, "verify", "COMPATIBLE").get(spec.name, _never)
         checks.append(_inference_check(infer, compatible))
     if spec.format is not None and "IndexList>" in spec.format:
-        from xgpu.core.ods.count_checks import index_list_checks
-
         checks.extend(index_list_checks(cls))
     return once_for_types(checks)
 
@@ -179,8 +177,6 @@ def _inference_check(
 
 
 def _quoted(types: Sequence[Attribute]) -> str:
-    from xgpu.core.ir.errors import shown
-
     return ", ".join(f"'{shown(type)}'" for type in types)
 
 
@@ -359,8 +355,6 @@ def _group_check(kind: str, fields: Sequence[Field], segmented: bool) -> Check:
 
 
 def _wrong_type(op: Operation, kind: str, index: int, summary: str, type: Attribute) -> Exception:
-    from xgpu.core.ir.errors import shown
-
     return op_error(op, f"{kind} #{index} must be {summary}, but got '{shown(type)}'")
 
 

@@ -228,7 +228,7 @@ class ConvertedValues(Rewriter):
         return built
 
     def _drop_unused(self) -> None:
-        """Erases casts, and what type converters built, where nobody uses them after all."""
+        """Erases casts, and what type converters built, where nothing uses them after all."""
         worklist = [*self._casts.values(), *self._sources.values()]
         for values in self._values.values():
             worklist.extend(values)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Dialect conversion: one walk, a table of rules, and casts only where somebody still needs them.
+"""Dialect conversion: one walk, a table of rules, and casts only where they are still needed.
 
 A rule turns one operation into others:
 
@@ -8,7 +8,7 @@ A rule turns one operation into others:
 
 `operands` are the converted values: of the types that the type converter gives, a tuple where one
 old value has become several. A rule returns what takes the place of the results (for each a
-value, a tuple of values, or None if nobody uses it; an empty list for an operation without
+value, a tuple of values, or None if nothing uses it; an empty list for an operation without
 results), None if it changed `op` in place and `op` stays, or raises `NoMatch(reason)` before it
 has built anything, after which `op` stays as it is.
 
@@ -19,7 +19,7 @@ The invariants, which make the walk linear:
 * An old value keeps its type and its users while the walk goes on; `values` maps it to what
   takes its place. Replaced operations leave their block at once and keep their operands until
   the end, so that constants can still be seen through them.
-* A converted operation that uses a value nobody has converted (yet) gets a cast right after that
+* A converted operation that uses a value which is not converted (yet) gets a cast right after that
   value's definition. At the end such a cast gives way if the value was converted after all, and
   old values that unconverted operations still use get a cast the other way.
 """

@@ -5,8 +5,8 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
 
 * The folder is `xgpu` in XDG_CACHE_HOME, or in `.cache` of the user's home, if that is an absolute
   path: never one that depends on the working directory. It is a folder, no link, of the user's own
-  and nobody else's to enter (0700). The folder that it is in is the user's or the system's.
-* A file is taken only if it is a regular one of the user's own that nobody else may write, and if
+  and closed to others (0700). The folder that it is in is the user's or the system's.
+* A file is taken only if it is a regular one of the user's own that others may not write, and if
   its checksum is that of its content, its kind and its key. Every other file is removed.
 * Files come into being whole, under names that no other writer has, and take the place of what was
   there at once; so any number of processes may write the same thing.
@@ -19,7 +19,7 @@ What is kept becomes code that runs, so nothing is taken from where somebody els
 Where any of this cannot be had, there is no cache: `get` finds nothing and `put` does nothing, and
 neither says so. `XGPU_NO_CACHE=1` has the same effect.
 
-Whoever keeps something says in the key what it depends on: versions, options, the machine.
+The key of an entry says what it depends on: versions, options, the machine.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _newest(root: str) -> int:
 # -- the folder as a whole: its entries, removal of the oldest, removal of all
 
 
-#: A new file that nobody finished in so many seconds is nobody's any more.
+#: A new file that is not finished in so many seconds is abandoned.
 _ABANDONED = 3600
 
 
@@ -267,7 +267,7 @@ def _opened(path: str, create: bool) -> int | None:
     parent = os.path.dirname(path)
     if create:
         with suppress(FileExistsError):
-            os.mkdir(parent, 0o700)  # not what it is in: a home that is not there is nobody's
+            os.mkdir(parent, 0o700)  # not what it is in: a missing home is not made
     if os.stat(parent).st_uid not in (os.geteuid(), 0):
         return None  # somebody else's home: nothing of ours belongs there
     flags = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
@@ -286,7 +286,7 @@ def _opened(path: str, create: bool) -> int | None:
 
 
 def _make_private(handle: int) -> bool:
-    """Whether a folder is the user's own and nobody else could have written there."""
+    """Whether a folder is the user's own and closed to the writes of others."""
     status = os.fstat(handle)
     if status.st_uid != os.geteuid() or status.st_mode & _OTHERS_WRITE:
         return False
@@ -314,7 +314,7 @@ def _read(directory: int, name: str, seed: bytes) -> bytes | None:
 
 
 def _open_own(directory: int, name: str) -> tuple[int, float] | None:
-    """A handle of a file that nobody but the user can have written, and when it was used last; what
+    """A handle of a file that only the user can have written, and when it was used last; what
     is no such file is removed."""
     flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK
     try:
@@ -355,7 +355,7 @@ def _write(directory: int, name: str, content: bytes) -> None:
 
 
 def _remove(directory: int, name: str) -> None:
-    with suppress(OSError):  # gone already, or a folder: it is in nobody's way
+    with suppress(OSError):  # gone already, or a folder: it does no harm
         os.unlink(name, dir_fd=directory)
 
 

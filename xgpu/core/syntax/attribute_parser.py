@@ -307,8 +307,6 @@ class AttributeParser(ParserBase):
 
 
 def _int(value: int) -> IntAttr:
-    from xdsl.dialects.builtin import IntAttr
-
     return IntAttr(value)
 
 

@@ -10,17 +10,23 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
+    AffineMapAttr,
     AnyFloat,
     ArrayAttr,
     BoolAttr,
+    BuiltinAttribute,
     ComplexType,
+    DictionaryAttr,
     FunctionType,
     IndexType,
+    IntegerAttr,
     IntegerType,
     MemRefLayoutAttr,
     MemRefType,
     NoneAttr,
     NoneType,
+    StridedLayoutAttr,
+    StringAttr,
     TensorType,
     TupleType,
     UnrankedMemRefType,
@@ -79,8 +85,6 @@ def _memref(parser: ParserBase) -> TypeAttribute:
 
 def _canonical_space(space: Attribute) -> Attribute:
     """MLIR drops the default memory space, the integer 0."""
-    from xdsl.dialects.builtin import IntegerAttr
-
     if isinstance(space, IntegerAttr) and space.value.data == 0:
         return NoneAttr()
     return space
@@ -88,8 +92,6 @@ def _canonical_space(space: Attribute) -> Attribute:
 
 def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
     """MLIR prints no layout that is the identity map."""
-    from xdsl.dialects.builtin import AffineMapAttr
-
     if isinstance(layout, AffineMapAttr):
         from xgpu.core.ir.affine import is_identity
 
@@ -99,8 +101,6 @@ def _canonical_layout(layout: Attribute, dimensions: list[int]) -> Attribute:
 
 
 def _check_space(parser: ParserBase, space: Attribute, start: int) -> None:
-    from xdsl.dialects.builtin import BuiltinAttribute, DictionaryAttr, IntegerAttr, StringAttr
-
     from xgpu.core.syntax.builtin_attributes import DialectAttr
 
     # An attribute of a dialect that is unknown here may be a memory space there.
@@ -110,8 +110,6 @@ def _check_space(parser: ParserBase, space: Attribute, start: int) -> None:
 
 
 def _check_layout(parser: ParserBase, layout: Attribute, dimensions: list[int], start: int) -> None:
-    from xdsl.dialects.builtin import AffineMapAttr, StridedLayoutAttr
-
     if isinstance(layout, AffineMapAttr):
         rank = layout.data.num_dims
     elif isinstance(layout, StridedLayoutAttr):

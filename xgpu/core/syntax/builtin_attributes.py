@@ -29,7 +29,7 @@ class _Builtin(Data[T], BuiltinAttribute, Generic[T]):
 
 
 class DialectAttr(_Builtin[tuple[str, str]]):
-    """An attribute of a dialect that nobody knows; `data` is the dialect and the text after it."""
+    """An attribute of an unknown dialect; `data` is the dialect and the text after it."""
 
     name = "builtin.opaque_attr"
     sigil = "#"
@@ -43,7 +43,7 @@ class DialectAttr(_Builtin[tuple[str, str]]):
 
 
 class DialectType(DialectAttr, TypeAttribute):
-    """A type of a dialect that nobody knows; `data` is the dialect and the text after it."""
+    """A type of an unknown dialect; `data` is the dialect and the text after it."""
 
     name = "builtin.opaque_type"
     sigil = "!"

@@ -16,11 +16,13 @@ from xdsl.dialects.builtin import (
     Signedness,
     StringAttr,
     TensorType,
+    UnrankedMemRefType,
+    UnrankedTensorType,
     i64,
 )
 from xdsl.ir import Attribute
 
-from xgpu.core.ir.elements import dense, from_raw, pack, repeated
+from xgpu.core.ir.elements import dense, from_raw, pack, repeated, unpack
 from xgpu.core.ir.floats import bits_literal, round_to
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.ir.locations import build
@@ -143,8 +145,6 @@ def _parse_elements_type(parser: ParserBase, position: int) -> Attribute:
 
 
 def _checked_type(parser: ParserBase, type: Attribute, position: int) -> Attribute:
-    from xdsl.dialects.builtin import UnrankedMemRefType, UnrankedTensorType
-
     if not isinstance(type, ShapedType | UnrankedTensorType | UnrankedMemRefType):
         raise parser.error_at(position, "elements literal must be a shaped type")
     if not isinstance(type, ShapedType) or any(d < 0 for d in type.get_shape()):
@@ -365,8 +365,6 @@ def _check_sparse(
     type: TensorType,
     position: int,
 ) -> None:
-    from xgpu.core.ir.elements import unpack
-
     bounds = type.get_shape()
     if len(shape) != 2 or shape[1] != len(bounds):
         raise parser.error_at(

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Diagnostics: collecting them, and writing them as mlir-opt does.
 
-Warnings and remarks are `emit`ted while work goes on and gathered by whoever called `collect`;
+Warnings and remarks are `emit`ted while work goes on and gathered by `collect`;
 errors travel as `DiagnosticError`. The engine of `--verify-diagnostics` is in `expectations`.
 """
 
@@ -30,7 +30,7 @@ _collectors: list[list[Diagnostic]] = []
 
 
 def emit(diagnostic: Diagnostic) -> None:
-    """Reports a diagnostic and goes on; to standard error if nobody collects."""
+    """Reports a diagnostic and goes on; to standard error outside of `collect`."""
     if _collectors:
         _collectors[-1].append(diagnostic)
     else:

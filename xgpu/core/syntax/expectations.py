@@ -12,6 +12,8 @@ from __future__ import annotations
 
 import re
 
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
 from xgpu.core.ir.errors import Diagnostic
 from xgpu.core.ir.locations import source_location
 
@@ -93,8 +95,6 @@ def check(
     text: str, filename: str, diagnostics: list[Diagnostic], *, only_expected: bool = False
 ) -> list[Diagnostic]:
     """Diagnostics for what was not expected, and for what was and did not come."""
-    from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
-
     wanted = expectations(text)
     by_line: dict[int, list[Expectation]] = {}
     for expectation in wanted:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from xdsl.context import Context
 from xdsl.dialects import builtin
-from xdsl.dialects.builtin import StringAttr, UnregisteredOp
+from xdsl.dialects.builtin import StringAttr, UnregisteredAttr, UnregisteredOp
 from xdsl.ir import Attribute, Data, Operation, ParametrizedAttribute, TypeAttribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
@@ -23,7 +23,7 @@ from xdsl.irdl import (
     OptionalDef,
     VariadicDef,
 )
-from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.exceptions import ParseError, VerifyException
 
 from xgpu.core.ir.construction import (
     nested_operations,
@@ -544,8 +544,6 @@ def _parse_ours(text: str, is_type: bool) -> Attribute:
 
 def _their_class(context: Context) -> Callable[[str, bool], type[Attribute] | None]:
     def find(name: str, is_type: bool) -> type[Attribute] | None:
-        from xdsl.dialects.builtin import UnregisteredAttr
-
         found = context.get_optional_type(name) if is_type else context.get_optional_attr(name)
         return None if found is None or issubclass(found, UnregisteredAttr) else found
 
@@ -555,7 +553,6 @@ def _their_class(context: Context) -> Callable[[str, bool], type[Attribute] | No
 def _parse_theirs(context: Context) -> Callable[[str, bool], Attribute]:
     def parse(text: str, is_type: bool) -> Attribute:
         from xdsl.parser import Parser
-        from xdsl.utils.exceptions import ParseError
 
         parser = Parser(context, text)
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr, UnknownLoc
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, NoneAttr, StringAttr, UnknownLoc
 
 from xgpu.core.ir.integers import integer_value
 from xgpu.core.ir.locations import (
@@ -125,8 +125,6 @@ class LocationParser(ParserBase):
         return value
 
     def _parse_fused(self) -> LocationAttr:
-        from xdsl.dialects.builtin import NoneAttr
-
         self._at += 1
         metadata = NoneAttr()
         if self.parse_optional_punctuation("<") is not None:

@@ -16,7 +16,7 @@ from xdsl.ir import Block, Operation, Region
 
 from xgpu.core.ir.construction import arguments_of, hint_of, next_block, operations_of
 from xgpu.core.ir.op_info import UnregisteredOperation
-from xgpu.core.ods.registry import hooks
+from xgpu.core.ods.registry import hooks, op_spec
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 def default_result_names(op_name: str) -> Callable[[OdsOperation], list[str | None]] | None:
     """The function that names the results of an operation, or None if nothing does."""
-    from xgpu.core.ods.registry import op_spec
-
     spec = op_spec(op_name)
     if spec is None or len(spec.results) < 2 or "OpAsmOpInterface" in spec.traits:
         return None

@@ -25,6 +25,8 @@ from xgpu.core.ir.construction import (
     successors_of,
     value_type,
 )
+from xgpu.core.ir.op_info import may_be_terminator
+from xgpu.core.ods.registry import is_ours
 from xgpu.core.syntax.aliases import Aliases
 from xgpu.core.syntax.attribute_printer import AttributePrinter, is_bare_identifier
 from xgpu.core.syntax.builtin_attributes import escape
@@ -294,11 +296,9 @@ class Printer(AttributePrinter):
             self._print_block_header(block)
         inner = self._line = line + "  "
         last = None
-        if not print_block_terminator and (end := last_operation(block)) is not None:
-            from xgpu.core.ir.op_info import may_be_terminator
-
-            if may_be_terminator(end):
-                last = end
+        if not print_block_terminator:
+            end = last_operation(block)
+            last = end if end is not None and may_be_terminator(end) else None
         for op in operations_of(block):
             if op is last:
                 break
@@ -374,8 +374,6 @@ def print_module(
     resources: dict[str, dict[str, dict[str, object]]] | None = None,
 ) -> str:
     """A module as mlir-opt prints it, with alias definitions and a newline at the end."""
-    from xgpu.core.ods.registry import is_ours
-
     if not is_ours(op):
         from xgpu.core.syntax.interop import adopted
 

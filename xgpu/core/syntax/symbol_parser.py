@@ -8,6 +8,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.ods.foreign import is_partial
+from xgpu.core.ods.registry import hooks
 from xgpu.core.syntax.parser_base import ParserBase
 
 #: MLIR's dialects for other GPUs. Their attributes and types, such as the targets of objects in a
@@ -80,8 +81,6 @@ class SymbolParser(ParserBase):
 
     def _parse_unknown_dialect_body(self, name: str, is_type: bool, word_at: int) -> Attribute:
         dialect, _, mnemonic = name.partition(".")
-        from xgpu.core.ods.registry import hooks
-
         position = self._starts[word_at]
         if self.ctx.knows_dialect(dialect) and not is_partial(dialect):
             what = "type" if is_type else "attribute"

@@ -2,7 +2,7 @@
 """Which operations, attributes and types there are.
 
 `builtin.module` and `builtin.unrealized_conversion_cast` are xDSL's classes; everything else comes
-from `xgpu.core.ods`, one by one, when its name is first met. An operation that nobody knows gets a
+from `xgpu.core.ods`, one by one, when its name is first met. An unknown operation gets a
 class of its own, `UnregisteredOperation`, with its real name.
 """
 
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Literal, cast
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, UnitAttr, UnrealizedConversionCastOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, TypeAttribute
+from xdsl.irdl import IRDLOperation
 from xdsl.traits import IsolatedFromAbove, IsTerminator
 
 from xgpu.core.ir.construction import build_operation
@@ -21,7 +22,7 @@ from xgpu.core.ir.op_info import UnregisteredOperation, unregistered_op
 from xgpu.core.services import dialect_folders
 
 if TYPE_CHECKING:
-    from xdsl.ir import Block, Region, SSAValue, TypeAttribute
+    from xdsl.ir import Block, Region, SSAValue
     from xdsl.parser import Parser
 
 
@@ -70,8 +71,6 @@ def dialect_names() -> tuple[str, ...]:
 
 def _inherent(cls: type[Operation]) -> frozenset[str]:
     """The names of the properties of a class that is not ours."""
-    from xdsl.irdl import IRDLOperation
-
     if cls is ModuleOp:
         return frozenset(("sym_name", "sym_visibility"))
     return (
@@ -223,8 +222,6 @@ class TableContext(Context):
         )
 
     def _attr_class(self, name: str, is_type: bool) -> type[Attribute] | None:
-        from xdsl.ir import TypeAttribute
-
         from xgpu.core.ods.registry import optional_attr_class
 
         found = optional_attr_class(name)

@@ -29,7 +29,7 @@ from xgpu.core.ir.op_info import OpFacts, facts_of, known_facts, may_be_terminat
 from xgpu.core.ir.symbols import symbol_name
 from xgpu.core.ods.region_traits import check_visibility
 from xgpu.core.ods.registry import hooks
-from xgpu.core.syntax.table_context import dialect_names
+from xgpu.core.syntax.table_context import dialect_names, near_ops
 from xgpu.core.syntax.verify_uses import UseVerifier
 
 if TYPE_CHECKING:
@@ -202,8 +202,6 @@ def _verify_one(op: Operation, facts: OpFacts) -> None:
             if verify is not None:
                 verify(op, name, value)
     if facts.unregistered:
-        from xgpu.core.syntax.table_context import near_ops
-
         dialect = op.name.partition(".")[0]
         known = "." in op.name and dialect in dialect_names()
         if known and dialect not in _OPEN_DIALECTS:

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from xgpu.core.ir.constants import int_of, make_dense
 from xgpu.core.ir.elements import unpack
 from xgpu.core.ir.region_flow import successor_operands
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, select
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
@@ -294,8 +294,7 @@ def same_successor(op: Operation, rw: GreedyRewriter) -> bool:
     if any(use.operation is not op for use in target.uses):
         return False
     merged = [
-        a if a is b else rw.value("arith.select", (op.operands[0], a, b), a.type)
-        for a, b in zip(true, false, strict=True)
+        a if a is b else select(rw, op.operands[0], a, b) for a, b in zip(true, false, strict=True)
     ]
     branch(rw, op, target, merged)
     return True

@@ -13,15 +13,21 @@ from typing import TYPE_CHECKING, ClassVar, NoReturn, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
+    DenseIntOrFPElementsAttr,
+    FloatAttr,
     IndexType,
     IntegerAttr,
     IntegerType,
     StringAttr,
     SymbolRefAttr,
+    VectorType,
     i32,
     i64,
 )
+from xdsl.ir import Region
 
+from xgpu.core import ods
+from xgpu.core.ir.errors import error
 from xgpu.core.ir.integers import wrapped
 from xgpu.core.ir.symbols import lookup
 from xgpu.core.rewriting.builder import Builder
@@ -33,7 +39,7 @@ from xgpu.dialects.llvm.types import (
 )
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import AnyFloat, VectorType
+    from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, Block, LocationAttr, Operation, SSAValue
 
     from xgpu.dialects.llvm.types import LLVMArrayType
@@ -186,8 +192,6 @@ def icmp(rw: Builder, predicate: str, left: SSAValue, right: SSAValue) -> SSAVal
 
 def comparison_type(ty: Attribute) -> Attribute:
     """i1, or a vector of i1 of the shape of `ty`."""
-    from xdsl.dialects.builtin import VectorType
-
     if isinstance(ty, VectorType):
         return VectorType(I1, ty.shape, ty.scalable_dims)
     return I1
@@ -290,8 +294,6 @@ class LLVMBuilder(Builder):
 
     def real(self, value: float, ty: Attribute) -> SSAValue:
         """A float, or a vector of nothing else."""
-        from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, FloatAttr, VectorType
-
         if isinstance(ty, VectorType):
             whole = cast("VectorType[AnyFloat]", ty)
             values = [value] * ty.get_shape()[0]
@@ -375,11 +377,6 @@ def declare(
     variadic: bool = False,
 ) -> Operation:
     """The function `name` of `table`, declared at its start if it is not there."""
-    from xdsl.ir import Region
-
-    from xgpu.core import ods
-    from xgpu.core.ir.errors import error
-
     # A symbol table is searched once for each name, not once for each use.
     cache = getattr(rw, "cache", None)
     if cache is not None:
@@ -420,7 +417,6 @@ def declare(
 
 def _refuse(rw: Builder, op: Operation, message: str) -> NoReturn:
     """Reports that a function cannot be declared. A conversion goes on with the next operation."""
-    from xgpu.core.ir.errors import error
     from xgpu.core.rewriting.driver import Conversion, NoMatch
     from xgpu.core.syntax.diagnostics import emit
 

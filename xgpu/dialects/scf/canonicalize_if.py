@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, select
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -196,9 +196,7 @@ def results_to_selects(op: Operation, rw: GreedyRewriter) -> bool:
     selected = {
         i: then_values[i]
         if then_values[i] is else_values[i]
-        else rw.value(
-            "arith.select", (condition, then_values[i], else_values[i]), then_values[i].type
-        )
+        else select(rw, condition, then_values[i], else_values[i])
         for i, out in enumerate(outside)
         if out
     }
@@ -378,7 +376,7 @@ def combine_nested_ifs(op: Operation, rw: GreedyRewriter) -> bool:
     yields = [a for kind, (a, _) in results if kind == "inner"]
     yields_else = [b for kind, (_, b) in results if kind == "inner"]
     selected = {
-        i: rw.value("arith.select", (op.operands[0], a, b), a.type)
+        i: select(rw, op.operands[0], a, b)
         for i, (kind, (a, b)) in enumerate(results)
         if kind == "outer"
     }

@@ -16,6 +16,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Region
 
 from xgpu.core import ods
+from xgpu.core.ir.constants import poison as poison_attribute
 from xgpu.core.ir.elements import dense_of
 from xgpu.dialects.arith.builders import attribute_constant
 from xgpu.dialects.syntax_helpers import scalable_dims
@@ -56,8 +57,6 @@ def zeros(rw: Rewriter, ty: Attribute) -> SSAValue:
 
 
 def poison(rw: Rewriter, ty: Attribute) -> SSAValue:
-    from xgpu.core.ir.constants import poison as poison_attribute
-
     return rw.value("ub.poison", (), ty, {"value": poison_attribute()})
 
 

@@ -28,6 +28,7 @@ from xgpu.core.ir.construction import defining
 from xgpu.core.ir.effects import Effect
 from xgpu.core.ir.elements import dense, element_size, is_splat, pack, repeated, unpack
 from xgpu.core.ir.floats import to_bits
+from xgpu.dialects.arith.builders import select
 from xgpu.dialects.syntax_helpers import scalable_dims
 
 if TYPE_CHECKING:
@@ -364,4 +365,4 @@ def chosen(
     """`value` where there is no mask or where it is set."""
     if mask is None:
         return value
-    return rw.value("arith.select", (mask, value, otherwise), value.type)
+    return select(rw, mask, value, otherwise)

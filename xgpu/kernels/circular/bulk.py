@@ -15,6 +15,7 @@ from xgpu.core import ods
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import error
 from xgpu.dialects.arith.builders import attribute_constant, constant
+from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.storage import tile_bytes
@@ -294,8 +295,6 @@ def _build(
             _build(rw, inner, iteration, barrier, slot)
         return
     if not any(inner.name == TMA_LOAD for inner in op.walk()):
-        from xgpu.dialects.gpu.ops import clone_with_locations
-
         rw.insert(clone_with_locations(op, mapping))
         return
     old = op.regions[0].block

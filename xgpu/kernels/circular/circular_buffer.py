@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IndexType
 from xdsl.ir import Operation
 
+from xgpu.analysis.loop_schedule import LoopSchedule
 from xgpu.core import ods
 from xgpu.core.ir.calls import mark_own
 from xgpu.core.ir.construction import replace_all_uses
@@ -27,10 +28,21 @@ from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.gpu.ops import parent_of
 from xgpu.kernels.circular import numbers, specialized
-from xgpu.kernels.circular.bulk import Barriers, check_alike, make_visible, meet
+from xgpu.kernels.circular.bulk import Barriers, check_alike, make_visible, meet, sharing
 from xgpu.kernels.circular.emitter import Emitter
-from xgpu.kernels.circular.pipelined import Pipeline, drain
-from xgpu.kernels.circular.plan import ATTRIBUTE, BULK, MODES, Options, options_of, stages_of
+from xgpu.kernels.circular.pipelined import Pipeline, RegisterBuffers, drain, register_loads
+from xgpu.kernels.circular.plan import (
+    ATTRIBUTE,
+    BULK,
+    MODES,
+    Options,
+    Plan,
+    check_chip,
+    options_of,
+    place_of_stages,
+    stages_of,
+)
+from xgpu.kernels.circular.specialized import can_specialize
 from xgpu.kernels.circular.storage import multi_buffer
 from xgpu.kernels.circular.surroundings import Surroundings, count_on, elected_thread
 from xgpu.transforms.scf.builders import if_else
@@ -42,7 +54,7 @@ if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
     from xgpu.kernels.circular.numbers import Number
-    from xgpu.kernels.circular.plan import Group, Plan
+    from xgpu.kernels.circular.plan import Group
     from xgpu.kernels.circular.surroundings import Widening
 
 
@@ -305,16 +317,11 @@ def buffer_loop(rw: Rewriter, loop: Operation, given: Options) -> Operation:
 
 def copies_to_registers(loop: Operation) -> bool:
     """Whether a loop brings nothing to workgroup memory, but from there to registers."""
-    from xgpu.analysis.loop_schedule import LoopSchedule
-    from xgpu.kernels.circular.pipelined import register_loads
-
     return bool(register_loads(loop)) and not LoopSchedule(loop).loads
 
 
 def buffer_registers(rw: Rewriter, loop: Operation, given: Options) -> Operation:
     """Loads a loop's values from workgroup memory ahead; gives the main loop."""
-    from xgpu.kernels.circular.pipelined import RegisterBuffers
-
     options = options_of(loop, given)
     if options.mode not in ("auto", "pipelined"):
         raise error(
@@ -328,10 +335,6 @@ def buffer_registers(rw: Rewriter, loop: Operation, given: Options) -> Operation
 
 def plan_of(loop: Operation, given: Options) -> Plan:
     """What is to be made of a loop. Raises `DiagnosticError`, and changes nothing but the mark."""
-    from xgpu.kernels.circular.bulk import sharing
-    from xgpu.kernels.circular.plan import Plan, check_chip, place_of_stages
-    from xgpu.kernels.circular.specialized import can_specialize
-
     plan = Plan(loop, given, can_specialize)
     check_chip(plan)
     plan.ranks = sharing(plan)

@@ -155,7 +155,7 @@ def _check_registers(op: Operation, registers: tuple[int, ...]) -> None:
 #
 # The tensor cores finish such products in their order, and a commit arrives at an mbarrier when
 # all that the thread asked for before are over. So a stage is given back by them, not by threads;
-# nobody waits before the loop's end, and the threads that ask for nothing do not run the loop at
+# no thread waits before the loop's end, and the threads that ask for nothing do not run the loop at
 # all.
 
 

@@ -15,8 +15,10 @@ from xgpu.core.ir.errors import Diagnostic, UsageError
 from xgpu.core.ir.locations import source_location
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.syntax.diagnostics import emit
+from xgpu.kernels.circular.bulk import sharing
 from xgpu.kernels.circular.circular_buffer import CircularBuffer, marked_loops
-from xgpu.kernels.circular.plan import ASYNC, BULK, Options, buffer_type
+from xgpu.kernels.circular.plan import ASYNC, BULK, Options, Plan, buffer_type, place_of_stages
+from xgpu.kernels.circular.specialized import can_specialize
 from xgpu.kernels.circular.storage import tile_bytes
 
 if TYPE_CHECKING:
@@ -24,7 +26,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Operation
 
     from xgpu.analysis.memory import Root
-    from xgpu.kernels.circular.plan import Group, Plan
+    from xgpu.kernels.circular.plan import Group
 
 
 # --- schedule ------------------------------------------------------------------------------------
@@ -252,10 +254,6 @@ class PrintBufferSchedule(Pass):
     picture: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.kernels.circular.bulk import sharing
-        from xgpu.kernels.circular.plan import Plan, place_of_stages
-        from xgpu.kernels.circular.specialized import can_specialize
-
         if self.picture and not self.picture.endswith(".svg"):
             raise UsageError(f"option 'picture' is '{self.picture}', expected a file of type .svg")
         given = Options(

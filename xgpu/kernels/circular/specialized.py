@@ -20,7 +20,7 @@ from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.emitter import Emitter, Iteration
 from xgpu.kernels.circular.pipelined import ask_for, drain, fence
 from xgpu.kernels.circular.plan import COMMIT, WAIT
-from xgpu.kernels.circular.surroundings import Widening
+from xgpu.kernels.circular.surroundings import Surroundings, Widening
 from xgpu.transforms.scf.builders import for_loop, if_else
 
 if TYPE_CHECKING:
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from xgpu.kernels.circular.bulk import Barriers
     from xgpu.kernels.circular.numbers import Number
     from xgpu.kernels.circular.plan import Group, Handshake, Issuer, Plan
-    from xgpu.kernels.circular.surroundings import Surroundings
 
 
 # --- producers -----------------------------------------------------------------------------------
@@ -313,8 +312,6 @@ def check(plan: Plan, around: Surroundings) -> Widening:
 
 def can_specialize(plan: Plan) -> bool:
     """Whether the loop's kernel can have producers of its own. Changes nothing."""
-    from xgpu.kernels.circular.surroundings import Surroundings
-
     around = Surroundings(plan.loop)
     try:
         widening = check(plan, around)

@@ -191,7 +191,7 @@ def align(buffer: BlockArgument, bytes_: int) -> None:
 
 
 def erase_attribution(buffer: BlockArgument) -> None:
-    """Takes an attribution that nobody uses from its kernel."""
+    """Takes an attribution that nothing uses from its kernel."""
     kernel = _kernel(buffer)
     entries = _entries(buffer)
     if BUFFER_ATTRIBUTES in _place(buffer):
@@ -228,7 +228,7 @@ def _entries(buffer: BlockArgument) -> list[DictionaryAttr]:
 # --- storage -------------------------------------------------------------------------------------
 # A buffer in workgroup memory becomes several: its memref gets a leading dimension.
 #
-# In the loop's body stands a view of one of them instead, which whoever copies the body replaces by
+# In the loop's body stands a view of one of them instead, which the copy of the body replaces by
 # the view of the iteration's own.
 
 

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import FixedBitwidthType, IndexType, IntegerAttr, Mem
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, select
 from xgpu.dialects.vector.builders import zero_attribute
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.gemm.product import elements_before
@@ -181,7 +181,7 @@ class TileCopy:
         some: list[SSAValue] = []
         if in_bounds is not None:
             all_, none = numbers.value(rw, self.vector), numbers.value(rw, 0)
-            some = [rw.value("arith.select", [in_bounds, all_, none], _INDEX)]
+            some = [select(rw, in_bounds, all_, none)]
         copy = rw.create(
             "nvgpu.device_async_copy",
             (self.memory, target, self.operand.value, source, some),
@@ -197,7 +197,7 @@ class TileCopy:
         found = numbers.value(rw, index)
         if in_bounds is None or loop not in self.order:
             return found
-        return rw.value("arith.select", [in_bounds, found, numbers.value(rw, 0)], _INDEX)
+        return select(rw, in_bounds, found, numbers.value(rw, 0))
 
     def _by_thread(
         self,

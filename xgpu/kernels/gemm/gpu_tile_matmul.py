@@ -13,12 +13,12 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.kernels.circular.plan import MODES
-from xgpu.kernels.gemm.kernel import ORDERS
+from xgpu.kernels.gemm.kernel import ORDERS, Epilogue, Schedule
 
 if TYPE_CHECKING:
     from xdsl.context import Context
 
-    from xgpu.kernels.gemm.kernel import Epilogue, Kernel
+    from xgpu.kernels.gemm.kernel import Kernel
     from xgpu.kernels.gemm.product import Product, Tiles
 
 #: Blocks of a cluster that every chip with clusters can have.
@@ -123,7 +123,6 @@ class GpuTileMatmul(Pass):
     store: str
 
     def run(self, op: Operation, ctx: Context) -> None:
-        from xgpu.kernels.gemm.kernel import Epilogue
         from xgpu.kernels.gemm.product import product_of
 
         for inner in list(op.walk()):
@@ -139,7 +138,6 @@ class GpuTileMatmul(Pass):
             raise error(product.op, f"blocks has to be positive, or 0, got {self.blocks}")
         if self.instruction != "mma.sync":
             return self._warpgroup_kernel(rw, product, epilogue)
-        from xgpu.kernels.gemm.kernel import Schedule
         from xgpu.kernels.gemm.product import choose_for_warps, instruction_step, tiles_of
         from xgpu.kernels.gemm.warp_kernel import WarpKernel
 
@@ -156,7 +154,6 @@ class GpuTileMatmul(Pass):
         return WarpKernel(rw, product, tiles, epilogue, mark, schedule)
 
     def _warpgroup_kernel(self, rw: Rewriter, product: Product, epilogue: Epilogue) -> Kernel:
-        from xgpu.kernels.gemm.kernel import Schedule
         from xgpu.kernels.gemm.product import (
             ROW_BYTES,
             choose_for_warpgroups,

@@ -28,6 +28,7 @@ from xgpu.core import ods
 from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.effects import is_memory_effect_free
 from xgpu.core.ir.errors import error
+from xgpu.dialects.arith.builders import select
 from xgpu.dialects.linalg import ops
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.plan import ATTRIBUTE
@@ -159,9 +160,7 @@ def _even_half(rw: Rewriter, side: Number) -> Number:
     """Half of a side, rounded to the next even number where the side is longer than two."""
     half = numbers.div(rw, side, 2)
     is_long = numbers.compare(rw, numbers.SLT, 2, side)
-    more = rw.value("arith.select", [
-        is_long, numbers.value(rw, numbers.rem(rw, half, 2)), numbers.value(rw, 0)
-    ], _INDEX)  # fmt: skip
+    more = select(rw, is_long, numbers.value(rw, numbers.rem(rw, half, 2)), numbers.value(rw, 0))
     return numbers.add(rw, half, more)
 
 

@@ -533,7 +533,7 @@ def best(
 
 
 # --- choosing ------------------------------------------------------------------------------------
-# Options of a product that nobody has given, by the model of `cost`.
+# Options of a product that are not given, by the model of `cost`.
 
 
 #: What a size that is not known is taken for.

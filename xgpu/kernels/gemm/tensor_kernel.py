@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, VectorType
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.core import ods
-from xgpu.dialects.arith.builders import attribute_constant, constant
+from xgpu.dialects.arith.builders import attribute_constant, constant, select
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.kernels.circular import numbers
 from xgpu.kernels.circular.bulk import meet
@@ -117,7 +117,7 @@ class TensorResults(WarpgroupResults):
         if not isinstance(depth, int) or depth == 0:
             is_empty = numbers.compare(rw, numbers.EQ, depth, 0)
             zero = constant(rw, 0, i32)
-            word = rw.value("arith.select", [is_empty, zero, word], i32)
+            word = select(rw, is_empty, zero, word)
         total = accumulator(product)
         return word if total == i32 else rw.value("arith.bitcast", [word], total)
 
@@ -368,7 +368,7 @@ class PairKernel(TensorKernel):
         )
         self.tells = rw.value("arith.andi", [self.asks, is_second], i1)
         self.leads = rw.value("arith.andi", [self.asks, is_leader], i1)
-        meet(rw)  # nobody arrives at a barrier of the other block before it is initialized
+        meet(rw)  # no thread arrives at a barrier of the other block before it is initialized
 
     def end(self) -> None:
         meet(self.rw)  # the other block's products have read this one's tiles

@@ -16,6 +16,9 @@ from xdsl.dialects.builtin import (
     StridedLayoutAttr,
     UnitAttr,
     UnrankedMemRefType,
+    bf16,
+    f16,
+    f32,
     i1,
     i16,
     i32,
@@ -313,8 +316,6 @@ class WarpgroupResults:
         return why_not_bulk(operand, bytes_of(operand.element))
 
     def _types(self) -> Sequence[Attribute]:
-        from xdsl.dialects.builtin import bf16, f16, f32
-
         return (f16, bf16, f32, i32)
 
     def _output(self, operand: Operand) -> Output:

@@ -45,6 +45,7 @@ class NativeFunctions(Protocol):
 
     #: Where each of them begins, by its name in the ABI.
     addresses: dict[str, int]
+
     @property
     def context(self) -> int:
         """The context that has to be current; 0 where they leave everything to Python."""
@@ -110,7 +111,7 @@ class CudaDevice(
         self._ranges = wanted_ranges()
         self._sticky = False
         self._closed = False
-        #: Of the modules whose launches go to the driver alone while nobody looks.
+        #: Of the modules whose launches go to the driver alone while nothing observes them.
         self.gates = Members[Gate]()
         self.mgpuSetDefaultDevice(ordinal)
         StreamFunctions.__init__(self)

@@ -169,7 +169,7 @@ class Driver:
             context.release()
 
     def drop_all(self) -> None:
-        """Give all contexts back; at the end of the process nobody is left to hear of errors."""
+        """Give all contexts back; errors at the end of the process are dropped."""
         for context in list(self._contexts.values()):
             try:
                 self.drop(context)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Nodes of graphs on the cuda device, and what the driver is told about each.
+"""Nodes of graphs on the cuda device, and the parameters that the driver gets for each.
 
 A program's handle of a node is the address of its `NodeRecord`, which holds the driver's handle
 and the parameters as they were set last, whoever set them: machine code changes a node and writes

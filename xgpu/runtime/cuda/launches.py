@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Launches of kernels from Python.
 
-What the driver is told of a launch is written down once, in the driver's own structure
+The parameters of a launch are written once, in the driver's own structure
 (`PreparedLaunch`); a launch is then one call of `cuLaunchKernelEx` with the addresses of that and
 of the arguments. `LaunchFunctions.launch` makes it in the right context, in a trace, and with the
 words of an error. Who launches the same again may make the call alone (`call_with`) while nobody

@@ -81,7 +81,7 @@ class _Entrant(Protocol):
 
 class Gate:
     """Launches of a module's kernels against the end of that module: who launches is inside while
-    the driver has the call, and the module is unloaded when nobody is inside any more.
+    the driver has the call, and the module is unloaded when no call is inside any more.
 
     Who goes in says so first and looks then, who closes says so first and looks then, so one sees
     the other. There are two ways in: `with gate`, and for an entrant that was let in before
@@ -236,7 +236,8 @@ class ModuleFunctions:
         if found is None:
             return
         for home in found.handles:
-            # Nobody says that what was launched has ended, and its code may be what is unloaded.
+            # It is not known whether what was launched has ended, and its code may be what is
+            # unloaded.
             self._release("cuCtxSynchronize", on=home)
         del self._modules[module]
         self._named = {k: v for k, v in self._named.items() if k[0] != module}

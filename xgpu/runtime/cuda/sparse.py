@@ -353,7 +353,7 @@ class SparseFunctions:
         if prune == 2:
             self._check_structure(a, stream)
         with self._current(self._home(self._now.get(stream, stream))):
-            # Nobody has to allocate nothing.
+            # An empty allocation needs no memory.
             (ctypes.c_uint64 * 3).from_address(sizes)[:] = [max(n, 1) for n in lt.sizes(a)]
 
     def _check_structure(self, a: int, stream: int) -> None:

@@ -116,7 +116,7 @@ class StreamFunctions:
         self._forget_stream(stream, self._drop_stream)
 
     def end_stream(self, stream: int) -> None:
-        """Destroy a stream that others may have known: nobody gets it again."""
+        """Destroy a stream that others may have known: it is not used again."""
         self._forget_stream(
             stream, lambda handle, home: self._release("cuStreamDestroy", handle, on=home)
         )
@@ -256,7 +256,7 @@ class Idle:
     """The driver's streams or events that no program's stream or event has any more, by device.
 
     What is taken is over: a stream that still has work, or an event that has not come yet, stays
-    until it is. So nobody waits for work of others, as with new ones. `query` is the driver's
+    until it is. So nothing waits for unrelated work, as with new ones. `query` is the driver's
     function that says whether what a handle stands for is over, `destroy` the one that ends it;
     `call` and `release` are the device's.
     """
@@ -269,7 +269,7 @@ class Idle:
         self._kept: dict[int, deque[int]] = {}
 
     def give(self, handle: int, on: int) -> None:
-        """Nobody uses `handle` of the device `on` any more."""
+        """Nothing uses `handle` of the device `on` any more."""
         kept = self._kept.setdefault(on, deque())
         if len(kept) >= _MOST_IDLE:
             self._release(self._destroy, handle, on=on)
@@ -320,8 +320,8 @@ def wait(for_it: Callable[[], object], done: Callable[[], bool]) -> None:
 
 
 def _soon(done: Callable[[], bool]) -> bool:
-    """Whether something is over within some microseconds; what fails is, and says so to whoever
-    waits for it."""
+    """Whether something is over within some microseconds; what fails is, and says so to the code
+    that waits for it."""
     end = time.perf_counter() + _SPIN_SECONDS
     try:
         while not done():

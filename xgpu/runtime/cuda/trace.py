@@ -197,7 +197,7 @@ class Ranges:
 
 
 def wanted_ranges() -> Ranges | None:
-    """None where nobody asks for ranges. Raises `DeviceError` where the package is missing."""
+    """None where no ranges are wanted. Raises `DeviceError` where the package is missing."""
     if os.environ.get(NVTX_VARIABLE, "0") in ("", "0"):
         return None
     with contextlib.suppress(ImportError):

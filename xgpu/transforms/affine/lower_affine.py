@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, i1
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir.affine import AffineMap
 
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.driver import NoMatch, convert
@@ -22,7 +23,6 @@ from xgpu.transforms.affine.expand import INDEX_RULES, check_map, expand, expand
 if TYPE_CHECKING:
     from xdsl.context import Context
     from xdsl.dialects.builtin import AffineMapAttr, AffineSetAttr, DenseArrayBase
-    from xdsl.ir.affine import AffineMap
 
     from xgpu.core.rewriting.builder import Rewriter
     from xgpu.core.rewriting.driver import Conversion, Rule
@@ -201,15 +201,13 @@ def _groups(
     op: Operation, which: str, operands: Sequence[SSAValue]
 ) -> list[tuple[AffineMap, Sequence[SSAValue]]]:
     """The map of each dimension's bounds in an `affine.parallel`."""
-    from xdsl.ir.affine import AffineMap as Map
-
     bounds = _map(op, f"{which}BoundsMap")
     sizes = cast("DenseArrayBase[IntegerType]", op.properties[f"{which}BoundsGroups"])
     groups: list[tuple[AffineMap, Sequence[SSAValue]]] = []
     start = 0
     for size in sizes.get_values():
         results = bounds.results[start : start + size]
-        groups.append((Map(bounds.num_dims, bounds.num_symbols, tuple(results)), operands))
+        groups.append((AffineMap(bounds.num_dims, bounds.num_symbols, tuple(results)), operands))
         start += size
     return groups
 

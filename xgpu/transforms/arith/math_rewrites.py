@@ -12,6 +12,7 @@ from xdsl.ir import Operation
 from xgpu.core.ir.constants import constant_of, int_of, make, splat_value
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.greedy import apply_patterns
+from xgpu.dialects.arith import FastmathAttr
 from xgpu.dialects.arith.builders import attribute_constant, element_of
 
 if TYPE_CHECKING:
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
-    from xgpu.dialects.arith import FastmathAttr
 
 
 # --- uplift to fma -------------------------------------------------------------------------------
@@ -45,8 +45,6 @@ def _product(value: SSAValue) -> Operation | None:
 
 def fuse(op: Operation, rw: GreedyRewriter) -> bool:
     """`a * b + c` as `fma(a, b, c)`, with what both operations allow."""
-    from xgpu.dialects.arith import FastmathAttr
-
     contract = FastmathAttr("contract").value
     if not _fastmath_bits(op) & contract:
         return False
@@ -77,7 +75,7 @@ class UpliftToFMA(Pass):
 # --- algebraic simplification --------------------------------------------------------------------
 # Powers with a constant exponent as products, quotients and roots.
 #
-# Patterns for whoever wants them: MLIR has no pass that applies them, apart from the one that its
+# Patterns for users of the API: MLIR has no pass that applies them, apart from the one that its
 # tests use. Source: MLIR 22.1 AlgebraicSimplification.cpp.
 
 

@@ -105,7 +105,7 @@ class _Helper:
         rw.create("func.return")
 
     def _one(self, rw: Rewriter, i: SSAValue, values: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        """Whether the memref `i` is freed: nobody retains it, nobody freed it before."""
+        """Whether the memref `i` is freed: nothing retains it, and nothing freed it before."""
         pointer = rw.value("memref.load", (self.pointers, i), _INDEX)
         condition = rw.value("memref.load", (self.conditions, i), i1)
 

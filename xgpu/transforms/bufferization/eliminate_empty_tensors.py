@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import MemRefType, TensorType, UnitAttr
 from xdsl.ir import Block, Operation, SSAValue
 
+from xgpu.core.ir.effects import effects
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
@@ -21,6 +22,7 @@ from xgpu.transforms.bufferization.one_shot.values import (
     walk_postorder,
 )
 from xgpu.transforms.bufferization.one_shot_bufferize import analyze_module, in_order
+from xgpu.transforms.memref.result_sizes import segments
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -123,8 +125,6 @@ def _replace(insertion: Insertion, empty: Operation, use: Operand) -> None:
 
 def _move(needed: list[SSAValue], user: Operation) -> bool:
     """Moves what defines `needed` before `user`, if that stands in one block and has no effects."""
-    from xgpu.core.ir.effects import effects
-
     order, block = Order(), user.parent
     moved: dict[Operation, None] = {}
 
@@ -202,8 +202,6 @@ def _extract(insertion: Insertion, rw: Rewriter) -> SSAValue | None:
 
 
 def _groups(op: Operation) -> list[int]:
-    from xgpu.transforms.memref.result_sizes import segments
-
     return segments(op)[2:]
 
 

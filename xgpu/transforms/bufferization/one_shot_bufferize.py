@@ -13,6 +13,7 @@ from xgpu.core.ir.calls import has_body
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, error
 from xgpu.core.ir.symbols import is_symbol_table, symbol_name
 from xgpu.core.passes.base import Option, Pass
+from xgpu.transforms.bufferization.one_shot import options as choices
 from xgpu.transforms.bufferization.one_shot.analysis import (
     Analysis,
     mark_alias_sets,
@@ -437,8 +438,6 @@ class OneShotBufferizePass(Pass):
             one_shot_bufferize(op, options)
 
     def _options(self, op: Operation) -> Options:
-        from xgpu.transforms.bufferization.one_shot import options as choices
-
         if self.must_infer_memory_space and self.use_encoding_for_memory_space:
             raise error(
                 op,

@@ -223,7 +223,7 @@ def insert_dealloc_for_return(
 #
 # Each memref has an owner, known when the program runs: a boolean goes with each memref that a
 # block, a region or a function passes on. Where a block ends, `bufferization.dealloc` frees what
-# the block owns and nobody after it needs. Functions own nothing that they are given, and hand
+# the block owns and nothing after it needs. Functions own nothing that they are given, and hand
 # over what they return. Source: MLIR 22.1 OwnershipBasedBufferDeallocation.cpp.
 
 

@@ -68,7 +68,7 @@ def may_inline_into(call: Operation, body: Region, arguments: Sequence[SSAValue]
         if not op.name.startswith("affine."):
             continue
         first = _MAPPED.get(op.name)
-        # Of others nobody knows here what their values are for.
+        # The use of other values is not known here.
         if first is None or not _stays_valid(op, op.operands[first:], body, scope, mapping):
             return False
     return True
@@ -310,7 +310,7 @@ def _has_lifetime(allocation: Operation) -> bool:
 #
 # Callees first: functions are taken in the order of the call graph, each canonicalized before and
 # after the calls in it were inlined. A function that calls itself stays, and what came in by
-# inlining a function does not inline it again, so recursion ends. A private function that nobody
+# inlining a function does not inline it again, so recursion ends. A private function that nothing
 # refers to any more goes. Source: MLIR 22.1 Inliner.cpp, InlinerPass.cpp, InliningUtils.cpp.
 
 
@@ -604,7 +604,7 @@ def _inline_blocks(
 
 
 def _erase_unused(module: Operation, functions: dict[str, Operation], among: set[str]) -> bool:
-    """Erases those of `among` that are not public and that nobody refers to. Whether there was
+    """Erases those of `among` that are not public and that nothing refers to. Whether there was
     one."""
     used = {r.root_reference.data for op in module.walk() for r in references(op)}
     erased = [n for n in among - used if n in functions and can_discard(functions[n])]

@@ -186,7 +186,7 @@ class _Findings:
 
     def _simple(self, op: Operation) -> None:
         """An operation goes if a value that it uses does: it never runs, for else that value would
-        live. Or if it does nothing and nobody needs its results."""
+        live. Or if it does nothing and nothing needs its results."""
         unused = not any(self.lives(r) for r in op.results)
         if self._dead(op.operands) or (unused and is_memory_effect_free(op)):
             self._drop(op)
@@ -254,7 +254,7 @@ class _Findings:
 
 
 class _Removal:
-    """Changes what was found. Whoever still uses a value that goes gets `ub.poison`; it goes, too,
+    """Changes what was found. A remaining user of such a value gets `ub.poison`; it goes, too,
     with its last user."""
 
     def __init__(self) -> None:

@@ -195,7 +195,7 @@ def _conflicts(before: tuple[str, SSAValue | None], after: tuple[str, SSAValue |
     if known is not None and not _may_alias(*known):
         return False
     if "allocate" in (kind_before, kind_after):
-        return False  # new memory is nobody else's yet
+        return False  # new memory has no other user yet
     if kind_before == "free":
         return False  # what comes after it cannot be in the same memory, or the program is wrong
     return not (kind_before == "read" and kind_after == "read")

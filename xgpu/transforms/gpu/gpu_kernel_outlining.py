@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, cast
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FunctionType,
     IndexType,
     IntegerAttr,
@@ -24,6 +25,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.calls import OWN
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import SymbolTable, symbol_name
 from xgpu.core.passes.base import Option, Pass
@@ -99,7 +101,6 @@ class GpuKernelOutlining(Pass):
     def _data_layout(self, op: Operation, ctx: Context) -> Attribute | None:
         if not self.data_layout_str:
             return None
-        from xgpu.core.ir.errors import error
         from xgpu.core.syntax import parse_attribute
 
         layout = parse_attribute(self.data_layout_str)
@@ -247,8 +248,6 @@ def _referenced_symbols(root: Operation) -> list[str]:
 
 
 def _collect_symbols(attribute: Attribute, names: dict[str, None]) -> None:
-    from xdsl.dialects.builtin import DictionaryAttr
-
     if isinstance(attribute, SymbolRefAttr):
         if not attribute.nested_references.data:
             names[attribute.root_reference.data] = None

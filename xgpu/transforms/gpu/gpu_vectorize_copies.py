@@ -36,6 +36,7 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
+from xgpu.dialects.arith.builders import cmpi
 from xgpu.dialects.gpu.syntax import attributions
 from xgpu.dialects.memref.layout import strided_form
 from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
@@ -251,7 +252,7 @@ def _of_expression(
 #       }
 #     } else { the loop as it was }
 #
-# Nobody promises that a caller's buffer is aligned, and a vector access that is not aligned is an
+# Nothing says that a caller's buffer is aligned, and a vector access that is not aligned is an
 # error on a GPU. So what types and origins do not prove a kernel asks for, once, before its loops;
 # all threads get the same answer. Nothing is left to ask where the buffer is allocated by the
 # program or `memref.assume_alignment` says so, sizes are static and divide. A load that is guarded
@@ -263,7 +264,7 @@ def _of_expression(
 
 
 _INDEX = IndexType()
-_EQ, _ULT = 0, 6  # arith.cmpi's predicates
+_ULT = 6  # arith.cmpi's predicate
 _WIDTHS = (8, 16, 32, 64)
 _PURE = frozenset(
     {
@@ -478,8 +479,7 @@ class _Plan:
         found: SSAValue | None = None
         for value, divisor in rest:
             left = rw.value("arith.remui", [value, as_value(rw, divisor)], _INDEX)
-            predicate = {"predicate": IntegerAttr(_EQ, 64)}
-            holds = rw.value("arith.cmpi", [left, as_value(rw, 0)], i1, predicate)
+            holds = cmpi(rw, "eq", left, as_value(rw, 0))
             found = holds if found is None else rw.value("arith.andi", [found, holds], i1)
         assert found is not None
         return found

@@ -22,7 +22,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.op_info import traits_of
-from xgpu.core.rewriting.greedy import GreedyRewriter
+from xgpu.core.rewriting.greedy import GreedyRewriter, apply_patterns
 from xgpu.dialects.arith.builders import constant, index_constant
 from xgpu.dialects.gpu.syntax import WORKGROUP_COUNT, workgroup_count
 
@@ -426,6 +426,4 @@ def apply_gpu_rewrites(
     root: Operation, more: Mapping[str, Sequence[Pattern]] | None = None
 ) -> None:
     """Rewrites, and folds on the way, as MLIR's greedy driver does; `more` are other patterns."""
-    from xgpu.core.rewriting.greedy import apply_patterns
-
     apply_patterns(root, {**PATTERNS, **(more or {})})

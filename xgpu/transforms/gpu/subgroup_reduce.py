@@ -24,7 +24,7 @@ from xdsl.ir import SSAValue
 from xgpu.core import ods
 from xgpu.core.ir.constants import make
 from xgpu.core.ir.errors import op_error
-from xgpu.dialects.arith.builders import attribute_constant, constant
+from xgpu.dialects.arith.builders import attribute_constant, constant, select
 from xgpu.dialects.gpu.ops import parent_of, why_not_redux
 from xgpu.transforms.gpu.nvgpu_optimize_shared_memory import element_bits
 from xgpu.transforms.gpu.rewrites import COMBINE, lower_all_reduces, rewrite_shuffle
@@ -183,7 +183,7 @@ def shuffled(
             value = combined
         else:
             # A lane that is not there has nothing to give.
-            value = rw.value("arith.select", [shuffle.results[1], combined, value], kind)
+            value = select(rw, shuffle.results[1], combined, value)
         offset *= 2
     return value if lanes is None else _from_first(rw, value, pack, unpack, lanes, size, stride)
 

@@ -26,7 +26,7 @@ from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
 from xgpu.dialects.affine.maps import Mixed
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, cmpi
 from xgpu.dialects.linalg import ops
 from xgpu.dialects.linalg.bodies import build_region
 from xgpu.dialects.syntax_helpers import DYNAMIC
@@ -222,7 +222,6 @@ def _quotient(rw: Rewriter, args: Sequence[SSAValue]) -> SSAValue:
 
 
 _INDEX = IndexType()
-_ULT = 6  # arith.cmpi's predicate
 
 
 class _Tiles:
@@ -288,8 +287,7 @@ def decompose_pack(rw: Rewriter, op: Operation) -> list[SSAValue]:
 
 
 def _less(rw: Rewriter, index: SSAValue, size: Mixed) -> SSAValue:
-    predicate = {"predicate": IntegerAttr(_ULT, i64)}
-    return rw.value("arith.cmpi", [index, as_value(rw, size)], IntegerType(1), predicate)
+    return cmpi(rw, "ult", index, as_value(rw, size))
 
 
 def _both(rw: Rewriter, left: SSAValue | None, right: SSAValue) -> SSAValue:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
@@ -41,7 +41,7 @@ def covers_loops(maps: Sequence[AffineMap]) -> bool:
 
 
 def drop_operands(op: Operation, places: set[int], rw: GreedyRewriter) -> None:
-    """Replaces `op` by itself without the inputs at `places`, whose values nobody reads."""
+    """Replaces `op` by itself without the inputs at `places`, whose values nothing reads."""
     count = len(ops.inputs(cast("linalg.GenericOp", op)))
     kept = [at for at in range(len(op.operands)) if at not in places]
     maps = ops.indexing_maps(op)
@@ -227,8 +227,6 @@ def copy_body(
 
 
 def _index(rw: Rewriter, dim: int) -> SSAValue:
-    from xdsl.dialects.builtin import IndexType
-
     return rw.value("linalg.index", (), IndexType(), {"dim": IntegerAttr(dim, 64)})
 
 
@@ -311,7 +309,7 @@ def _forget_outputs(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _drop_unused(op: Operation, rw: GreedyRewriter) -> bool:
-    """Inputs that are there twice, or that nobody reads, go."""
+    """Inputs that are there twice, or that nothing reads, go."""
     inputs, maps, block = list(_inputs(op)), ops.indexing_maps(op), body_of(op)
     for at, value in enumerate(inputs):
         for earlier in range(at):

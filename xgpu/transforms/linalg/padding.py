@@ -20,6 +20,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     ComplexType,
     DenseArrayBase,
     IndexType,
@@ -110,8 +111,6 @@ def pad(rw: Rewriter, op: Operation, options: PaddingOptions) -> Padded | None:
 
 def zero_attribute_of(element: Attribute) -> Attribute:
     if isinstance(element, ComplexType):
-        from xdsl.dialects.builtin import ArrayAttr
-
         part = zero_attribute(element.element_type)
         return ArrayAttr([part, part])
     return zero_attribute(element)

@@ -18,6 +18,7 @@ from xgpu.core.passes.base import Pass
 from xgpu.dialects.affine import maps as ap
 from xgpu.dialects.affine.index_math import folded_apply
 from xgpu.dialects.affine.maps import Mixed
+from xgpu.dialects.arith.builders import index_constant
 from xgpu.dialects.memref.layout import DYNAMIC_SIZE, strided_form
 from xgpu.transforms.memref.result_sizes import (
     EXTRACT,
@@ -60,8 +61,6 @@ def _expand(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _values(rw: GreedyRewriter, items: Sequence[Mixed]) -> list[SSAValue]:
-    from xgpu.dialects.arith.builders import index_constant
-
     return [index_constant(rw, v) if isinstance(v, int) else v for v in items]
 
 

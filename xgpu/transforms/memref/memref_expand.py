@@ -12,10 +12,8 @@ from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     DenseArrayBase,
     IndexType,
-    IntegerAttr,
     MemRefType,
     StridedLayoutAttr,
-    i1,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -23,7 +21,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.core.rewriting.driver import NoMatch, convert
-from xgpu.dialects.arith.builders import index_constant
+from xgpu.dialects.arith.builders import cmpi, index_constant
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -110,9 +108,6 @@ def _has_known_rank(op: Operation) -> bool:
 # Source: MLIR 22.1 ExpandRealloc.cpp.
 
 
-_ULT = 6
-
-
 class ExpandRealloc(Pass):
     """Expands memref.realloc."""
 
@@ -149,7 +144,7 @@ def _expand(op: memref.ReallocOp, emit_deallocs: bool) -> None:
         old_size = index_constant(rw, old_extent)
     requested = op.dynamic_result_size
     new_size = index_constant(rw, new_extent) if requested is None else requested
-    grows = rw.value("arith.cmpi", (old_size, new_size), i1, {"predicate": IntegerAttr(_ULT, i64)})
+    grows = cmpi(rw, "ult", old_size, new_size)
 
     then = Block()
     inner = Rewriter(block=then, location=op.location)

@@ -23,6 +23,7 @@ from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.dominance import stands_before
 from xgpu.dialects.affine import index_math
 from xgpu.dialects.memref.canonicalize import make_subview, subview_type
+from xgpu.dialects.memref.fold import dropped_dims
 from xgpu.dialects.memref.verify_views import infer_subview
 from xgpu.dialects.reshapes import known
 
@@ -173,8 +174,6 @@ def replace_uses(rw: Rewriter, old: SSAValue, new: SSAValue) -> None:
         full = infer_subview(new.type, *(known(_mixed(view, name)) for name in _LISTS))
         rank = len(view.results[0].type.get_shape())
         if full is not None and len(full.get_shape()) != rank:
-            from xgpu.dialects.memref.fold import dropped_dims
-
             dropped = dropped_dims(user) or set()
             offsets, sizes, strides = (_mixed(view, name) for name in _LISTS)
             full = subview_type(new.type, offsets, sizes, strides, dropped)

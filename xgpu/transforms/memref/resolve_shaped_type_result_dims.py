@@ -52,7 +52,7 @@ def _resolve(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _of_shared(op: Operation, rw: GreedyRewriter) -> bool:
-    """What the threads of a forall share has the sizes that it had before, whoever writes to it.
+    """What the threads of a forall share has the sizes that it had before any write.
 
     A loop may carry on tensors of other sizes.
     """

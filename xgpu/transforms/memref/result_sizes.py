@@ -259,7 +259,7 @@ def _product(rw: Rewriter, sizes: Sequence[Mixed], known: int) -> Mixed:
 # ReifyRankedShapedTypeOpInterface).
 #
 # `size_of_result` gives one size as an integer or a value, made where it is not there yet; None for
-# an operation that does not say. Whoever uses it in place of the result's `dim` may find that
+# an operation that does not say. Code that uses it in place of the result's `dim` may find that
 # nothing needs the operation any more.
 
 

@@ -16,7 +16,7 @@ from xdsl.dialects.builtin import IntegerAttr, i1, i64
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
-from xgpu.dialects.arith.builders import attribute_constant
+from xgpu.dialects.arith.builders import attribute_constant, select
 from xgpu.dialects.gpu.ops import clone_with_locations
 
 if TYPE_CHECKING:
@@ -314,7 +314,7 @@ class _Pipeliner:
                 stage = self.stages.get(value.owner)  # type: ignore[arg-type]
                 if stage is not None and stage < self.last:
                     old = block.args[index + 1]
-                    source = rw.value("arith.select", [predicates[stage], source, old], source.type)
+                    source = select(rw, predicates[stage], source, old)
             values.append(source)
         for value, info in crossing.items():
             version = self.last - info.last_use + 1
@@ -381,7 +381,7 @@ class _Pipeliner:
         rw = self.rw
         zero, one = self._constant(0), self._constant(1)
         is_down = self._compare(self.step, zero)
-        back = rw.value("arith.select", [is_down, one, self._constant(-1)], self.iv.type)
+        back = select(rw, is_down, one, self._constant(-1))
         span = self._binary("subi", self.upper, self.lower)
         span = self._binary("addi", self._binary("addi", span, self.step), back)
         count = self._binary("divsi", span, self.step)

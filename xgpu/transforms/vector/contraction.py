@@ -20,7 +20,7 @@ from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import is_scalable, masked, masking_op, shape_of, start, zeros
-from xgpu.dialects.vector.ops import COMBINING, chosen, is_integer
+from xgpu.dialects.vector.ops import COMBINING, chosen, is_integer, vector_type
 from xgpu.transforms.vector.shapes import shuffle
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, transpose
 
@@ -377,8 +377,6 @@ def _slice(rw: GreedyRewriter, value: SSAValue, at: int, index: int) -> SSAValue
     ty = cast("VectorType", value.type)
     rows = [_slice(rw, extract(rw, value, i), at - 1, index) for i in range(ty.get_shape()[0])]
     row_type = rows[0].type
-    from xgpu.dialects.vector.ops import vector_type
-
     shape, flags = [len(rows)], [scalable_dims(ty)[0]]
     if isinstance(row_type, VectorType):
         shape += row_type.get_shape()

@@ -6,10 +6,10 @@ from __future__ import annotations
 from operator import lt
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, VectorType, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, VectorType, i64
 
 from xgpu.core.ir.elements import dense_of
-from xgpu.dialects.arith.builders import attribute_constant, index_constant
+from xgpu.dialects.arith.builders import attribute_constant, cmpi, index_constant, select
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import (
     is_scalable,
@@ -20,7 +20,15 @@ from xgpu.dialects.vector.builders import (
     zeros,
 )
 from xgpu.dialects.vector.fold import fold_create_mask
-from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
+from xgpu.transforms.vector.transfers import (
+    Transfer,
+    broadcast,
+    create_read,
+    create_write,
+    extract,
+    insert,
+    without_leading_dims,
+)
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import MemRefType
@@ -171,14 +179,8 @@ ELEMENT_PATTERNS = {
 # vector.create_mask and vector.constant_mask: by masks of lower rank, down to comparisons.
 
 
-_SLT = 2
-
-
 def less_than(rw: GreedyRewriter, left: SSAValue, right: SSAValue) -> SSAValue:
-    from xgpu.core.ods.predicates import i1_same_shape
-
-    predicate = {"predicate": IntegerAttr(_SLT, i64)}
-    return rw.value("arith.cmpi", (left, right), i1_same_shape(left.type), predicate)
+    return cmpi(rw, "slt", left, right)
 
 
 def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
@@ -194,7 +196,7 @@ def unroll_create_mask(op: Operation, rw: GreedyRewriter) -> bool:
     result = zeros(rw, ty)
     for i in range(ty.get_shape()[0]):
         counts = less_than(rw, index_constant(rw, i), bound)
-        row = rw.value("arith.select", (counts, inside, outside), inner)
+        row = select(rw, counts, inside, outside)
         result = insert(rw, row, result, i)
     rw.replace(op, [result])
     return True
@@ -263,8 +265,6 @@ def materialization(*, indices_32bit: bool) -> dict[str, tuple[Pattern, ...]]:
 
 def mask_transfer(op: Operation, rw: GreedyRewriter) -> bool:
     """A transfer of a vector that may leave memory: a mask of what is inside."""
-    from xgpu.transforms.vector.transfers import Transfer, create_read, create_write
-
     transfer = Transfer(op)
     if not transfer.has_out_of_bounds_dim() or transfer.rank > 1 or not transfer.indices:
         return False

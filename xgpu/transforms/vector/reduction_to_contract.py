@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import AffineMapAttr, ArrayAttr, DenseArrayBase, IntegerType, VectorType
+from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
 from xgpu.core import ods
@@ -17,7 +18,7 @@ from xgpu.dialects.vector.ops import shape, vector_type
 from xgpu.transforms.vector.contraction import Contraction
 
 if TYPE_CHECKING:
-    from xdsl.ir import Attribute, Operation, SSAValue
+    from xdsl.ir import Attribute, SSAValue
 
     from xgpu.core.rewriting.greedy import GreedyRewriter, Pattern
     from xgpu.dialects import vector
@@ -197,8 +198,6 @@ PATTERNS: dict[str, tuple[Pattern, ...]] = {
 
 def _fold(op: Operation, rw: GreedyRewriter) -> bool:
     """contract(ext(a), ext(b), c) -> contract(a, b, c)"""
-    from xdsl.ir import Operation
-
     owners = [value.owner for value in op.operands[:2]]
     names = {owner.name if isinstance(owner, Operation) else "" for owner in owners}
     if names not in ({"arith.extf"}, {"arith.extsi"}):

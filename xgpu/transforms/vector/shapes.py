@@ -6,14 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, VectorType, i64
+from xdsl.dialects.builtin import ArrayAttr, BoolAttr, DenseArrayBase, IntegerAttr, VectorType, i64
 
 from xgpu.dialects.syntax_helpers import scalable_dims
 from xgpu.dialects.vector.builders import is_scalable, poison, positions, shape_of, start, zeros
+from xgpu.dialects.vector.ops import vector_type
 from xgpu.transforms.vector.transfers import broadcast, extract, insert, without_leading_dims
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import BoolAttr, IntegerType
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Attribute, Operation, SSAValue
 
     from xgpu.core.rewriting.builder import Rewriter
@@ -62,8 +63,6 @@ def extract_slice(
     ty = cast("VectorType", source.type)
     shape = [*sizes, *ty.get_shape()[len(sizes) :]]
     flags = scalable_dims(ty)
-    from xgpu.dialects.vector.ops import vector_type
-
     result = vector_type(ty.element_type, shape, flags)
     properties = {"offsets": _array(offsets), "sizes": _array(sizes), "strides": _array(strides)}
     return rw.value("vector.extract_strided_slice", (source,), result, properties)
@@ -350,8 +349,6 @@ def _scalable_shape_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def _scalable() -> ArrayAttr[BoolAttr]:
-    from xdsl.dialects.builtin import ArrayAttr, BoolAttr
-
     return ArrayAttr([BoolAttr.from_bool(True)])
 
 

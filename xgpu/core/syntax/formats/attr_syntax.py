@@ -15,7 +15,7 @@ from xdsl.utils.mlir_lexer import MLIRTokenKind
 
 from xgpu.core.ir.construction import current_token
 from xgpu.core.ir.integers import dense_array, integers_of
-from xgpu.core.ods.spec import AttrField
+from xgpu.core.ods.spec import AttrField, EnumSpec
 from xgpu.core.syntax.formats.numbers import read_integer, read_typed_number
 
 if TYPE_CHECKING:
@@ -346,7 +346,6 @@ def _write_int_enum(constraint: Constraint) -> Write:
         if value in names or not bits or value is None:
             return names.get(value)  # pyright: ignore[reportArgumentType]
         from xgpu.core.ods.attributes import keywords_of
-        from xgpu.core.ods.spec import EnumSpec
 
         words = keywords_of(EnumSpec(dict(constraint.cases), True), value)
         return words.replace(", ", constraint.separator)

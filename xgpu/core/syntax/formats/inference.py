@@ -12,11 +12,12 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
-from xgpu.core.ods.predicates import Repetition
+from xgpu.core.ir.errors import shown
+from xgpu.core.ods.predicates import Repetition, find_transform
 from xgpu.core.ods.spec import ONE, VARIADIC
 from xgpu.core.ods.trait_checks import attribute_type
 from xgpu.core.ods.traits import trait_table
-from xgpu.core.syntax.formats.fields import ATTRIBUTE, OPERAND, RESULT, Fields, ReadState
+from xgpu.core.syntax.formats.fields import ATTRIBUTE, OPERAND, RESULT, Fields, ReadState, walk
 from xgpu.core.syntax.formats.format_parser import Directive, Element, Variable
 
 if TYPE_CHECKING:
@@ -78,8 +79,6 @@ class _Inference:
 
     def _explicit(self, elements: Iterable[Element]) -> Iterable[str]:
         """Keys of what a type directive gives."""
-        from xgpu.core.syntax.formats.fields import walk
-
         for element in walk(list(elements)):
             if not isinstance(element, Directive):
                 continue
@@ -203,8 +202,6 @@ class _Inference:
         """A transform may rely on the constraint of what it transforms."""
         for type in types:
             if not field.constraint.check(type):
-                from xgpu.core.ir.errors import shown
-
                 raise WrongTypeError(
                     f"'{field.name}' must be {field.constraint.summary}, but got '{shown(type)}'"
                 )
@@ -266,8 +263,6 @@ def _listed(types: Repetition, count: int | None) -> list[Attribute]:
 
 
 def _transform(text: str) -> Callable[[Attribute], Attribute]:
-    from xgpu.core.ods.predicates import find_transform
-
     transform = find_transform(text)
     if transform is None:
         raise NotImplementedError(f"type transform {text!r}")

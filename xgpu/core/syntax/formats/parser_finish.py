@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.ir import Operation, Region
 
+from xgpu.core.ir.construction import build_operation
 from xgpu.core.ir.errors import DiagnosticError, words_of
+from xgpu.core.ods.registry import hooks
 from xgpu.core.ods.spec import ONE, OPTIONAL
 from xgpu.core.syntax.formats.fields import Fields, ReadState
 from xgpu.core.syntax.formats.format_parser import Element
@@ -33,7 +35,7 @@ def _inferred(
     state: ReadState,
     regions: Sequence[Region],
 ) -> Sequence[Attribute]:
-    """The result types that follow from operands, which nobody has verified yet."""
+    """The result types that follow from operands, which are not verified yet."""
     try:
         return infer(operands, state.properties, regions, state.attributes)
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
@@ -44,9 +46,7 @@ def compile_finish(
     cls: type[OdsOperation], fields: Fields, elements: list[Element]
 ) -> Callable[..., Operation]:
     """The function that makes the operation of what was read."""
-    from xgpu.core.ir.construction import build_operation
     from xgpu.core.ods.operation import default_properties, segment_sizes
-    from xgpu.core.ods.registry import hooks
 
     spec = cls.spec
     sources = type_sources(fields, elements)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NoReturn, cast
 
 from xdsl.dialects.builtin import FunctionType
 
+from xgpu.core.ir.errors import shown
 from xgpu.core.ods.spec import ONE, OPTIONAL, OpSpec
 from xgpu.core.syntax.formats.fields import ReadState, stripped_type, type_name
 from xgpu.core.syntax.formats.format_parser import is_keyword
@@ -164,8 +165,6 @@ def _read_of_class(parser: Parser, kind: str) -> Attribute:
 
 def wrong_class(parser: Parser, expected: str, type: Attribute, at: int) -> NoReturn:
     """Complains that `type` is not of the class that its field has."""
-    from xgpu.core.ir.errors import shown
-
     raise parser.raise_error(
         f"invalid kind of type specified: expected {expected}, but found '{shown(type)}'",
         at,

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, UnitAttr, i64
 from xdsl.ir import Attribute, Block, Operation, OpResult, Region, SSAValue
 
+from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.errors import op_error
 from xgpu.core.ir.region_flow import REGION_ENDS
 from xgpu.transforms.bufferization.one_shot.buffers import State
@@ -79,8 +80,6 @@ class Insertion(NamedTuple):
 
 
 def _known(item: Mixed) -> Mixed:
-    from xgpu.core.ir.constants import int_of
-
     if isinstance(item, int):
         return item
     number = int_of(item)
@@ -544,7 +543,7 @@ def _are_disjoint(state: Decisions, read: Operand, write: Operand) -> bool:
 # Which operands write where they stand: the analysis of one-shot bufferization.
 #
 # Each operand is decided once, by default from the last operation to the first. It keeps its buffer
-# if nobody would then read what the program does not say (`conflicts`), nor write what must not be
+# if nothing would then read what the program does not say (`conflicts`), nor write what must not be
 # written. A decision joins the alias sets of the operand and of what shares its buffer, and later
 # decisions see that. Source of the algorithm: MLIR 22.1 OneShotAnalysis.cpp.
 

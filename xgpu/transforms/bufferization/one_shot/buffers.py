@@ -22,6 +22,7 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
 
 from xgpu.core.ir.calls import callee_name
+from xgpu.core.ir.effects import effects
 from xgpu.core.ir.errors import error
 from xgpu.core.ir.op_info import traits_of
 from xgpu.core.ir.symbols import resolve
@@ -394,7 +395,5 @@ def _always_fits(source: MemRefType[Attribute], target: MemRefType[Attribute]) -
 
 
 def has_effects(op: Operation) -> bool:
-    """Whether an operation that nobody uses has to stay."""
-    from xgpu.core.ir.effects import effects
-
+    """Whether an operation that nothing uses has to stay."""
     return "IsTerminator" in traits_of(op.name) or effects(op) != []

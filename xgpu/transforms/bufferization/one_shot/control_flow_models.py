@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import DenseArrayBase
 from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, Region, SSAValue
 
 from xgpu.core.ir.constants import int_of
+from xgpu.core.ir.construction import set_type
 from xgpu.core.ir.errors import error, op_error
 from xgpu.core.ir.region_flow import (
     predecessor_edges,
@@ -71,8 +72,6 @@ def _wrap(arguments: Sequence[BlockArgument], types: Sequence[Attribute], buffer
 
 def retype(argument: BlockArgument, kind: Attribute, buffers: Buffers) -> None:
     """Makes an argument the buffer, and its users use a tensor of it."""
-    from xgpu.core.ir.construction import set_type
-
     old = argument.type
     if old == kind:
         return

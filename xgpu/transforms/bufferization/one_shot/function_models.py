@@ -13,7 +13,9 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     StridedLayoutAttr,
+    TensorType,
     UnrankedMemRefType,
+    UnrankedTensorType,
 )
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
@@ -57,8 +59,6 @@ _UNKNOWN = Unknown()
 
 
 def _as_tensor_type(kind: Attribute) -> Tensor:
-    from xdsl.dialects.builtin import TensorType, UnrankedTensorType
-
     assert isinstance(kind, TensorType | UnrankedTensorType)
     return kind
 

@@ -15,6 +15,7 @@ from importlib import import_module
 from xdsl.ir import BlockArgument, Operation, OpResult, SSAValue
 
 from xgpu.core.ir.op_info import op_info
+from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
 from xgpu.transforms.bufferization.one_shot.buffers import Buffers, State
 from xgpu.transforms.bufferization.one_shot.options import Buffer, is_tensor
 from xgpu.transforms.bufferization.one_shot.values import (
@@ -92,8 +93,6 @@ class Model:
 
     def is_repetitive(self, op: Operation, region: int) -> bool:
         """Whether a region may run more than once."""
-        from xgpu.core.ir.region_flow import edges, is_region_branch, region_ends
-
         if not is_region_branch(op):
             return False
         seen: set[int] = set()

@@ -37,7 +37,7 @@ class Undecided:
         self.functions: FunctionFacts | None = None
 
     def known_model(self, op: Operation) -> Model | None:
-        """The model of `op`; None if nobody knows it, or if it may not be replaced."""
+        """The model of `op`; None if it has none, or if it may not be replaced."""
         model = model_of(op)
         if model is None or not self.options.is_allowed(op) or not self.options.is_analyzed(op):
             return None

@@ -667,7 +667,7 @@ class ToTensor(Model):
         return buffer_type(value.owner.operands[0])
 
     def bufferize(self, op: Operation, buffers: Buffers) -> None:
-        """Goes when nobody wants the tensor any more."""
+        """Goes when nothing wants the tensor any more."""
 
 
 MODELS: dict[str, Model] = {

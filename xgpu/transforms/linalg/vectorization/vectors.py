@@ -41,7 +41,7 @@ _INDEX = IndexType()
 
 
 def masked_by(rw: Rewriter, op: Operation, mask: SSAValue | None) -> Operation:
-    """`op`, which nobody uses yet, in a vector.mask; itself if there is no mask."""
+    """`op`, which nothing uses yet, in a vector.mask; itself if there is no mask."""
     if mask is None:
         return op
     rw.after(op)
