@@ -23,9 +23,8 @@ from xdsl.ir import Block
 
 from xgpu.core.ir.blocks import add_argument, split_before
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.host_device.compiler.code import Unsupported
-from xgpu.host_device.compiler.ptx.carries import uses_carry
-from xgpu.host_device.compiler.ptx.grammar import (
+from xgpu.frontend.ptx.carries import uses_carry
+from xgpu.frontend.ptx.grammar import (
     Instruction,
     Label,
     Name,
@@ -35,18 +34,21 @@ from xgpu.host_device.compiler.ptx.grammar import (
     Scope,
     parse,
 )
-from xgpu.host_device.compiler.ptx.instructions import Built, Names, Rule, rule_of
-from xgpu.host_device.compiler.ptx.registers import (
+from xgpu.frontend.ptx.instructions import Built, Names, Rule, rule_of
+from xgpu.frontend.ptx.registers import (
     LETTERS,
-    Raiser,
-    Registers,
     Slot,
     as_integer,
     as_type,
     integer_type,
-    private_memory,
     type_width,
     width_of,
+)
+from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.ptx.registers import (
+    BodyRegisters,
+    Raiser,
+    private_memory,
 )
 
 if TYPE_CHECKING:
@@ -72,7 +74,7 @@ class Body:
         #: Whether operations carry the opcode of their instruction.
         self.names = names
         self.b = Raiser(op, function)
-        self.registers = Registers(self.b)
+        self.registers = BodyRegisters(self.b)
         self._outputs: list[Slot] = []
 
     def run(self) -> list[SSAValue]:

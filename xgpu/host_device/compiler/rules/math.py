@@ -14,13 +14,13 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.frontend.ptx.convert import narrowed
 from xgpu.host_device.compiler.code import Code, call_properties
 from xgpu.host_device.compiler.rules.lowering import Call, Values, intrinsic, operation
 from xgpu.host_device.compiler.rules.rounding import (
     directed_conversion,
     directed_name,
     mode_of,
-    narrowed,
 )
 from xgpu.host_device.compiler.types import I8, I32, I64, bits
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Comparisons and selections in inline PTX."""
+"""Comparisons and selections in PTX."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, f32
 
-from xgpu.host_device.compiler.ptx.grammar import Operand
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.registers import integer_type
-from xgpu.host_device.compiler.types import I1, I64
+from xgpu.frontend.ptx.grammar import Operand
+from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
+from xgpu.frontend.ptx.registers import I1, I64, integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations of a warp in inline PTX."""
+"""Operations of a warp in PTX."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr
 
-from xgpu.host_device.compiler.ptx.grammar import Pair
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction
-from xgpu.host_device.compiler.types import I1, I32
+from xgpu.frontend.ptx.grammar import Pair
+from xgpu.frontend.ptx.instructions import Built, instruction
+from xgpu.frontend.ptx.registers import I1, I32
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

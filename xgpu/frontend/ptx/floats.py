@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arithmetic of floats in inline PTX.
+"""Arithmetic of floats in PTX.
 
 Approximate instructions are exact, nothing is flushed to zero. Directed rounding is done by NVVM's
 intrinsics of the same name.
@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, join, split
-from xgpu.host_device.compiler.ptx.registers import as_integer, as_type
+from xgpu.frontend.ptx.instructions import Built, element_type, join, split
+from xgpu.frontend.ptx.registers import as_integer, as_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The text of inline PTX, read: declarations of registers, labels, instructions.
+"""The text of PTX, read: declarations of registers, labels, instructions.
 
     body         = { "{" body "}" | label | declaration | instruction }
     label        = name ":"

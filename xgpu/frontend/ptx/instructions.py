@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of instructions of inline PTX: first word of an opcode -> rule.
+"""The table of instructions of PTX: first word of an opcode -> rule.
 
 A rule is a function of a `Built`, which reads and writes operands and builds operations:
 
@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
-from xgpu.host_device.compiler.ptx.grammar import (
+from xgpu.frontend.ptx.grammar import (
     Address,
     Group,
     Instruction,
@@ -32,7 +32,9 @@ from xgpu.host_device.compiler.ptx.grammar import (
     Pair,
     Placeholder,
 )
-from xgpu.host_device.compiler.ptx.registers import (
+from xgpu.frontend.ptx.registers import (
+    I32,
+    I64,
     Slot,
     as_integer,
     as_pointer,
@@ -41,14 +43,13 @@ from xgpu.host_device.compiler.ptx.registers import (
     type_width,
     width_of,
 )
-from xgpu.host_device.compiler.types import I32, I64
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.host_device.compiler.ptx.grammar import Label
-    from xgpu.host_device.compiler.ptx.registers import Raiser, Registers
+    from xgpu.frontend.ptx.grammar import Label
+    from xgpu.frontend.ptx.registers import PtxBuilder, Registers
 
 #: Of a scope: registers and labels by name.
 Names = dict[str, "Slot | Label"]
@@ -117,7 +118,7 @@ def _rule(opcode: str) -> Rule | None:
     if opcode not in RULES:
         for module, opcodes in _MODULES.items():
             if opcode in opcodes:
-                import_module(f"xgpu.host_device.compiler.ptx.{module}")
+                import_module(f"xgpu.frontend.ptx.{module}")
     return RULES.get(opcode)
 
 
@@ -246,14 +247,11 @@ class Built:
 
     def constant(self, at: int | Operand) -> int | None:
         """An operand that is known here, as a signed number."""
-        from xgpu.host_device.compiler.constants import integer_constant
-
         operand = self.operand(at)
         if isinstance(operand, Number):
             return operand.value
         slot = self.slot(operand)
-        value = slot.value if slot is not None and slot.place is None else None
-        return None if value is None else integer_constant(value)
+        return None if slot is None else self.registers.constant(slot)
 
     def parts(self, at: int | Operand) -> list[Operand]:
         """The members of `{a, b}`, or the operand itself."""
@@ -278,7 +276,7 @@ class Built:
         """An address so many bytes on, in its address space."""
         from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
 
-        from xgpu.host_device.compiler.types import I8
+        from xgpu.frontend.ptx.registers import I8
 
         if by == 0:
             return pointer
@@ -293,7 +291,7 @@ class Built:
         """The address of an element of an array, in its address space."""
         from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
 
-        from xgpu.host_device.compiler.types import DYNAMIC
+        from xgpu.frontend.ptx.registers import DYNAMIC
 
         properties = {
             "elem_type": ty,
@@ -331,7 +329,7 @@ class Built:
             self.write(operand, first)
 
 
-def join(b: Raiser, parts: Sequence[SSAValue]) -> SSAValue:
+def join(b: PtxBuilder, parts: Sequence[SSAValue]) -> SSAValue:
     """Integers of one width side by side, the first in the low bits."""
     each = width_of(parts[0].type) or 32
     whole = integer_type(each * len(parts))
@@ -341,7 +339,7 @@ def join(b: Raiser, parts: Sequence[SSAValue]) -> SSAValue:
     return total
 
 
-def split(b: Raiser, value: SSAValue, count: int) -> list[SSAValue]:
+def split(b: PtxBuilder, value: SSAValue, count: int) -> list[SSAValue]:
     """The parts of an integer, those in the low bits first."""
     width = width_of(value.type) or 32
     each = integer_type(width // count)
