@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from xgpu.frontend.ptx.registers import Slot
 
 #: Functions that every device has: types of arguments, of the result.
-_KNOWN: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {
+KNOWN: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {
     "vprintf": ((POINTER, POINTER), I32),
     "malloc": ((I64,), POINTER),
     "free": ((POINTER,), None),
+    "__assertfail": ((POINTER, POINTER, I32, POINTER, I64), None),
 }
 
 
@@ -104,5 +105,5 @@ def _types(p: Built, name: str) -> tuple[Sequence[Attribute], Attribute | None] 
     record before them."""
     ty = p.b.function_type(name)
     if ty is None:
-        return _KNOWN.get(name)
+        return KNOWN.get(name)
     return ty.arguments, None if ty.result.name == "llvm.void" else ty.result

@@ -2,25 +2,34 @@
 """The text of PTX, read: declarations of registers, labels, instructions.
 
     body         = { "{" body "}" | label | declaration | instruction }
-    label        = name ":"
-    declaration  = (".reg" | ".param") type name { "," name } ";"
+    label        = name ":" [ ".branchtargets" names ";" | ".callprototype" prototype ";" ]
+    declaration  = (".reg" | ".param" | ".local" | ".shared") [ ".align" n ] [ ".v2" | ".v4" ] type
+                   name { "," name } ";"
     instruction  = [ "@" [ "!" ] operand ] opcode [ operand { "," operand } ] ";"
     operand      = [ "!" ] term [ "|" term ]
-    term         = name | placeholder | number | "_" | "{" terms "}" | "[" address "]"
-    address      = term [ "+" number ] { "," term }
+    term         = name [ "+" constant ] | placeholder | constant | "_" | "{" terms "}"
+                 | "[" address "]"
+    address      = term [ "+" constant ] { "," term }
 
-`$3` and `${3:u}` are operands of the assembly (`Placeholder`), `$$` is a dollar sign.
+In inline PTX `$3` and `${3:u}` are operands of the assembly (`Placeholder`), `$$` is a dollar sign.
+`module_reader` reads what stands around bodies.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 
 class PtxError(Exception):
-    """What cannot be read, with the text that it is about."""
+    """What cannot be read: the text that it is about, where that begins, and why."""
+
+    def __init__(self, text: str, at: int = 0, why: str = "") -> None:
+        super().__init__(text)
+        self.at = at
+        self.why = why
 
 
 class Operand:
@@ -55,6 +64,16 @@ class Number(Operand):
     def __init__(self, value: int, width: int = 0) -> None:
         self.value = value
         self.width = width
+
+
+class Sum(Operand):
+    """`name + offset`, an address that is known when the program is loaded."""
+
+    __slots__ = ("name", "offset")
+
+    def __init__(self, name: str, offset: int) -> None:
+        self.name = name
+        self.offset = offset
 
 
 class Group(Operand):
@@ -97,13 +116,14 @@ class Not(Operand):
 
 
 class Instruction:
-    """`guard` is the predicate under which it is done, None: always."""
+    """`guard` is the predicate under which it is done, None: always. `at` is where it begins."""
 
-    __slots__ = ("guard", "opcode", "operands", "text", "words")
+    __slots__ = ("at", "guard", "opcode", "operands", "text", "words")
 
     def __init__(
-        self, guard: Operand | None, opcode: str, operands: list[Operand], text: str
+        self, guard: Operand | None, opcode: str, operands: list[Operand], text: str, at: int = 0
     ) -> None:
+        self.at = at
         self.guard = guard
         self.opcode = opcode
         #: The parts of the opcode; `shared::cta` is one.
@@ -118,20 +138,101 @@ class Instruction:
 
 
 class Label:
-    __slots__ = ("name",)
+    __slots__ = ("at", "name")
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, at: int = 0) -> None:
         self.name = name
+        self.at = at
 
 
 class Register:
-    """A declaration: `type` is that of PTX, as `b32`."""
+    """A declaration of `.reg`: `type` is that of PTX, as `b32`; `count` of a vector is 2 or 4. A
+    `.param` of one number in inline PTX is such a register too."""
 
-    __slots__ = ("name", "type")
+    __slots__ = ("count", "name", "type")
 
-    def __init__(self, name: str, type: str) -> None:
+    def __init__(self, name: str, type: str, count: int = 1) -> None:
         self.name = name
         self.type = type
+        self.count = count
+
+
+class Variable:
+    """A declaration in memory: of a module, of a function, or a parameter.
+
+    `sizes` are those of an array, None for the first one of `x[]`. `initial` is an initializer as
+    nested lists of `Value`. `pointee` says what a parameter points to: address space and alignment.
+    """
+
+    __slots__ = (
+        "align", "at", "count", "initial", "linkage", "name", "pointee", "sizes", "space", "type",
+    )  # fmt: skip
+
+    def __init__(self, space: str, type: str, name: str, at: int) -> None:
+        self.space = space
+        self.type = type
+        self.name = name
+        self.at = at
+        self.count = 1
+        self.sizes: list[int | None] = []
+        self.align = 0
+        self.initial: Initial | None = None
+        self.linkage = ""
+        self.pointee: tuple[str, int] | None = None
+
+
+class Value:
+    """A number in an initializer, or the address of a symbol: of `mask`, the bits that it selects.
+    `width` is 32 or 64 for the bits of a float."""
+
+    __slots__ = ("at", "generic", "mask", "number", "symbol", "width")
+
+    def __init__(
+        self, number: int, width: int = 0, symbol: str = "", generic: bool = False,
+        mask: int = 0, at: int = 0,
+    ) -> None:  # fmt: skip
+        self.number = number
+        self.width = width
+        self.symbol = symbol
+        self.generic = generic
+        self.mask = mask
+        self.at = at
+
+
+Initial = Value | list["Initial"]
+
+
+class Prototype:
+    """`name: .callprototype (returns) _ (parameters);`"""
+
+    __slots__ = ("name", "parameters", "returns")
+
+    def __init__(self, name: str, returns: list[Variable], parameters: list[Variable]) -> None:
+        self.name = name
+        self.returns = returns
+        self.parameters = parameters
+
+
+class Targets:
+    """`name: .branchtargets labels;`"""
+
+    __slots__ = ("labels", "name")
+
+    def __init__(self, name: str, labels: list[str]) -> None:
+        self.name = name
+        self.labels = labels
+
+
+class Loc:
+    """`.loc file line column [, function_name name, inlined_at file line column]`"""
+
+    __slots__ = ("column", "file", "inlined", "line")
+
+    def __init__(self, file: int, line: int, column: int, inlined: Loc | None) -> None:
+        self.file = file
+        self.line = line
+        self.column = column
+        self.inlined = inlined
 
 
 class Scope:
@@ -143,24 +244,28 @@ class Scope:
         self.statements: list[Statement] = []
 
 
-Statement = Instruction | Label | Register | Scope
+Statement = Instruction | Label | Register | Scope | Variable | Prototype | Targets | Loc
 
-_BLANK = re.compile(r"(?:\s+|//[^\n]*|/\*.*?\*/)+", re.DOTALL)
-_TOKEN = re.compile(
-    r"(?P<place>\$\{\d+(?::\w+)?\}|\$\d+)"
+_PLACE = r"(?P<place>\$\{\d+(?::\w+)?\}|\$\d+)|"
+_COMMON = (
+    r"(?P<blank>\s+|//[^\n]*|/\*.*?\*/)"
     r"|(?P<float>0[fF][0-9a-fA-F]{8}|0[dD][0-9a-fA-F]{16}|\d+\.\d*(?:[eE][+-]?\d+)?"
     r"|\d+[eE][+-]?\d+)"
     r"|(?P<integer>0[xX][0-9a-fA-F]+U?|0[bB][01]+U?|\d+U?)"
     r"|(?P<word>[%\w$]+(?:(?:\.|::)\w+)*)"
     r"|(?P<directive>\.\w+)"
-    r"|(?P<mark>[{}\[\](),;:|!@+<>-])"
+    r'|(?P<string>"(?:[^"\\\n]|\\.)*")'
+    r"|(?P<mark><<|>>|<=|>=|==|!=|&&|\|\||[{}\[\](),;:|!@+<>=*/%&^~?-])"
 )
+#: What stands in inline PTX, and in a module, where names may begin with a dollar sign.
+_INLINE, _MODULE = re.compile(_PLACE + _COMMON, re.DOTALL), re.compile(_COMMON, re.DOTALL)
 _INDEX = re.compile(r"\d+")
 
 
 def parse(text: str) -> Scope:
-    """The statements of a body. Raises `PtxError`."""
-    return _Reader(text).body()
+    """The statements of a piece of inline PTX. Raises `PtxError`."""
+    # A dollar sign in a name: any character that names may have.
+    return Reader(text.replace("$$", "%%"), _INLINE).body()
 
 
 def instructions(text: str) -> list[Instruction]:
@@ -179,193 +284,376 @@ def _nested(scope: Scope) -> Iterator[Instruction]:
             yield statement
 
 
-class _Token:
-    __slots__ = ("end", "kind", "start", "text")
+class Token:
+    __slots__ = ("kind", "start", "text")
 
-    def __init__(self, kind: str, text: str, start: int, end: int) -> None:
+    def __init__(self, kind: str, text: str, start: int) -> None:
         self.kind = kind
         self.text = text
         self.start = start
-        self.end = end
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
-class _Reader:
-    def __init__(self, text: str) -> None:
-        self._source = text
-        self._tokens = list(_tokens(text))
+#: Statements that declare memory.
+_MEMORY = (".param", ".local", ".shared", ".global", ".const")
+_VECTORS = {".v2": 2, ".v4": 4}
+
+
+class Reader:
+    """Reads statements. The text's tokens are found first."""
+
+    def __init__(self, text: str, pattern: re.Pattern[str] = _MODULE) -> None:
+        self.source = text
+        self.tokens = _tokens(text, pattern)
         self._at = 0
+        self._inline = pattern is _INLINE
 
     # -- tokens
 
-    def _peek(self, ahead: int = 0) -> str:
+    @property
+    def kind(self) -> str:
+        """The kind of the next token; empty at the end."""
+        return self.tokens[self._at].kind
+
+    def peek(self, ahead: int = 0) -> str:
         at = self._at + ahead
-        return self._tokens[at].text if at < len(self._tokens) else ""
+        return self.tokens[at].text if at < len(self.tokens) else ""
 
-    def _next(self) -> _Token:
-        if self._at >= len(self._tokens):
-            raise PtxError(self._source.strip()[-60:])
+    def next(self) -> Token:
+        token = self.tokens[self._at]
+        if not token.kind:
+            raise PtxError(self.source.strip()[-60:], token.start, "the text ends too early")
         self._at += 1
-        return self._tokens[self._at - 1]
+        return token
 
-    def _accept(self, text: str) -> bool:
-        if self._peek() != text:
+    def accept(self, text: str) -> bool:
+        if self.tokens[self._at].text != text:
             return False
         self._at += 1
         return True
 
-    def _expect(self, text: str) -> None:
-        if not self._accept(text):
-            raise PtxError(self._rest())
+    def expect(self, text: str) -> None:
+        if not self.accept(text):
+            raise self.error(f"expected '{text}'")
 
-    def _rest(self) -> str:
-        start = self._tokens[self._at].start if self._at < len(self._tokens) else 0
-        return self._source[start : start + 60].strip() or self._source.strip()[-60:]
+    def error(self, why: str = "") -> PtxError:
+        """What is wrong at the next token."""
+        start = self.tokens[self._at].start
+        found = self.source[start : start + 60].strip() or self.source.strip()[-60:]
+        return PtxError(found, start, why)
+
+    @property
+    def start(self) -> int:
+        """Where the next token begins."""
+        return self.tokens[self._at].start
 
     # -- statements
 
     def body(self) -> Scope:
-        scope = self._scope()
-        if self._at < len(self._tokens):
-            raise PtxError(self._rest())
+        scope = self.scope()
+        if self.kind:
+            raise self.error()
         return scope
 
-    def _scope(self) -> Scope:
+    def scope(self, depth: int = 0) -> Scope:
+        if depth > _DEEPEST:
+            raise self.error("braces are nested too deeply")
         scope = Scope()
-        while self._peek() not in ("", "}"):
-            if self._accept(";"):
+        add = scope.statements.append
+        while self.peek() not in ("", "}"):
+            if self.accept(";"):
                 continue
-            if self._accept("{"):
-                scope.statements.append(self._scope())
-                self._expect("}")
-            elif self._tokens[self._at].kind == "directive":
+            if self.accept("{"):
+                add(self.scope(depth + 1))
+                self.expect("}")
+            elif self.kind == "directive":
                 scope.statements += self._directive()
-            elif self._peek(1) == ":":
-                scope.statements.append(Label(self._next().text))
-                self._expect(":")
+            elif self.peek(1) == ":":
+                add(self._label())
             else:
-                scope.statements.append(self._instruction())
+                add(self._instruction())
         return scope
 
-    def _directive(self) -> list[Register]:
-        start = self._rest()
-        kind = self._next().text
+    def _label(self) -> Statement:
+        token = self.next()
+        self.expect(":")
+        if self._inline or self.kind != "directive":
+            return Label(token.text, token.start)
+        if self.accept(".branchtargets"):
+            labels = [self.next().text]
+            while self.accept(","):
+                labels.append(self.next().text)
+            self.expect(";")
+            return Targets(token.text, labels)
+        if self.accept(".callprototype"):
+            return self.prototype(token.text)
+        return Label(token.text, token.start)
+
+    def prototype(self, name: str) -> Statement:
+        """What follows `.callprototype`."""
+        raise self.error()
+
+    def location(self) -> Loc:
+        """What follows `.loc`."""
+        raise self.error()
+
+    def _directive(self) -> Sequence[Statement]:
+        kind = self.peek()
+        if kind == ".loc" and not self._inline:
+            self.next()
+            return [self.location()]
         if kind in (".pragma", ".loc"):
-            while not self._accept(";"):
-                self._next()
+            while not self.accept(";"):
+                self.next()
             return []
-        if kind not in (".reg", ".param") or self._tokens[self._at].kind != "directive":
-            raise PtxError(start)
-        ty = self._next().text[1:]
-        found: list[Register] = []
+        if kind == ".reg" or (kind == ".param" and self._inline):
+            return self._registers()
+        if kind not in _MEMORY or self._inline:
+            raise self.error()
+        return self.variables()
+
+    def variables(self) -> Sequence[Statement]:
+        """A declaration of memory."""
+        raise self.error()
+
+    def _registers(self) -> list[Statement]:
+        self.next()
+        count = 1
+        while self.peek() in (".align", *_VECTORS):
+            word = self.next().text
+            count = _VECTORS.get(word, count)
+            if word == ".align":
+                self.next()
+        if self.kind != "directive":
+            raise self.error("expected a type")
+        ty = self.next().text[1:]
+        found: list[Statement] = []
         while True:
-            name = self._next().text
-            if self._accept("<"):
-                found += [Register(f"{name}{i}", ty) for i in range(int(self._next().text))]
-                self._expect(">")
+            name = self.next().text
+            if self.accept("<"):
+                number = self._natural(self.next())
+                if len(self.source) + 1000 < number // 64:
+                    raise self.error("there are too many registers")
+                found += [Register(f"{name}{i}", ty, count) for i in range(number)]
+                self.expect(">")
             else:
-                found.append(Register(name, ty))
-            if not self._accept(","):
+                found.append(Register(name, ty, count))
+            if not self.accept(","):
                 break
-        self._expect(";")
+        self.expect(";")
         return found
 
+    @staticmethod
+    def _natural(token: Token) -> int:
+        if token.kind != "integer":
+            raise PtxError(token.text, token.start, "expected a number")
+        return number_of(token, 1).value
+
     def _instruction(self) -> Instruction:
-        start = self._tokens[self._at].start
+        start = self.start
         guard: Operand | None = None
-        if self._accept("@"):
-            inverted = self._accept("!")
+        if self.accept("@"):
+            inverted = self.accept("!")
             guard = self._term()
             guard = Not(guard) if inverted else guard
-        opcode = self._next()
+        opcode = self.next()
         if opcode.kind != "word":
-            raise PtxError(self._source[start : start + 60].strip())
+            raise PtxError(self.source[start : start + 60].strip(), start)
         operands: list[Operand] = []
-        while self._peek() not in ("", ";", "}"):
+        while self.peek() not in ("", ";", "}"):
             operands.append(self._operand())
-            if not self._accept(","):
+            if not self.accept(","):
                 break
-        end = self._tokens[self._at - 1].end
-        if self._peek() not in ("", "}"):
-            self._expect(";")
-        text = " ".join(self._source[start:end].split())
-        return Instruction(guard, opcode.text, operands, f"{text};")
+        end = self.tokens[self._at - 1].end
+        if self.peek() not in ("", "}"):
+            self.expect(";")
+        text = " ".join(self.source[start:end].split())
+        return Instruction(guard, opcode.text, operands, f"{text};", start)
 
     # -- operands
 
-    def _operand(self) -> Operand:
-        if self._accept("!"):
-            return Not(self._operand())
-        found = self._term()
-        return Pair(found, self._operand()) if self._accept("|") else found
+    def _operand(self, depth: int = 0) -> Operand:
+        if depth > _DEEPEST:
+            raise self.error("an operand is nested too deeply")
+        if self.accept("!"):
+            return Not(self._operand(depth + 1))
+        found = self._term(depth)
+        return Pair(found, self._operand(depth + 1)) if self.accept("|") else found
 
-    def _term(self) -> Operand:
-        if self._accept("{"):
-            parts = self._list("}")
-            return Group(parts)
-        if self._accept("["):
-            return self._address()
-        if self._accept("("):
-            parts = self._list(")")
-            return Group(parts)
-        sign = -1 if self._accept("-") else 1
-        token = self._next()
+    def _term(self, depth: int = 0) -> Operand:
+        if self.accept("{"):
+            return Group(self._list("}", depth))
+        if self.accept("["):
+            return self._address(depth)
+        if self.peek() == "(":
+            return self._parenthesis(depth)
+        if self.kind in ("integer", "float") or self.peek() in ("-", "~"):
+            return self.constant()
+        token = self.next()
         if token.kind == "place":
             match = _INDEX.search(token.text)
             assert match is not None
             return Placeholder(int(match[0]))
-        if token.kind in ("integer", "float"):
-            return _number(token.text, token.kind, sign)
-        if token.kind != "word" or sign < 0:
-            raise PtxError(self._source[token.start : token.start + 60].strip())
+        if token.kind != "word":
+            raise PtxError(self.source[token.start : token.start + 60].strip(), token.start)
+        if self.peek() in ("+", "-") and not self._inline:
+            return Sum(token.text, self._offset())
         return Name(token.text)
 
-    def _list(self, closing: str) -> list[Operand]:
+    def _parenthesis(self, depth: int) -> Operand:
+        """Operands of a call, or a constant."""
+        ahead = 1
+        while self.peek(ahead) == "(":
+            ahead += 1
+        at = self._at + ahead
+        kind = self.tokens[at].kind if at < len(self.tokens) else ""
+        after = self.peek(ahead + 1)
+        if kind == "integer" and after not in (",", ")"):
+            return self.constant()
+        self.next()
+        return Group(self._list(")", depth))
+
+    def _list(self, closing: str, depth: int) -> list[Operand]:
         parts: list[Operand] = []
-        while not self._accept(closing):
-            parts.append(self._operand())
-            if not self._accept(","):
-                self._expect(closing)
+        while not self.accept(closing):
+            parts.append(self._operand(depth + 1))
+            if not self.accept(","):
+                self.expect(closing)
                 break
         return parts
 
-    def _address(self) -> Address:
-        base = self._term()
+    def _address(self, depth: int) -> Address:
+        base = self._term(depth + 1)
         offset = 0
-        while self._peek() in ("+", "-"):
-            sign = -1 if self._next().text == "-" else 1
-            number = self._term()
-            if not isinstance(number, Number):
-                raise PtxError(self._rest())
-            offset += sign * number.value
+        if isinstance(base, Sum):
+            base, offset = Name(base.name), base.offset
+        offset += self._offset()
         rest: list[Operand] = []
-        while self._accept(","):
-            rest.append(self._operand())
-        self._expect("]")
+        while self.accept(","):
+            rest.append(self._operand(depth + 1))
+        self.expect("]")
         return Address(base, offset, rest)
 
+    def _offset(self) -> int:
+        """`+ constant`, so often as it is there."""
+        offset = 0
+        while self.peek() in ("+", "-"):
+            sign = -1 if self.next().text == "-" else 1
+            offset += sign * self._unary().value
+        return offset
 
-def _tokens(text: str) -> list[_Token]:
-    found: list[_Token] = []
-    at = 0
-    text = text.replace("$$", "%%")  # a dollar sign in a name: any character that names may have
-    while at < len(text):
-        blank = _BLANK.match(text, at)
-        if blank is not None:
-            at = blank.end()
-            continue
-        match = _TOKEN.match(text, at)
+    # -- constants (PTX ISA, "Constant Expressions")
+
+    def constant(self, least: int = 0) -> Number:
+        """A constant expression; one of floats is a number alone."""
+        if self.kind == "float" or (
+            self.peek() == "-" and self.tokens[self._at + 1].kind == "float"
+        ):
+            sign = -1 if self.accept("-") else 1
+            return number_of(self.next(), sign)
+        left = self._unary().value
+        while True:
+            symbol = self.peek()
+            if symbol == "?" and least == 0:
+                self.next()
+                first = self.constant()
+                self.expect(":")
+                second = self.constant()
+                return first if left else second
+            rank = _RANKS.get(symbol, 0) if self.kind == "mark" else 0
+            if rank <= least or (symbol == "|" and least == 0 and self._inline):
+                return Number(left)
+            at = self.start
+            self.next()
+            right = self.constant(rank).value
+            try:
+                left = _wrapped(_OPERATORS[symbol](left, right))
+            except (ZeroDivisionError, ValueError, OverflowError):
+                raise PtxError(self.source[at : at + 60], at, "the constant has no value") from None
+
+    def _unary(self) -> Number:
+        signs: list[str] = []
+        while self.peek() in ("-", "+", "~", "!"):
+            signs.append(self.next().text)
+        if self.accept("("):
+            if self.kind == "directive":  # (.s64) and (.u64), types of a constant
+                self.next()
+                self.expect(")")
+                found = self._unary()
+            else:
+                found = self.constant()
+                self.expect(")")
+        else:
+            token = self.next()
+            if token.text == "WARP_SZ":
+                found = Number(32)
+            elif token.kind == "integer":
+                found = number_of(token, 1)
+            else:
+                raise PtxError(token.text, token.start, "expected a constant")
+        value = found.value
+        for sign in reversed(signs):
+            value = -value if sign == "-" else ~value if sign == "~" else value
+            value = int(not value) if sign == "!" else value
+        return Number(value) if signs else found
+
+
+_DEEPEST = 100
+
+_OPERATORS: dict[str, Callable[[int, int], int]] = {
+    "||": lambda a, b: int(bool(a or b)), "&&": lambda a, b: int(bool(a and b)),
+    "|": operator.or_, "^": operator.xor, "&": operator.and_,
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le,
+    ">": operator.gt, ">=": operator.ge,
+    "<<": lambda a, b: a << (b & 63), ">>": lambda a, b: a >> (b & 63),
+    "+": operator.add, "-": operator.sub, "*": operator.mul,
+    "/": lambda a, b: int(a / b) if abs(a) < 1 << 52 and abs(b) < 1 << 52 else a // b,
+    "%": lambda a, b: a - b * (a // b),
+}  # fmt: skip
+_RANKS = {
+    "||": 1, "&&": 2, "|": 3, "^": 4, "&": 5, "==": 6, "!=": 6, "<": 7, "<=": 7, ">": 7, ">=": 7,
+    "<<": 8, ">>": 8, "+": 9, "-": 9, "*": 10, "/": 10, "%": 10,
+}  # fmt: skip
+
+
+def _wrapped(value: int) -> int:
+    """A constant has 64 bits."""
+    value = int(value)
+    return value if -(1 << 63) <= value < 1 << 64 else value & (1 << 64) - 1
+
+
+def _tokens(text: str, pattern: re.Pattern[str]) -> list[Token]:
+    """The tokens of a text; behind them is an empty one."""
+    found: list[Token] = []
+    at, end = 0, len(text)
+    match_at = pattern.match
+    while at < end:
+        match = match_at(text, at)
         if match is None:
-            raise PtxError(text[at : at + 60].strip())
-        found.append(_Token(match.lastgroup or "", match[0], at, match.end()))
+            raise PtxError(text[at : at + 60].strip(), at, "no word of PTX")
+        kind = match.lastgroup or ""
+        if kind != "blank":
+            found.append(Token(kind, match[0], at))
         at = match.end()
+    found.append(Token("", "", end))
     return found
 
 
-def _number(text: str, kind: str, sign: int) -> Number:
-    if kind == "integer":
+def number_of(token: Token, sign: int) -> Number:
+    """The number that a token is. Raises `PtxError`."""
+    text = token.text
+    if token.kind == "integer":
         digits = text.rstrip("U")
         octal = len(digits) > 1 and digits[0] == "0" and digits.isdecimal()
-        return Number(sign * int(digits, 8 if octal else 0))
+        try:
+            return Number(sign * int(digits, 8 if octal else 0))
+        except ValueError:
+            raise PtxError(text, token.start, "no number") from None
+    if token.kind != "float":
+        raise PtxError(text, token.start, "expected a number")
     if text[:2] in ("0f", "0F"):
         return Number(int(text[2:], 16) ^ (1 << 31 if sign < 0 else 0), 32)
     if text[:2] in ("0d", "0D"):

@@ -92,9 +92,9 @@ class Slot:
 
     __slots__ = ("place", "type", "value", "width")
 
-    def __init__(self, width: int, type: str = "") -> None:
+    def __init__(self, width: int, type: Attribute | None = None) -> None:
         self.width = width
-        #: The type of its declaration, as `b32`; empty for an operand of inline PTX.
+        #: The type of its values where control flow joins; None: an integer.
         self.type = type
         self.value: SSAValue | None = None
         self.place: SSAValue | None = None
