@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, f32
 
+from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Operand
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.registers import I1, I64, integer_type
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 _INTEGERS = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 #: As LLVM numbers them; those of PTX without a u are false of NaN.
-_FLOATS = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6, "num": 7, "equ": 9, "gtu": 10,
-           "geu": 11, "ltu": 12, "leu": 13, "neu": 14, "nan": 8}  # fmt: skip
+_FLOATS = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6, "num": 7, "equ": 8, "gtu": 9,
+           "geu": 10, "ltu": 11, "leu": 12, "neu": 13, "nan": 14}  # fmt: skip
 _BOOLEAN = {"and": "and", "or": "or", "xor": "xor"}
 
 
@@ -27,7 +28,7 @@ def _compared(p: Built, first: int) -> SSAValue:
     ty = scalar_of(name)
     if ty is None or ty[2] != 1:
         p.refuse(f"'.{name}'")
-    p.take("ftz")
+    flushes = p.take("ftz") is not None
     predicate = p.words.pop(0) if p.words else p.refuse()
     kind, width, _ = ty
     b = p.b
@@ -37,6 +38,8 @@ def _compared(p: Built, first: int) -> SSAValue:
             p.refuse(f"'.{predicate}'")
         of = element_type(kind, width)
         x, y = p.float(first, of), p.float(first + 1, of)
+        if flushes:
+            x, y = flushed(b, x), flushed(b, y)
         return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(number, I64)})
     known = _INTEGERS.get(predicate)
     if known is None:

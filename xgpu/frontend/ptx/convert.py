@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     i32,
 )
 
+from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Group
 from xgpu.frontend.ptx.instructions import (
     FLOATS,
@@ -134,7 +135,7 @@ def convert(p: Built) -> None:
         _pack_saturated(p)
         return
     source, target = p.take_type(), p.take_type()
-    p.take("ftz")
+    flushes = p.take("ftz") is not None
     if _SMALL.fullmatch(target) or _SMALL.fullmatch(source):
         _small(p, target, source)
     elif target in _PAIRS and source == "f32":
@@ -142,7 +143,7 @@ def convert(p: Built) -> None:
     elif target == "tf32":
         _tensor_float(p)
     else:
-        _scalar(p, target, source)
+        _scalar(p, target, source, flushes)
 
 
 def _words(p: Built, *words: str) -> str:
@@ -202,7 +203,7 @@ def _small(p: Built, target: str, source: str) -> None:
     p.write(0, found)
 
 
-def _scalar(p: Built, target: str, source: str) -> None:
+def _scalar(p: Built, target: str, source: str, flushes: bool) -> None:
     b = p.b
     to, of = scalar_of(target), scalar_of(source)
     if to is None or of is None or to[2] != 1 or of[2] != 1:
@@ -216,10 +217,14 @@ def _scalar(p: Built, target: str, source: str) -> None:
     p.finish()
     if of[0] in ("f", "bf"):
         value = p.float(1, element_type(of[0], of[1]))
+        if flushes and source == "f32":
+            value = flushed(b, value)
         if integral is not None:
             value = b.intrinsic(_TO_INTEGRAL[integral], (value,))
         if to[0] in ("f", "bf"):
             found = _resized(p, value, FLOATS[target], mode, saturates)
+            if flushes and target == "f32":
+                found = flushed(b, found)
             p.write(0, _bounded(p, found, relu, finite))
         else:
             p.write(0, _to_integer(p, value, to), to[0] == "s")

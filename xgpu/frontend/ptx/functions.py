@@ -382,11 +382,13 @@ class FunctionImport:
 
     @property
     def pointers(self) -> set[str]:
-        """Names of the parameters that are pointers."""
+        """Names of the parameters that are pointers. One of an entry that is not used takes what
+        a pointer takes, a number too."""
         return {
             p.name for p in self.function.parameters
             if not p.sizes and p.count == 1 and type_width(p.type) == 64
-            and (p.pointee is not None or p.name in self.types.pointers)
+            and (p.pointee is not None or p.name in self.types.pointers
+                 or (self.function.is_entry and not self.types.is_used(p)))
         }  # fmt: skip
 
     def _enter_arguments(self, entry: Block) -> None:

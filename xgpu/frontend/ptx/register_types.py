@@ -41,8 +41,7 @@ SPACES = {"global": 1, "shared": 3, "const": 4, "local": 0, "param": 0}
 _CVTA = {"global": 1, "shared": 3, "shared::cta": 3, "shared::cluster": 7, "const": 4, "local": 0,
          "param": 0}  # fmt: skip
 _MEMORY = ("ld", "ldu", "st", "atom", "red", "prefetch", "prefetchu", "cp", "mbarrier")
-_WORDS_64 = ("u64", "s64", "b64")
-_WORDS_32 = ("u32", "s32", "b32")
+_WORDS = ("u64", "s64", "b64", "f64", "u32", "s32", "b32")
 #: Arithmetic whose result has the type of its last word.
 _FLOATING = {"f32": f32, "f64": f64}
 #: What moves bits of any type.
@@ -77,6 +76,8 @@ class RegisterTypes:
         self._definitions: list[Definition] = []
         self._addresses: set[Slot] = set()
         self._floats: dict[Slot, Attribute | None] = {}
+        #: Names that instructions have.
+        self._used: set[str] = set()
         for step in steps:
             if isinstance(step.statement, Instruction):
                 self._look(step, step.statement)
@@ -91,6 +92,13 @@ class RegisterTypes:
         word = words[0]
         if not operands:
             return
+        for operand in operands:
+            if isinstance(operand, Address) and isinstance(operand.base, Name):
+                self._used.add(operand.base.text)
+            elif isinstance(operand, Name | Sum):
+                self._used.add(operand.text if isinstance(operand, Name) else operand.name)
+            elif isinstance(operand, Group):
+                self._used.update(p.text for p in operand.parts if isinstance(p, Name))
         if word in _MEMORY and "param" not in words:
             for operand in operands:
                 if isinstance(operand, Address):
@@ -125,7 +133,7 @@ class RegisterTypes:
             self._floats[slot] = ty
         found = Definition(slot)
         rule = _RULES.get(words[0])
-        if rule is not None and at == 0 and words[-1] in (*_WORDS_64, *_WORDS_32):
+        if rule is not None and at == 0 and words[-1] in _WORDS:
             rule(self, step, instruction, found)
         self._definitions.append(found)
 
@@ -201,6 +209,10 @@ class RegisterTypes:
             if variable is not None and variable.name in found:
                 definition.space = 0
         return found
+
+    def is_used(self, variable: Variable) -> bool:
+        """Whether something is done with a parameter."""
+        return variable.name in self._used
 
     def _set_types(self) -> None:
         """All values of a register are addresses in one space: assumed until one is not."""
