@@ -372,15 +372,15 @@ class SSARegisters(Registers):
         from xgpu.frontend.ptx.registers import integer_constant
 
         value = self._current.values.get(slot)
-        return None if value is None else integer_constant(self._resolved(value))
+        return None if value is None else integer_constant(self.resolved(value))
 
     def value_in(self, block: FlowBlock, slot: Slot) -> SSAValue:
         """The value at the end of a block so far."""
         found = block.values.get(slot)
         if found is not None:
-            return self._resolved(found)
+            return self.resolved(found)
         self._find(block, slot)
-        return self._resolved(block.values[slot])
+        return self.resolved(block.values[slot])
 
     def value_before(self, slot: Slot) -> SSAValue:
         """The value that a register has at the begin of the block, whatever it holds by now."""
@@ -454,7 +454,7 @@ class SSARegisters(Registers):
             at = again.pop()
             if at.argument in self._instead or len(at.operands) != len(at.at.predecessors):
                 continue
-            given = {self._resolved(value) for value in at.operands} - {at.argument}
+            given = {self.resolved(value) for value in at.operands} - {at.argument}
             if len(given) != 1:
                 continue
             (same,) = given
@@ -470,7 +470,8 @@ class SSARegisters(Registers):
                     if known is not None:
                         known.users.append(user)
 
-    def _resolved(self, value: SSAValue) -> SSAValue:
+    def resolved(self, value: SSAValue) -> SSAValue:
+        """What stands for a value by now: an argument of a block may have gone."""
         instead = self._instead
         if value not in instead:
             return value
@@ -496,7 +497,7 @@ class SSARegisters(Registers):
         found: list[SSAValue] = []
         for argument in at.block.args:
             phi = self._phis[argument]
-            found.append(as_type(self.b, self._resolved(phi.operands[number]), argument.type))
+            found.append(as_type(self.b, self.resolved(phi.operands[number]), argument.type))
         return found
 
 

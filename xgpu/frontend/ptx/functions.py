@@ -507,6 +507,8 @@ class FunctionImport:
     ) -> None:
         b, step = self.b, block.end
         assert block.block is not None
+        if condition is not None:
+            condition = self.registers.resolved(condition)
         b.at_end(block.block)
         if step is not None:
             b.location = step.location
