@@ -3,9 +3,10 @@
 
 Statements become blocks (`flow_of`). A predicated instruction that does more than compute is a
 block of its own, with a branch around it; those that follow with the same predicate join it.
-`SSARegisters` finds for each read of a register the value that arrives there, with an argument of
-a block where several do (Braun et al., "Simple and Efficient Construction of Static Single
-Assignment Form", CC 2013), without recursion. Arguments that always have the same value go again.
+`SSARegisters` finds for each read of a register the value that arrives there. Blocks in the iterated
+dominance frontier of its writes have an argument for it (Cytron et al., "Efficiently Computing
+Static Single Assignment Form", TOPLAS 1991), made when it is first read; elsewhere the value is that
+at the end of the immediate dominator. Arguments that always have the same value go again.
 """
 
 from __future__ import annotations
@@ -148,8 +149,8 @@ class FlowBlock:
     is."""
 
     __slots__ = (
-        "block", "end", "filled", "incomplete", "predecessors", "sealed", "steps", "successors",
-        "values",
+        "block", "dominator", "end", "filled", "frontier", "incomplete", "number", "predecessors",
+        "sealed", "steps", "successors", "values",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -157,6 +158,10 @@ class FlowBlock:
         self.end: Step | None = None
         self.successors: list[FlowBlock] = []
         self.predecessors: list[FlowBlock] = []
+        #: The place in reverse postorder, the immediate dominator, the dominance frontier.
+        self.number = 0
+        self.dominator: FlowBlock | None = None
+        self.frontier: list[FlowBlock] = []
         # Of the construction of SSA form.
         self.block: Block | None = None
         self.values: dict[Slot, SSAValue] = {}
@@ -304,10 +309,48 @@ def _in_order(entry: FlowBlock) -> list[FlowBlock]:
         seen.add(id(found))
         stack.append((found, iter(found.successors)))
     order.reverse()
-    for block in order:
+    for number, block in enumerate(order):
+        block.number = number
         for successor in block.successors:
             successor.predecessors.append(block)
+    _dominate(order)
     return order
+
+
+def _dominate(order: Sequence[FlowBlock]) -> None:
+    """Finds dominators and dominance frontiers (Cooper, Harvey and Kennedy, "A Simple, Fast
+    Dominance Algorithm")."""
+    entry = order[0]
+    entry.dominator = entry
+    changed = True
+    while changed:
+        changed = False
+        for block in order[1:]:
+            known = [p for p in block.predecessors if p.dominator is not None]
+            found = known[0]
+            for other in known[1:]:
+                found = _common(found, other)
+            if block.dominator is not found:
+                block.dominator, changed = found, True
+    for block in order[1:]:
+        if len(block.predecessors) < 2:
+            continue
+        for before in block.predecessors:
+            runner = before
+            while runner is not block.dominator:
+                if block not in runner.frontier[-1:]:
+                    runner.frontier.append(block)
+                assert runner.dominator is not None
+                runner = runner.dominator
+
+
+def _common(a: FlowBlock, b: FlowBlock) -> FlowBlock:
+    while a is not b:
+        if a.number < b.number:
+            a, b = b, a
+        assert a.dominator is not None
+        a = a.dominator
+    return a
 
 
 # -- registers
@@ -338,6 +381,9 @@ class SSARegisters(Registers):
         #: What stands for an argument that went again.
         self._instead: dict[SSAValue, SSAValue] = {}
         self._poison: dict[int, SSAValue] = {}
+        self._writes = _writes(order)
+        #: The blocks that have an argument for a register, if they are known.
+        self._joins: dict[Slot, set[FlowBlock] | None] = {}
         self.entry = order[0]
         #: The registers that were written since it was set, with their values before; None: they
         #: are not noted.
@@ -402,8 +448,9 @@ class SSARegisters(Registers):
             if not at.predecessors:
                 at.values[slot] = self._undefined(slot)
                 continue
-            if at.sealed and len(at.predecessors) == 1:
-                before = at.predecessors[0]
+            if len(at.predecessors) == 1 or not self._is_join(at, slot):
+                before = at.dominator
+                assert before is not None
                 known = before.values.get(slot)
                 if known is not None:
                     at.values[slot] = known
@@ -416,6 +463,27 @@ class SSARegisters(Registers):
                 continue
             stack.append((at, made))
             stack += [(p, None) for p in at.predecessors if slot not in p.values]
+
+    def _is_join(self, block: FlowBlock, slot: Slot) -> bool:
+        """Whether several values of a register may arrive at a block."""
+        if slot not in self._joins:
+            self._joins[slot] = self._frontier(slot)
+        joins = self._joins[slot]
+        return joins is None or block in joins
+
+    def _frontier(self, slot: Slot) -> set[FlowBlock] | None:
+        """The iterated dominance frontier of a register's writes; None where those are not known,
+        as of the carry."""
+        work = list(self._writes.get(slot, ()))
+        if slot is self.carry:
+            return None
+        found: set[FlowBlock] = set()
+        while work:
+            for block in work.pop().frontier:
+                if block not in found:
+                    found.add(block)
+                    work.append(block)
+        return found
 
     def _undefined(self, slot: Slot) -> SSAValue:
         """A register that nothing has been written to."""
@@ -499,6 +567,30 @@ class SSARegisters(Registers):
             phi = self._phis[argument]
             found.append(as_type(self.b, self.resolved(phi.operands[number]), argument.type))
         return found
+
+
+def _writes(order: Sequence[FlowBlock]) -> dict[Slot, set[FlowBlock]]:
+    """The blocks that may write each register: those where an instruction's first operand has it,
+    or, of a call, any."""
+    found: dict[Slot, set[FlowBlock]] = {}
+    for block in order:
+        for step in block.steps:
+            statement = step.statement
+            if not isinstance(statement, Instruction) or not statement.operands:
+                continue
+            for name in _written_names(statement.operands[0]):
+                slot = step.names.get(name)
+                slot = getattr(slot, "slot", slot)  # of a parameter
+                if isinstance(slot, Slot):
+                    found.setdefault(slot, set()).add(block)
+    return found
+
+
+def _written_names(operand: Operand) -> Iterator[str]:
+    if isinstance(operand, Address):
+        yield from _written_names(operand.base)
+    else:
+        yield from register_names(operand)
 
 
 def type_of(slot: Slot) -> Attribute:

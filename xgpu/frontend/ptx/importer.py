@@ -8,6 +8,7 @@ What several texts hold is linked: a definition stands for declarations of its n
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import (
@@ -136,6 +137,11 @@ class Linked:
         )
 
 
+@lru_cache(maxsize=4096)
+def _number(value: int) -> IntAttr:
+    return IntAttr(value)
+
+
 def module_name(filename: str) -> str:
     """The name of the device module of a file."""
     stem = re.split(r"[/\\]", filename)[-1].partition(".")[0]
@@ -177,7 +183,7 @@ class ModuleImport:
         self._imports: dict[str, FunctionImport] = {}
         self._types: dict[str, LLVMFunctionType] = {}
         self._local: dict[Variable, str] = {}
-        self._locations: dict[int, LocationAttr] = {}
+        self._file = StringAttr(linked.source.filename)
 
     # -- names
 
@@ -277,7 +283,7 @@ class ModuleImport:
     def location(self, at: int) -> LocationAttr:
         """The place of a statement in the text."""
         line, column = self._source.line_and_column(at)
-        return FileLineColLoc(StringAttr(self._source.filename), IntAttr(line), IntAttr(column))
+        return FileLineColLoc(self._file, _number(line), _number(column))
 
     def source_location(self, loc: Loc) -> LocationAttr | None:
         """The place in the program that the PTX was made from; None where it has none."""
@@ -285,7 +291,7 @@ class ModuleImport:
         if file is None or loc.line == 0:
             return None
         found: LocationAttr = FileLineColLoc(
-            StringAttr(file), IntAttr(loc.line), IntAttr(loc.column)
+            StringAttr(file), _number(loc.line), _number(loc.column)
         )
         if loc.inlined is not None:
             caller = self.source_location(loc.inlined)

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
+from xgpu.dialects.llvm import builders as llvm
 from xgpu.frontend.ptx.grammar import (
     Address,
     Group,
@@ -33,6 +34,7 @@ from xgpu.frontend.ptx.grammar import (
     Placeholder,
 )
 from xgpu.frontend.ptx.registers import (
+    I8,
     I32,
     I64,
     Slot,
@@ -114,12 +116,15 @@ def rule_of(words: Sequence[str]) -> Rule | None:
     return _rule(".".join(words[:2])) or _rule(words[0])
 
 
+_MODULE_OF = {opcode: module for module, opcodes in _MODULES.items() for opcode in opcodes}
+
+
 def _rule(opcode: str) -> Rule | None:
-    if opcode not in RULES:
-        for module, opcodes in _MODULES.items():
-            if opcode in opcodes:
-                import_module(f"xgpu.frontend.ptx.{module}")
-    return RULES.get(opcode)
+    found = RULES.get(opcode)
+    if found is None and opcode in _MODULE_OF:
+        import_module(f"xgpu.frontend.ptx.{_MODULE_OF[opcode]}")
+        found = RULES.get(opcode)
+    return found
 
 
 class Built:
@@ -274,31 +279,11 @@ class Built:
 
     def moved(self, pointer: SSAValue, by: int) -> SSAValue:
         """An address so many bytes on, in its address space."""
-        from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
-
-        from xgpu.frontend.ptx.registers import I8
-
-        if by == 0:
-            return pointer
-        properties = {
-            "elem_type": I8,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [by]),
-        }
-        return self.b.value("llvm.getelementptr", (pointer,), pointer.type, properties)
+        return pointer if by == 0 else llvm.gep(self.b, pointer, I8, [by])
 
     def element_place(self, pointer: SSAValue, index: SSAValue, ty: Attribute) -> SSAValue:
         """The address of an element of an array, in its address space."""
-        from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
-
-        from xgpu.frontend.ptx.registers import DYNAMIC
-
-        properties = {
-            "elem_type": ty,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [DYNAMIC]),
-        }
-        return self.b.value("llvm.getelementptr", (pointer, index), pointer.type, properties)
+        return llvm.gep(self.b, pointer, ty, [index])
 
     def joined(self, parts: Sequence[tuple[Operand, int]]) -> SSAValue:
         """Registers side by side in one integer, the first in the low bits."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType
 
+from xgpu.dialects.llvm.builders import integer
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
 from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer, as_type, integer_type
 
@@ -60,7 +61,7 @@ class Access:
         """Of an access to so many bytes."""
         # The address of a whole access is a multiple of its bytes (PTX ISA 6.4.1, "Addresses as
         # Operands").
-        found: dict[str, Attribute] = {"alignment": IntegerAttr(size, I64)}
+        found: dict[str, Attribute] = {"alignment": integer(size, I64)}
         if self.is_volatile:
             found["volatile_"] = UnitAttr()
         if self.order:
