@@ -9,8 +9,14 @@ from xdsl.dialects.builtin import IntegerAttr, f32
 
 from xgpu.frontend.ptx.floats import flushed
 from xgpu.frontend.ptx.grammar import Operand
-from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.frontend.ptx.registers import I1, I64, integer_type
+from xgpu.frontend.ptx.instructions import (
+    Built,
+    element_type,
+    instruction,
+    scalar_of,
+    split,
+)
+from xgpu.frontend.ptx.registers import I1, I64, as_type, integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -52,8 +58,11 @@ def _compared(p: Built, first: int) -> SSAValue:
 
 @instruction("setp", pure=True)
 def set_predicate(p: Built) -> None:
-    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]"""
+    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]; of pairs p is the first's, q the second's"""
     b = p.b
+    if p.words and p.words[-1] in ("f16x2", "bf16x2"):
+        _compare_pairs(p)
+        return
     combine = p.take(*_BOOLEAN)
     holds = _compared(p, 1)
     p.finish()
@@ -62,6 +71,25 @@ def set_predicate(p: Built) -> None:
         third = p.predicate(3)
         holds, other = (b.binary(_BOOLEAN[combine], v, third) for v in (holds, other))
     p.write_pair(holds, other)
+
+
+def _compare_pairs(p: Built) -> None:
+    b = p.b
+    ty = element_type(*(scalar_of(p.take_type()) or p.refuse())[:2])
+    p.take("ftz")
+    number = _FLOATS.get(p.words.pop(0) if p.words else "")
+    p.finish()
+    if number is None:
+        p.refuse()
+    first, second = (split(b, p.integer(at, 32), 2) for at in (1, 2))
+    holds = [
+        b.value(
+            "llvm.fcmp", (as_type(b, x, ty), as_type(b, y, ty)), I1,
+            {"predicate": IntegerAttr(number, I64)},
+        )
+        for x, y in zip(first, second, strict=True)
+    ]  # fmt: skip
+    p.write_pair(holds[0], holds[1])
 
 
 @instruction("set", pure=True)
