@@ -342,6 +342,8 @@ class Reader:
     def error(self, why: str = "") -> PtxError:
         """What is wrong at the next token."""
         start = self.tokens[self._at].start
+        if not self.kind:
+            return PtxError(self.source.strip()[-60:], start, "the text ends too early")
         found = self.source[start : start + 60].strip() or self.source.strip()[-60:]
         return PtxError(found, start, why)
 
@@ -556,6 +558,7 @@ class Reader:
             return number_of(self.next(), sign)
         left = self._unary().value
         while True:
+            self._split_remainder()
             symbol = self.peek()
             if symbol == "?" and least == 0:
                 self.next()
@@ -573,6 +576,17 @@ class Reader:
                 left = _wrapped(_OPERATORS[symbol](left, right))
             except (ZeroDivisionError, ValueError, OverflowError):
                 raise PtxError(self.source[at : at + 60], at, "the constant has no value") from None
+
+    def _split_remainder(self) -> None:
+        """`%4` behind a number is the operator and a number, elsewhere the begin of a name."""
+        token = self.tokens[self._at]
+        if token.kind != "word" or token.text[0] != "%":
+            return
+        parts = [Token("mark", "%", token.start)]
+        if token.text[1:]:
+            kind = "integer" if token.text[1:].isdecimal() else "word"
+            parts.append(Token(kind, token.text[1:], token.start + 1))
+        self.tokens[self._at : self._at + 1] = parts
 
     def _unary(self) -> Number:
         signs: list[str] = []

@@ -76,13 +76,20 @@ def import_text(text: str, filename: str) -> Operation:
         return Linked(read_modules(text), source).run()
     except PtxError as problem:
         line, column = source.line_and_column(min(problem.at, len(text)))
-        words = problem.why or "this is no PTX"
-        shown = str(problem)
-        message = words if shown in words else f"{words}, but found '{shown}'"
-        if problem.why and not problem.why.startswith(("expected", "a module")):
-            message = problem.why if shown in problem.why else f"'{shown}': {problem.why}"
+        message = _message(problem)
         location = FileLineColLoc(StringAttr(filename), IntAttr(line), IntAttr(column))
         raise DiagnosticError(Diagnostic("error", message, location)) from None
+
+
+def _message(problem: PtxError) -> str:
+    """What is wrong, with the text that it is about where that says more."""
+    shown, why = " ".join(str(problem).split()), problem.why
+    if not why:
+        return f"this is no PTX: '{shown}'"
+    if why.startswith(("expected", "a module")):
+        return f"{why}, but found '{shown}'"
+    is_told = why.startswith("'") or shown in why or why == "the text ends too early"
+    return why if is_told else f"'{shown}': {why}"
 
 
 class Linked:
