@@ -74,7 +74,8 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """A program as text or module, and what its diagnostics call it; a file is read.
 
     A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir`,
-    `.ll` or `.ptx`, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
+    `.ll` or `.ptx`, or that names a file. Raises `UsageError` for anything else, and for what
+    cannot be read.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)

@@ -58,7 +58,7 @@ def _compared(p: Built, first: int) -> SSAValue:
 
 @instruction("setp", pure=True)
 def set_predicate(p: Built) -> None:
-    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]; of pairs p is the first's, q the second's"""
+    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]; of pairs p and q are for one each"""
     b = p.b
     if p.words and p.words[-1] in ("f16x2", "bf16x2"):
         _compare_pairs(p)

@@ -3,10 +3,11 @@
 
 Statements become blocks (`flow_of`). A predicated instruction that does more than compute is a
 block of its own, with a branch around it; those that follow with the same predicate join it.
-`SSARegisters` finds for each read of a register the value that arrives there. Blocks in the iterated
-dominance frontier of its writes have an argument for it (Cytron et al., "Efficiently Computing
-Static Single Assignment Form", TOPLAS 1991), made when it is first read; elsewhere the value is that
-at the end of the immediate dominator. Arguments that always have the same value go again.
+`SSARegisters` finds for each read of a register the value that arrives there. Blocks in the
+iterated dominance frontier of its writes have an argument for it (Cytron et al., "Efficiently
+Computing Static Single Assignment Form", TOPLAS 1991), made when it is first read; elsewhere the
+value is that at the end of the immediate dominator. Arguments that always have the same value go
+again.
 """
 
 from __future__ import annotations

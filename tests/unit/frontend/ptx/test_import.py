@@ -208,7 +208,7 @@ def test_what_has_no_operation_stays_assembly() -> None:
         " {%rd1, %rd2};"
     ))  # fmt: skip
     assert 'm8n8.x2.shared.b16 {$0, $1}, [$2+16];", "=r,=r,r"' in found
-    assert '{$0, $1}, {$2}, {$3}, {$4, $5};", "=d,=d,d,d,d,d"' in found
+    assert '{$0, $1}, {$2}, {$3}, {$4, $5};", "=d,=d,l,l,l,l"' in found
 
 
 def test_neighbours_with_one_predicate_share_a_branch() -> None:

@@ -306,7 +306,8 @@ def test_variables_with_addresses() -> None:
 
 def test_a_failed_assertion() -> None:
     text = """
-    .extern .func __assertfail(.param .b64 a,.param .b64 b,.param .b32 c,.param .b64 d,.param .b64 e);
+    .extern .func __assertfail(.param .b64 a,.param .b64 b,.param .b32 c,.param .b64 d,
+                               .param .b64 e);
     .global .align 1 .b8 $m[6] = {120,32,62,32,48,0};
     .global .align 1 .b8 $f[5]={97,46,99,117,0}; .global .align 1 .b8 $g[2]={107,0};
     .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>;
