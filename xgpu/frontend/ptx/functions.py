@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import VectorType
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Operation, Region
 
 from xgpu.core.ir.blocks import add_argument
 from xgpu.dialects.llvm import builders as llvm
@@ -52,7 +52,7 @@ from xgpu.frontend.ptx.grammar import (
     Targets,
     Variable,
 )
-from xgpu.frontend.ptx.instructions import FLOATS, Built, rule_of, scalar_of
+from xgpu.frontend.ptx.instructions import FLOATS, Built, Names, rule_of, scalar_of
 from xgpu.frontend.ptx.memory import Access
 from xgpu.frontend.ptx.register_types import RegisterTypes
 from xgpu.frontend.ptx.registers import (
@@ -71,7 +71,7 @@ from xgpu.frontend.ptx.registers import (
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
+    from xdsl.ir import Attribute, LocationAttr, SSAValue
 
     from xgpu.frontend.ptx.importer import ModuleImport
     from xgpu.frontend.ptx.module_reader import Function
@@ -146,11 +146,9 @@ class ModuleBuilder(PtxBuilder):
     def allocation(self, size: int, align: int) -> SSAValue:
         """Memory of the thread, for the whole function."""
         one = self.integer(1, I64)
-        found = self.constants.get(("allocated at", None))
+        assert isinstance(one.owner, Operation)
         with self.insertion_guard():
-            self.at_start(self.entry)
-            if one.owner is self.entry.first_op or found is None:
-                self.after(one.owner)  # pyright: ignore[reportArgumentType]
+            self.after(one.owner)
             return llvm.alloca(self, one, LLVMArrayType(max(size, 1), I8), alignment=align)
 
 
@@ -299,7 +297,7 @@ class FunctionImport:
 
     def _step(self, statement: Instruction, names: ScopeNames, location: LocationAttr) -> Step:
         statement.operands = [self._expanded(operand, names) for operand in statement.operands]
-        step = Step(statement, names, location)  # type: ignore[arg-type]
+        step = Step(statement, names, location)
         word = statement.words[0]
         self._has_carry = (
             self._has_carry or word in ("addc", "subc", "madc") or "cc" in statement.words
@@ -536,7 +534,7 @@ class FunctionImport:
             return
         if len(blocks) == 1:
             blocks, given = blocks * 2, given * 2
-        b.cond_branch(condition, *blocks[:2], *given[:2])
+        b.cond_branch(condition, blocks[0], blocks[1], given[0], given[1])
 
     def _leave(self, step: Step | None, value: SSAValue | None) -> None:
         b = self.b
@@ -586,8 +584,8 @@ def hint(name: str) -> str | None:
 class Imported(Built):
     """An instruction of a module that is being built."""
 
-    def __init__(self, function: FunctionImport, instruction: Instruction, names: object) -> None:
-        super().__init__(function.registers, instruction, names)  # type: ignore[arg-type]
+    def __init__(self, function: FunctionImport, instruction: Instruction, names: Names) -> None:
+        super().__init__(function.registers, instruction, names)
         self.function = function
         self.b: ModuleBuilder = function.b
 
@@ -732,11 +730,11 @@ def _multiply_add(p: Imported) -> bool:
     product = Instruction(
         None,
         ".".join(["mul", *words[1:]]),
-        [_Anonymous(slot), *p.operands[1:3]],
+        [Name(_PRODUCT), *p.operands[1:3]],
         p.instruction.text,
         p.instruction.at,
     )
-    built = Imported(p.function, product, _WithSlot(p.names, slot))
+    built = Imported(p.function, product, _WithProduct(p.names, slot))
     rule.build(built)
     offset = as_integer(p.b, p.registers.read(slot), slot.width)
     offset = p.b.cast("sext", offset, I64) if slot.width < 64 else offset
@@ -744,19 +742,19 @@ def _multiply_add(p: Imported) -> bool:
     return True
 
 
-class _WithSlot:
-    """Names, and one register that no name of PTX is like."""
+#: The name of a register for a product; no name of PTX is empty.
+_PRODUCT = ""
 
-    def __init__(self, names: object, slot: Slot) -> None:
+
+class _WithProduct:
+    """Names, and that register."""
+
+    def __init__(self, names: Names, slot: Slot) -> None:
         self._names = names
         self._slot = slot
 
-    def get(self, key: str, default: object = None) -> object:
-        return self._slot if key == "" else self._names.get(key, default)  # type: ignore[attr-defined]
-
-
-def _Anonymous(slot: Slot) -> Name:
-    return Name("")
+    def get(self, key: str, /) -> object:
+        return self._slot if key == _PRODUCT else self._names.get(key)
 
 
 def _move(p: Imported) -> bool:
@@ -949,10 +947,6 @@ def _known(module: ModuleImport, name: str) -> LLVMFunctionType | None:
     ty = LLVMFunctionType(found[0], LLVMVoidType() if found[1] is None else found[1])
     module.declare(name, ty)
     return ty
-
-
-def _fell(p: Imported) -> bool:
-    return False
 
 
 _RULES: dict[str, Callable[[Imported], bool]] = {

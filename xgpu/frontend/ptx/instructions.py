@@ -17,7 +17,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
@@ -50,11 +50,14 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.frontend.ptx.grammar import Label
     from xgpu.frontend.ptx.registers import PtxBuilder, Registers
 
-#: Of a scope: registers and labels by name.
-Names = dict[str, "Slot | Label"]
+
+class Names(Protocol):
+    """What names mean in a scope: registers, labels, of a module other things too."""
+
+    def get(self, key: str, /) -> object: ...
+
 
 #: Types of floats by their names in PTX.
 FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}

@@ -155,7 +155,8 @@ class ModuleReader(Reader):
                 if self.accept("+"):
                     self.next()
             elif word.text == "inlined_at":
-                inlined = Loc(*(self._natural(self.next()) for _ in range(3)), None)
+                file, line, column = (self._natural(self.next()) for _ in range(3))
+                inlined = Loc(file, line, column, None)
             else:
                 raise PtxError(word.text, word.start, "expected 'function_name' or 'inlined_at'")
         return Loc(numbers[0], numbers[1], numbers[2], inlined)

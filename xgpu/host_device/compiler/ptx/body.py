@@ -34,7 +34,7 @@ from xgpu.frontend.ptx.grammar import (
     Scope,
     parse,
 )
-from xgpu.frontend.ptx.instructions import Built, Names, Rule, rule_of
+from xgpu.frontend.ptx.instructions import Built, Rule, rule_of
 from xgpu.frontend.ptx.registers import (
     LETTERS,
     Slot,
@@ -130,7 +130,7 @@ class Body:
             return [b.pack(ty, found)]
         return found
 
-    def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
+    def _flatten(self, scope: Scope, outer: dict[str, Slot | Label]) -> list[Step]:
         names = dict(outer)
         for statement in scope.statements:
             if isinstance(statement, Register):
