@@ -316,7 +316,7 @@ def python_page() -> str:
 
 TOOLS = {
     "xgpu-opt": "Reads MLIR, runs passes, prints MLIR.",
-    "xgpu-translate": "Prints LLVM IR and PTX, imports LLVM IR.",
+    "xgpu-translate": "Prints LLVM IR and PTX, imports both.",
     "xgpu-runner": "Lowers, compiles and runs a program.",
     "xgpu-reduce": "Makes a program smaller while a test finds it interesting.",
 }

@@ -4,11 +4,12 @@
     python -m tests.fuzz.programs functions --seeds 0:20000
     python -m tests.fuzz.programs kernels --seeds 0:5000
     python -m tests.fuzz.programs sanitized --seeds 0:2000
+    python -m tests.fuzz.programs ptx --seeds 0:5000
     python -m tests.fuzz.programs functions --seeds 4711 --show
 
-Each seed is a program, run several ways; `function_runs`, `kernel_runs` and, for kernels under the
-sanitizer, `sanitized_runs` say which, and what must hold. A finding is told once for each kind, with its seed and the smallest program that does it. Exit
-code 1 if anything was found.
+Each seed is a program, run several ways; `function_runs`, `kernel_runs`, `ptx_runs` and, for
+kernels under the sanitizer, `sanitized_runs` say which, and what must hold. A finding is told once
+for each kind, with its seed and the smallest program that does it. Exit code 1 if anything was found.
 
 Seeds run in processes of their own, some at a time: one that ends its process is a finding, too.
 """
@@ -66,7 +67,7 @@ def subject(kind: str) -> Subject:
 
         runs = import_module("tests.fuzz.function_runs")
         return Subject(lambda seed: RandomFunction(seed).text, runs.check, runs.signature)
-    name = "kernel_runs" if kind == "kernels" else "sanitized_runs"
+    name = {"kernels": "kernel_runs", "ptx": "ptx_runs"}.get(kind, "sanitized_runs")
     runs = import_module(f"tests.fuzz.{name}")
     return Subject(runs.text_of, runs.check, runs.signature)
 
@@ -145,7 +146,7 @@ def _seeds(text: str) -> range:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else None)
-    parser.add_argument("kind", choices=("functions", "kernels", "sanitized"))
+    parser.add_argument("kind", choices=("functions", "kernels", "ptx", "sanitized"))
     parser.add_argument("--seeds", type=_seeds, default=range(100), help="FIRST:LAST or one")
     parser.add_argument("--show", action="store_true", help="print the programs and end")
     parser.add_argument("--no-reduce", action="store_true", help="show findings as they are")

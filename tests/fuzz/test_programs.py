@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.fuzz import function_runs, kernel_runs, programs
+from tests.fuzz import function_runs, kernel_runs, programs, ptx_runs
 from tests.fuzz.function_text import FLOATS, edge_float, inputs
 from tests.fuzz.functions import RandomFunction
 from tests.fuzz.interpreter import Buffer, find_kernel, run_kernel
@@ -32,7 +32,14 @@ def test_kernels(seed: int) -> None:
     assert kernel_runs.check(text, seed) is None, text
 
 
-@pytest.mark.parametrize("kind", ["functions", "kernels"])
+@pytest.mark.parametrize("seed", each(range(24), 3))
+def test_ptx(seed: int) -> None:
+    """From MLIR, and as PTX that is read back: the same."""
+    text = ptx_runs.text_of(seed)
+    assert ptx_runs.check(text, seed) is None, text
+
+
+@pytest.mark.parametrize("kind", ["functions", "kernels", "ptx"])
 @pytest.mark.parametrize("first", long_first(range(1000, 3000, 100)))
 def test_many_programs(kind: str, first: int) -> None:
     found = [r for r in programs.results(programs.subject(kind), range(first, first + 100)) if r[1]]

@@ -229,7 +229,8 @@ class Pointer(Parameter):
 
 
 class Blob(Parameter):
-    """A value of which only the size is known: of a kernel that came as binary."""
+    """A value of which only the size is known: of a kernel that came as binary, or a struct that is
+    passed by value. An array or a record of NumPy with so many bytes is one."""
 
     kind = "blob"
 
@@ -242,12 +243,12 @@ class Blob(Parameter):
     def words(
         self, argument: object, device: str, kept: list[View]
     ) -> tuple[int | float | bytes, ...]:
-        if isinstance(argument, (bytes, bytearray)):
-            if len(argument) != self._size:
+        if isinstance(argument, (bytes, bytearray)) or self._is_record(argument):
+            data = bytes(cast("bytes", argument))
+            if len(data) != self._size:
                 raise self.error(
-                    ArgumentValueError, f"expected {self._size} bytes, found {len(argument)}"
+                    ArgumentValueError, f"expected {self._size} bytes, found {len(data)}"
                 )
-            data = bytes(argument)
         elif isinstance(argument, int):
             try:
                 data = argument.to_bytes(self._size, "little", signed=argument < 0)
@@ -272,6 +273,10 @@ class Blob(Parameter):
                 ArgumentTypeError, f"expected {self._size} bytes, but {shown(argument)}"
             )
         return (int.from_bytes(data, "little"),) if self._size == _POINTER_WORD else (data,)
+
+    def _is_record(self, argument: object) -> bool:
+        """Whether the bytes of an argument are what is passed: 8 bytes may be an address."""
+        return self._size != _POINTER_WORD and hasattr(argument, "__array_interface__")
 
     def to_json(self) -> dict[str, object]:
         return {**super().to_json(), "size": self._size}

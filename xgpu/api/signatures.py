@@ -9,7 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FunctionType,
     MemRefType,
     NoneAttr,
@@ -70,11 +72,25 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     name = symbol_name(function) or ""
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
+    attributes = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
+    parameters = [_parameter(i, a, {}) for i, a in enumerate(arguments)]
+    for at, given in enumerate(() if attributes is None else attributes.data):
+        if "llvm.byval" in given.data and at < len(parameters):
+            parameters[at] = _by_value(given.data["llvm.byval"], parameters[at]["name"])
     return {
-        "name": name, "module": module,
-        "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
+        "name": name, "module": module, "parameters": parameters,
         "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
+
+
+def _by_value(type: Attribute, name: str) -> DescribedType:
+    """A parameter that is passed as the bytes of a value of that type."""
+    from xgpu.host_device.compiler.types import size_of
+
+    size = size_of(type)
+    if size is None:
+        return {"kind": "other", "name": name, "type": str(type)}
+    return {"kind": "blob", "name": name, "type": f"{size} bytes", "size": size}
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:

@@ -12,7 +12,8 @@ import json
 import os
 import sys
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import public
 from xgpu.driver.options import (
@@ -20,6 +21,7 @@ from xgpu.driver.options import (
     check_chip,
     check_choice,
     check_format,
+    front_end_of,
     source_of,
 )
 
@@ -80,17 +82,27 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
     is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
     from xgpu.core.ods.registry import is_ours
-    from xgpu.core.syntax import parse_module
     from xgpu.core.syntax.verify import verify_module
 
     source, filename = source_of(source, filename)
-    module = parse_module(source, filename) if isinstance(source, str) else source.clone()
+    module = _read(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
         from xgpu.core.syntax.interop import Crossing
 
         Crossing(module)
     verify_module(module)
     return module
+
+
+def _read(text: str, filename: str) -> ModuleOp:
+    """The module of a text of MLIR, or of what a front end reads."""
+    front_end = front_end_of(text)
+    if front_end is None:
+        from xgpu.core.syntax import parse_module
+
+        return parse_module(text, filename)
+    reader = import_module(f"xgpu.frontend.{front_end}")
+    return cast("ModuleOp", reader.import_module(text, filename))
 
 
 def is_lowered(module: Operation) -> bool:

@@ -74,8 +74,9 @@ def check_chip(chip: object) -> None:
 def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """A program as text or module, and what its diagnostics call it; a file is read.
 
-    A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir` or
-    `.ll`, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
+    A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir`,
+    `.ll` or `.ptx`, or that names a file. Raises `UsageError` for anything else, and for what
+    cannot be read.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -109,18 +110,32 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
 
 
 def _other_kind(data: bytes) -> str | None:
-    """What a program is that is not MLIR's text; None of one that is."""
+    """What a program is that is neither MLIR's text nor of a front end; None of one that is."""
     from xgpu.core.ir.source import may_be_other
 
     if not may_be_other(data):
         return None
-    return kind_of(data)
+    from xgpu.core.support.files import front_end
+
+    return None if front_end(data) is not None else kind_of(data)
+
+
+def front_end_of(text: str) -> str | None:
+    """The package of `xgpu.frontend` that reads a program's text; None of MLIR's."""
+    from xgpu.core.ir.source import may_be_other
+
+    data = text[:_SEEN].encode("utf-8", "surrogateescape")
+    if not may_be_other(data):
+        return None
+    from xgpu.core.support.files import front_end
+
+    return front_end(data)
 
 
 def _is_file_name(text: str) -> bool:
     if not text or len(text) > 4096 or "\n" in text or "\0" in text:
         return False
-    return text.endswith((".mlir", ".ll")) or os.path.exists(text)
+    return text.endswith((".mlir", ".ll", ".ptx")) or os.path.exists(text)
 
 
 def check_entry(module: Operation, entry: str) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `xgpu-translate` does: MLIR to LLVM IR and to PTX, and LLVM IR to MLIR."""
+"""What `xgpu-translate` does: MLIR to LLVM IR and to PTX, and LLVM IR and PTX to MLIR."""
 
 from __future__ import annotations
 
@@ -12,12 +12,14 @@ from xgpu.tools.process import relax_collector, report
 SPLIT_MARKER = "// -----"
 
 HELP = """\
-OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR to MLIR
+OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of both to MLIR
 USAGE: xgpu-translate [options] <input file>
 
 OPTIONS:
   --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
   --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
+  --import-ptx                     Translate PTX to the llvm and nvvm dialects, in a gpu.module;
+                                   several modules, one after the other, are linked
   --gpu-to-ptx, --mlir-to-ptx      Compile the kernels of a program and print their PTX, module
                                    by module in order; what is not lowered is
   --chip=<sm_NN>                   The chip that --gpu-to-ptx compiles for (default: the newest)
@@ -110,7 +112,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             found.output = value if given else next(rest, "")
             if not found.output:
                 raise UsageError("for the -o option: requires a value!")
-        elif name in ("mlir-to-llvmir", "import-llvm"):
+        elif name in ("mlir-to-llvmir", "import-llvm", "import-ptx"):
             found.translation = name
         elif name in ("gpu-to-ptx", "mlir-to-ptx"):
             found.translation = "gpu-to-ptx"
@@ -155,7 +157,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         found.input = inputs[0]
     if found.information is None and not found.translation:
         raise UsageError(
-            "no translation requested: expected --mlir-to-llvmir, --import-llvm or --gpu-to-ptx"
+            "no translation requested: expected --mlir-to-llvmir, --import-llvm, --import-ptx or "
+            "--gpu-to-ptx"
         )
     return found
 
@@ -195,6 +198,8 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
     if arguments.translation == "import-llvm":
         return import_llvm(text, name, arguments)
+    if arguments.translation == "import-ptx":
+        return import_ptx(text, name, arguments)
     if arguments.translation == "gpu-to-ptx":
         return gpu_to_ptx(text, name, arguments)
     from xgpu.backend.llvm_ir import canonical, translate
@@ -243,6 +248,18 @@ def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
     return print_module(module, **arguments.printing).rstrip("\n") + "\n"
 
 
+def import_ptx(source: Source, name: str, arguments: Arguments) -> str:
+    """MLIR's text of a chunk of PTX. Raises DiagnosticError."""
+    from xgpu.core.syntax import print_module
+    from xgpu.core.syntax.verify import verify_module
+    from xgpu.frontend.ptx import import_module
+
+    relax_collector()
+    module = import_module("\n" * source.line_offset + source.text, name)
+    verify_module(module)
+    return print_module(module, **arguments.printing).rstrip("\n") + "\n"
+
+
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
     from xgpu.core.ir.source import Source
@@ -254,7 +271,7 @@ def run(argv: Sequence[str]) -> int:
         write_output("-", arguments.information)
         return 0
     check_output(arguments.output)
-    reads = "llvm" if arguments.translation == "import-llvm" else "mlir"
+    reads = arguments.translation.removeprefix("import-")
     source = read_input(arguments.input, reads)
     name = shown_name(arguments.input)
     chunks = [Source(source, name)]

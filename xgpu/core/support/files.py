@@ -80,23 +80,36 @@ _ELF = b"\x7fELF"
 _TEXT = 256
 _CUDA_MACHINE = 190  # EM_CUDA, in the header's 16 bits at byte 18
 
-_PTX = f"PTX; {_READS}"
+_PTX = f"PTX; {_READS}; xgpu-translate --import-ptx translates PTX"
 _CUDA = f"CUDA C++; {_READS}"
+#: Kinds of texts that are programs as MLIR's are, by the package that reads them.
+_FRONT_ENDS = {_PTX: "ptx"}
 _OPENCL = f"OpenCL C; {_READS}"
 _PYTHON = f"a Python program; {_READS}"
 _IR = f"LLVM IR; {_LLVM}"
 
 
+#: How the kinds begin that a reader takes, and what it is called.
+_READERS = {"llvm": ("LLVM ", "LLVM IR"), "ptx": ("PTX", "PTX")}
+
+
 def kind_of(data: bytes, reads: str = "mlir") -> str | None:
     """What `data` is, and what reads it; None of MLIR's text, and of all that is not known. With
-    `reads` "llvm", None of LLVM IR too, as text and as bitcode."""
+    `reads` "llvm", None of LLVM IR too, as text and as bitcode; with "ptx", of PTX."""
     found = _binary(data) or _language(data[:SEEN])
     if found is None:
         return None
-    if reads != "llvm":
+    if reads not in _READERS:
         return found
+    begin, name = _READERS[reads]
     what = found.partition(";")[0]
-    return None if what.startswith("LLVM ") else f"{what}; expected LLVM IR"
+    return None if what.startswith(begin) else f"{what}; expected {name}"
+
+
+def front_end(data: bytes) -> str | None:
+    """The package of `xgpu.frontend` that reads `data` as a program; None for any other text."""
+    found = _binary(data) or _language(data[:SEEN])
+    return _FRONT_ENDS.get(found or "")
 
 
 def _binary(data: bytes) -> str | None:

@@ -331,6 +331,31 @@ class LLVMBuilder(Builder):
         """A member of a struct."""
         return extract(self, value, index)
 
+    def intrinsic(
+        self, name: str, operands: Sequence[SSAValue], ty: Attribute | None = None
+    ) -> SSAValue:
+        """`llvm.intr.<name>`; the result is of the first operand's type if no other is given."""
+        return self.value(f"llvm.intr.{name}", operands, operands[0].type if ty is None else ty)
+
+    def pack(self, ty: LLVMStructType, members: Sequence[SSAValue]) -> SSAValue:
+        """A struct of these members."""
+        whole = self.poison(ty)
+        for at, member in enumerate(members):
+            whole = insert(self, whole, member, at)
+        return whole
+
+    def element(self, vector: SSAValue, index: int) -> SSAValue:
+        ty = cast("VectorType", vector.type)
+        at = self.integer(index)
+        return self.value("llvm.extractelement", (vector, at), ty.element_type)
+
+    def vector(self, ty: VectorType, elements: Sequence[SSAValue]) -> SSAValue:
+        whole = self.poison(ty)
+        for at, element in enumerate(elements):
+            operands = (whole, element, self.integer(at))
+            whole = self.value("llvm.insertelement", operands, ty)
+        return whole
+
     def branch(self, target: Block, operands: Sequence[SSAValue] = ()) -> None:
         branch(self, target, operands)
 

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NoReturn, cast
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType, i32
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i32
 from xdsl.dialects.builtin import SymbolRefAttr as Symbol
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
@@ -203,34 +203,6 @@ class Code(KernelBuilder):
     def refuse(self, message: str) -> NoReturn:
         """The host cannot do this."""
         raise Unsupported(message, self.op)
-
-    # -- values
-
-    def intrinsic(
-        self, name: str, operands: Sequence[SSAValue], ty: Attribute | None = None
-    ) -> SSAValue:
-        """`llvm.intr.<name>`; the result is of the first operand's type if no other is given."""
-        return self.value(f"llvm.intr.{name}", operands, operands[0].type if ty is None else ty)
-
-    def pack(self, ty: LLVMStructType, members: Sequence[SSAValue]) -> SSAValue:
-        """A struct of these members."""
-        whole = self.poison(ty)
-        for at, member in enumerate(members):
-            position = {"position": DenseArrayBase.from_list(I64, [at])}
-            whole = self.value("llvm.insertvalue", (whole, member), ty, position)
-        return whole
-
-    def element(self, vector: SSAValue, index: int) -> SSAValue:
-        ty = cast("VectorType", vector.type)
-        at = self.integer(index)
-        return self.value("llvm.extractelement", (vector, at), ty.element_type)
-
-    def vector(self, ty: VectorType, elements: Sequence[SSAValue]) -> SSAValue:
-        whole = self.poison(ty)
-        for at, element in enumerate(elements):
-            operands = (whole, element, self.integer(at))
-            whole = self.value("llvm.insertelement", operands, ty)
-        return whole
 
     # -- memory
 

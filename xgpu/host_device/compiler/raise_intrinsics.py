@@ -14,21 +14,18 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerAttr, IntegerType, UnitAttr, i1
+from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1
 from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.host_device.compiler.code import call_properties
-from xgpu.host_device.compiler.types import I1, I64, bits, integer_constant
+from xgpu.host_device.compiler.types import integer_constant
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from xdsl.ir import SSAValue
-
-    from xgpu.host_device.compiler.code import Code
 
 
 # -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats
@@ -60,39 +57,6 @@ def directed_conversion(words: Sequence[str]) -> str | None:
     """Likewise for an integer that becomes a float: i2f, rz."""
     mode = DIRECTIONS.get(words[1]) if len(words) == 2 else None
     return None if mode is None or words[0] not in _SOURCES else f"{_SOURCES[words[0]]}_{mode}"
-
-
-#: As LLVM numbers them: false of NaN.
-_GREATER, _LESS = 2, 4
-
-
-def _compare(b: Code, predicate: int, x: SSAValue, y: SSAValue) -> SSAValue:
-    return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(predicate, I64)})
-
-
-def narrowed(b: Code, value: SSAValue, ty: Attribute, mode: str) -> SSAValue:
-    """A scalar float as one of fewer bits, rounded by a mode of PTX: rn, rz, rm (down), rp (up).
-
-    What is rounded to the nearest goes one step back where that was the wrong way: the next float
-    is the next integer.
-    """
-    nearest = b.cast("fptrunc", value, ty)
-    if mode == "rn":
-        return nearest
-    whole = IntegerType(bits(ty) or 0)
-    word = b.cast("bitcast", nearest, whole)
-    back = b.cast("fpext", nearest, value.type)
-    inwards, outwards = b.integer(-1, whole), b.integer(1, whole)
-    if mode == "rz":
-        wrong = _compare(b, _GREATER, b.intrinsic("fabs", (back,)), b.intrinsic("fabs", (value,)))
-        by = inwards
-    else:
-        wrong = _compare(b, _GREATER if mode == "rp" else _LESS, value, back)
-        is_negative = b.icmp("slt", word, 0)
-        steps = (inwards, outwards) if mode == "rp" else (outwards, inwards)
-        by = b.select(is_negative, *steps)
-    moved = b.binary("add", word, by)
-    return b.cast("bitcast", b.select(wrong, moved, word), ty)
 
 
 def mode_of(words: list[str]) -> str:

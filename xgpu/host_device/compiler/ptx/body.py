@@ -23,44 +23,36 @@ from xdsl.ir import Block
 
 from xgpu.core.ir.blocks import add_argument, split_before
 from xgpu.dialects.llvm.types import LLVMStructType
-from xgpu.host_device.compiler.code import Unsupported
-from xgpu.host_device.compiler.ptx.carries import uses_carry
-from xgpu.host_device.compiler.ptx.grammar import (
+from xgpu.frontend.ptx.carries import uses_carry
+from xgpu.frontend.ptx.control_flow import Step, joined_waits
+from xgpu.frontend.ptx.grammar import (
     Instruction,
     Label,
     Name,
-    Not,
     PtxError,
     Register,
     Scope,
     parse,
 )
-from xgpu.host_device.compiler.ptx.instructions import Built, Names, Rule, rule_of
-from xgpu.host_device.compiler.ptx.registers import (
+from xgpu.frontend.ptx.instructions import Built, Rule, rule_of
+from xgpu.frontend.ptx.registers import (
     LETTERS,
-    Raiser,
-    Registers,
     Slot,
     as_integer,
     as_type,
     integer_type,
-    private_memory,
     type_width,
     width_of,
+)
+from xgpu.host_device.compiler.code import Unsupported
+from xgpu.host_device.compiler.ptx.registers import (
+    BodyRegisters,
+    Raiser,
+    private_memory,
 )
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, Operation, SSAValue
-
-
-class Step:
-    """A statement with the names that it sees."""
-
-    __slots__ = ("names", "statement")
-
-    def __init__(self, statement: Instruction | Label, names: Names) -> None:
-        self.statement = statement
-        self.names = names
 
 
 class Body:
@@ -72,7 +64,7 @@ class Body:
         #: Whether operations carry the opcode of their instruction.
         self.names = names
         self.b = Raiser(op, function)
-        self.registers = Registers(self.b)
+        self.registers = BodyRegisters(self.b)
         self._outputs: list[Slot] = []
 
     def run(self) -> list[SSAValue]:
@@ -138,12 +130,12 @@ class Body:
             return [b.pack(ty, found)]
         return found
 
-    def _flatten(self, scope: Scope, outer: Names) -> list[Step]:
+    def _flatten(self, scope: Scope, outer: dict[str, Slot | Label]) -> list[Step]:
         names = dict(outer)
         for statement in scope.statements:
             if isinstance(statement, Register):
                 width = type_width(statement.type)
-                if width is None:
+                if width is None or statement.count != 1:
                     self.b.refuse(f"a register of type '.{statement.type}' in inline assembly")
                 names[statement.name] = self.registers.new(width)
             elif isinstance(statement, Label):
@@ -152,7 +144,7 @@ class Body:
         for statement in scope.statements:
             if isinstance(statement, Scope):
                 steps += self._flatten(statement, names)
-            elif not isinstance(statement, Register):
+            elif isinstance(statement, Instruction | Label):
                 steps.append(Step(statement, names))
         return steps
 
@@ -297,82 +289,6 @@ class Body:
 def _opcode(step: Step) -> str:
     statement = step.statement
     return statement.words[0] if isinstance(statement, Instruction) else ""
-
-
-def joined_waits(steps: list[Step]) -> list[Step]:
-    """Each loop around one `mbarrier.try_wait` or `test_wait` as one instruction, `xgpu.wait`.
-
-    again: mbarrier.try_wait.parity.b64 p, [bar], phase;
-           @p bra done;  bra again;  done:         or        @!p bra again;
-    """
-    found: list[Step] = []
-    at = 0
-    while at < len(steps):
-        taken = _wait_at(steps, at)
-        if taken == 0:
-            found.append(steps[at])
-            at += 1
-            continue
-        tried = steps[at + 1]
-        instruction = tried.statement
-        assert isinstance(instruction, Instruction)
-        operands = instruction.operands[1:]
-        words = ["xgpu", "wait", *instruction.words[2:]]
-        whole = Instruction(None, ".".join(words), operands, instruction.text)
-        found.append(Step(whole, tried.names))
-        at += taken
-    return found
-
-
-def _wait_at(steps: list[Step], at: int) -> int:
-    """How many statements from `at` on are such a loop."""
-    label = steps[at].statement
-    if not isinstance(label, Label) or at + 2 >= len(steps):
-        return 0
-    tried = steps[at + 1].statement
-    if not isinstance(tried, Instruction) or tried.words[0] != "mbarrier":
-        return 0
-    done = tried.operands[0]
-    if "wait" not in tried.words[1] or tried.guard is not None or not isinstance(done, Name):
-        return 0
-    if _jumps(steps, at + 2, label.name, done.text, inverted=True):
-        return 3 if _uses(steps, label.name) == 1 else 0
-    end = steps[at + 4].statement if at + 4 < len(steps) else None
-    if not isinstance(end, Label):
-        return 0
-    fits = (
-        _jumps(steps, at + 2, end.name, done.text, inverted=False)
-        and _jumps(steps, at + 3, label.name, None, inverted=False)
-        and _uses(steps, label.name) == 1
-        and _uses(steps, end.name) == 1
-    )
-    return 5 if fits else 0
-
-
-def _jumps(steps: list[Step], at: int, to: str, guard: str | None, inverted: bool) -> bool:
-    """Whether a statement is a branch to that label under that predicate."""
-    statement = steps[at].statement
-    if not isinstance(statement, Instruction) or _target(steps[at]) != to:
-        return False
-    given = statement.guard
-    if inverted != isinstance(given, Not):
-        return False
-    given = given.of if isinstance(given, Not) else given
-    return given is None if guard is None else isinstance(given, Name) and given.text == guard
-
-
-def _uses(steps: list[Step], label: str) -> int:
-    """How many branches go to a label."""
-    return sum(_target(step) == label for step in steps)
-
-
-def _target(step: Step) -> str | None:
-    """The label that a branch goes to."""
-    statement = step.statement
-    if not isinstance(statement, Instruction) or statement.words[0] != "bra":
-        return None
-    operand = statement.operands[0] if statement.operands else None
-    return operand.text if isinstance(operand, Name) else None
 
 
 def _text(op: Operation, name: str) -> str:

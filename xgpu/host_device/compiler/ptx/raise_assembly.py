@@ -63,7 +63,6 @@ def _widen_shared(op: Operation, function: Operation) -> None:
         return
     from xgpu.host_device.compiler.ptx.registers import Raiser
 
-    found = Raiser(op, function).nvvm("ptx.shared.pointer", (op.operands[0],), target)
-    assert found is not None
+    found = Raiser(op, function).shared_pointer(op.operands[0], target)
     op.results[0].replace_all_uses_with(found)
     erase_operation(op)

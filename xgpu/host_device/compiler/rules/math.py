@@ -14,12 +14,12 @@ from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
+from xgpu.frontend.ptx.convert import narrowed
 from xgpu.host_device.compiler.code import Code, call_properties
 from xgpu.host_device.compiler.raise_intrinsics import (
     directed_conversion,
     directed_name,
     mode_of,
-    narrowed,
 )
 from xgpu.host_device.compiler.rules.lowering import (
     Call,

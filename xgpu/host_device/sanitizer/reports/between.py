@@ -23,12 +23,12 @@ from xdsl.ir import Operation
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core.ir.dominance import Dominators, reached, successors_of
 from xgpu.core.ir.op_info import traits_of
-from xgpu.host_device.compiler.ptx.grammar import Number, instructions
+from xgpu.frontend.ptx.grammar import Number, instructions
 
 if TYPE_CHECKING:
     from xdsl.ir import Block
 
-    from xgpu.host_device.compiler.ptx.grammar import Instruction
+    from xgpu.frontend.ptx.grammar import Instruction
 
 _LOOP = "LoopLikeOpInterface"
 _KERNELS = ("gpu.func", "gpu.launch", "llvm.func", "func.func")

@@ -243,3 +243,44 @@ def test_directed_integers(target: str, source: str, mode: str):
     exact = words.view(f"i{width // 8}") if source[0] == "s" else words
     expected = [_rounded(Fraction(x), mode, target, 0.0) for x in exact[:, 0].tolist()]
     np.testing.assert_array_equal(found, np.array(expected, found.dtype))
+
+
+# -- comparisons and denormal numbers
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "eq": np.equal, "ne": np.not_equal, "lt": np.less, "le": np.less_equal, "gt": np.greater,
+    "ge": np.greater_equal, "num": lambda x, y: x == x,
+}  # fmt: skip
+
+
+def test_comparisons_of_floats():
+    """Those with a `u`, and `nan`, hold where an operand is no number; the others do not."""
+    names = [*_COMPARISONS, "equ", "neu", "ltu", "leu", "gtu", "geu", "nan"]
+    asm = "{ .reg .pred p; .reg .b32 t; mov.b32 $0, 0;"
+    for at, name in enumerate(names):
+        asm += f"setp.{name}.f32 p, $1, $2; selp.b32 t, {1 << at}, 0, p; or.b32 $0, $0, t;"
+    edges = np.array([0.0, -0.0, 1.0, -2.0, np.nan, np.inf], np.float32)
+    given = np.array([(x, y) for x in edges for y in edges], np.float32)[:32]
+    found = _run(asm + "}", "r", "rr", given, "threads").view(np.uint32)[:, 0]
+    x, y = given[:, 0], given[:, 1]
+    unordered = np.isnan(x) | np.isnan(y)
+    for at, name in enumerate(names):
+        plain = _COMPARISONS.get(name) or _COMPARISONS.get(name[:2])
+        holds = unordered if plain is None else plain(x, y) & ~unordered
+        if name not in _COMPARISONS:
+            holds = holds | unordered
+        assert (found >> at & 1).astype(bool).tolist() == holds.tolist(), name
+
+
+def test_denormal_numbers_are_flushed():
+    small = np.float32(1e-40)
+    least = np.float32(2.0**-126)
+    given = np.full((32, 2), 1.0, np.float32)
+    given[:6] = [(small, 1), (-small, 1), (least, 0.5), (-least, 0.5), (least, 1), (3, -small)]
+    wanted = [0.0, -0.0, 0.0, -0.0, least, -0.0]
+    found = _run("mul.rn.ftz.f32 $0, $1, $2;", "r", "rr", given, "threads").view(np.float32)[:6, 0]
+    np.testing.assert_array_equal(found, np.array(wanted, np.float32))
+    assert np.signbit(found).tolist() == np.signbit(wanted).tolist()
+    kept = _run("mul.rn.f32 $0, $1, $2;", "r", "rr", given, "threads").view(np.float32)[:6, 0]
+    assert kept.tolist() == (given[:6, 0] * given[:6, 1]).tolist()

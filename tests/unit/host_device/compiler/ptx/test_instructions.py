@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from tests.support.warp_kernel import SMALL, kernel, run
+from xgpu.frontend.ptx import instructions
 from xgpu.host_device.compiler.code import Unsupported
-from xgpu.host_device.compiler.ptx import instructions
 
 U32 = np.uint32
 
@@ -451,7 +451,7 @@ def test_every_rule_is_in_the_table_of_modules():
     with_rules = {p.stem for p in folder.glob("*.py") if "\n@instruction(" in p.read_text()}
     assert with_rules == set(instructions._MODULES)
     for module in with_rules:
-        import_module(f"xgpu.host_device.compiler.ptx.{module}")
+        import_module(f"xgpu.frontend.ptx.{module}")
     for opcode, rule in instructions.RULES.items():
         module = rule.build.__module__.rpartition(".")[2]
         assert opcode in instructions._MODULES[module], f"{opcode}: not in _MODULES[{module!r}]"

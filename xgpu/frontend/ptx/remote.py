@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Stores and reductions in inline PTX that say to an mbarrier how many bytes they were, and bulk
+"""Stores and reductions in PTX that say to an mbarrier how many bytes they were, and bulk
 reductions, which become a loop over elements. All are done when they are asked for."""
 
 from __future__ import annotations
@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr
 
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.memory import Access, atomic, atomic_number, store_all
-from xgpu.host_device.compiler.ptx.registers import integer_type
-from xgpu.host_device.compiler.types import I64
+from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
+from xgpu.frontend.ptx.memory import Access, atomic, atomic_number, store_all
+from xgpu.frontend.ptx.registers import I64, integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
@@ -90,7 +89,7 @@ def reduce_many(p: Built) -> None:
 
     def one(index: SSAValue) -> None:
         to, of = (p.element_place(place, index, ty) for place in places)
-        value = b.load(of, ty)
+        value = b.value("llvm.load", (of,), ty)
         b.create("llvm.atomicrmw", (to, value), (value.type,), properties)
 
     b.loop(b.binary("udiv", size, width // 8), one)

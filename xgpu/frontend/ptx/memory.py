@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Loads, stores and atomic operations in inline PTX."""
+"""Loads, stores and atomic operations in PTX."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, VectorType
 
-from xgpu.host_device.compiler import claims
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.registers import as_pointer, as_type, integer_type
-from xgpu.host_device.compiler.types import I1, I32, I64
+from xgpu.dialects.llvm.builders import integer
+from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer, as_type, integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
@@ -60,7 +59,9 @@ class Access:
 
     def properties(self, size: int) -> dict[str, Attribute]:
         """Of an access to so many bytes."""
-        found: dict[str, Attribute] = dict(claims.aligned(claims.of_whole(size)))
+        # The address of a whole access is a multiple of its bytes (PTX ISA 6.4.1, "Addresses as
+        # Operands").
+        found: dict[str, Attribute] = {"alignment": integer(size, I64)}
         if self.is_volatile:
             found["volatile_"] = UnitAttr()
         if self.order:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Operations of a warp in inline PTX."""
+"""Operations of a warp in PTX."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr
 
-from xgpu.host_device.compiler.ptx.grammar import Pair
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction
-from xgpu.host_device.compiler.types import I1, I32
+from xgpu.frontend.ptx.grammar import Pair
+from xgpu.frontend.ptx.instructions import Built, instruction
+from xgpu.frontend.ptx.registers import I1, I32
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -22,15 +22,16 @@ def _made(found: SSAValue | None) -> SSAValue:
 
 @instruction("shfl")
 def shuffle(p: Built) -> None:
-    """shfl.sync.<mode>.b32 d[|p], a, b, c, mask"""
+    """shfl.sync.<mode>.b32 d[|p], a, b, c, mask; shfl.<mode>.b32 without a mask"""
     from xgpu.dialects.llvm.types import LLVMStructType
 
-    p.need("sync")
+    sync = p.take("sync") is not None
     mode = p.need("up", "down", "bfly", "idx")
     p.take("b32")
     p.finish()
-    p.expect(5)
-    value, by, clamp, mask = (p.integer(at, 32) for at in (1, 2, 3, 4))
+    p.expect(5 if sync else 4)
+    value, by, clamp = (p.integer(at, 32) for at in (1, 2, 3))
+    mask = p.integer(4, 32) if sync else _active(p)
     given = (mask, value, by, clamp)
     if not isinstance(p.operand(0), Pair):
         p.write(0, _made(p.b.nvvm(f"shfl.sync.{mode}.i32", given, I32)))
@@ -41,13 +42,19 @@ def shuffle(p: Built) -> None:
 
 @instruction("vote")
 def vote(p: Built) -> None:
-    """vote.sync.{all,any,uni}.pred d, {!}a, mask; vote.sync.ballot.b32"""
-    p.need("sync")
+    """vote.sync.{all,any,uni}.pred d, {!}a, mask; vote.sync.ballot.b32; without .sync and mask"""
+    sync = p.take("sync") is not None
     kind = p.need("all", "any", "uni", "ballot")
     p.take("pred", "b32")
     p.finish()
     result = I32 if kind == "ballot" else I1
-    p.write(0, _made(p.b.nvvm(f"vote.{kind}.sync", (p.integer(2, 32), p.predicate(1)), result)))
+    mask = p.integer(2, 32) if sync else _active(p)
+    p.write(0, _made(p.b.nvvm(f"vote.{kind}.sync", (mask, p.predicate(1)), result)))
+
+
+def _active(p: Built) -> SSAValue:
+    """The lanes that run together: the mask of instructions of PTX before 6.0."""
+    return _made(p.b.nvvm("activemask", (), I32))
 
 
 @instruction("match")
@@ -102,4 +109,4 @@ def elect(p: Built) -> None:
 def active_lanes(p: Built) -> None:
     p.take("b32")
     p.finish()
-    p.write(0, _made(p.b.nvvm("activemask", (), I32)))
+    p.write(0, _active(p))

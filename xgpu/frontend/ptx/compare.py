@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Comparisons and selections in inline PTX."""
+"""Comparisons and selections in PTX."""
 
 from __future__ import annotations
 
@@ -7,18 +7,24 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IntegerAttr, f32
 
-from xgpu.host_device.compiler.ptx.grammar import Operand
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.registers import integer_type
-from xgpu.host_device.compiler.types import I1, I64
+from xgpu.frontend.ptx.floats import flushed
+from xgpu.frontend.ptx.grammar import Operand
+from xgpu.frontend.ptx.instructions import (
+    Built,
+    element_type,
+    instruction,
+    scalar_of,
+    split,
+)
+from xgpu.frontend.ptx.registers import I1, I64, as_type, integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
 _INTEGERS = {"eq": "eq", "ne": "ne", "lo": "ult", "ls": "ule", "hi": "ugt", "hs": "uge"}
 #: As LLVM numbers them; those of PTX without a u are false of NaN.
-_FLOATS = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6, "num": 7, "equ": 9, "gtu": 10,
-           "geu": 11, "ltu": 12, "leu": 13, "neu": 14, "nan": 8}  # fmt: skip
+_FLOATS = {"eq": 1, "gt": 2, "ge": 3, "lt": 4, "le": 5, "ne": 6, "num": 7, "equ": 8, "gtu": 9,
+           "geu": 10, "ltu": 11, "leu": 12, "neu": 13, "nan": 14}  # fmt: skip
 _BOOLEAN = {"and": "and", "or": "or", "xor": "xor"}
 
 
@@ -28,7 +34,7 @@ def _compared(p: Built, first: int) -> SSAValue:
     ty = scalar_of(name)
     if ty is None or ty[2] != 1:
         p.refuse(f"'.{name}'")
-    p.take("ftz")
+    flushes = p.take("ftz") is not None
     predicate = p.words.pop(0) if p.words else p.refuse()
     kind, width, _ = ty
     b = p.b
@@ -38,6 +44,8 @@ def _compared(p: Built, first: int) -> SSAValue:
             p.refuse(f"'.{predicate}'")
         of = element_type(kind, width)
         x, y = p.float(first, of), p.float(first + 1, of)
+        if flushes:
+            x, y = flushed(b, x), flushed(b, y)
         return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(number, I64)})
     known = _INTEGERS.get(predicate)
     if known is None:
@@ -50,8 +58,11 @@ def _compared(p: Built, first: int) -> SSAValue:
 
 @instruction("setp", pure=True)
 def set_predicate(p: Built) -> None:
-    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]"""
+    """setp.<op>[.<bool>][.ftz].<type> p[|q], a, b[, c]; of pairs p and q are for one each"""
     b = p.b
+    if p.words and p.words[-1] in ("f16x2", "bf16x2"):
+        _compare_pairs(p)
+        return
     combine = p.take(*_BOOLEAN)
     holds = _compared(p, 1)
     p.finish()
@@ -60,6 +71,25 @@ def set_predicate(p: Built) -> None:
         third = p.predicate(3)
         holds, other = (b.binary(_BOOLEAN[combine], v, third) for v in (holds, other))
     p.write_pair(holds, other)
+
+
+def _compare_pairs(p: Built) -> None:
+    b = p.b
+    ty = element_type(*(scalar_of(p.take_type()) or p.refuse())[:2])
+    p.take("ftz")
+    number = _FLOATS.get(p.words.pop(0) if p.words else "")
+    p.finish()
+    if number is None:
+        p.refuse()
+    first, second = (split(b, p.integer(at, 32), 2) for at in (1, 2))
+    holds = [
+        b.value(
+            "llvm.fcmp", (as_type(b, x, ty), as_type(b, y, ty)), I1,
+            {"predicate": IntegerAttr(number, I64)},
+        )
+        for x, y in zip(first, second, strict=True)
+    ]  # fmt: skip
+    p.write_pair(holds[0], holds[1])
 
 
 @instruction("set", pure=True)

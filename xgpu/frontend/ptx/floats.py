@@ -1,21 +1,23 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arithmetic of floats in inline PTX.
+"""Arithmetic of floats in PTX.
 
-Approximate instructions are exact, nothing is flushed to zero. Directed rounding is done by NVVM's
-intrinsics of the same name.
+Approximate instructions are exact; `.ftz` flushes operands and results that are denormal to zero.
+Directed rounding is done by NVVM's intrinsics of the same name.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.ptx.instructions import Built, element_type, join, split
-from xgpu.host_device.compiler.ptx.registers import as_integer, as_type
+from xgpu.frontend.ptx.instructions import Built, element_type, join, split
+from xgpu.frontend.ptx.registers import as_integer, as_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.frontend.ptx.registers import PtxBuilder
 
 _BINARY = {"add": "fadd", "sub": "fsub", "mul": "fmul", "div": "fdiv"}
 _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "min": 2, "max": 2, "fma": 3, "mad": 3,
@@ -28,7 +30,7 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     """An instruction on floats of that type: each element of the result from those of operands."""
     mode = p.take("rz", "rm", "rp")
     p.take("rn")
-    p.take("ftz")
+    flushes = p.take("ftz") is not None and ty[1] == 32
     p.take("approx", "full")
     if p.take("noftz"):
         pass
@@ -41,13 +43,29 @@ def float_operation(p: Built, name: str, ty: tuple[str, int, int]) -> None:
     if name in ("min", "max") and len(p.operands) == 4:
         count = 3
     given = [_elements(p, at, of, width, lanes) for at in range(1, count + 1)]
+    if flushes:
+        given = [[flushed(p.b, value) for value in values] for values in given]
     found = [
         _finished(p, compute(*elements), saturates, relu) for elements in zip(*given, strict=True)
     ]
+    if flushes and name not in _EXACT:
+        found = [flushed(p.b, value) for value in found]
     if lanes == 1:
         p.write(0, found[0])
         return
     p.write(0, join(p.b, [as_integer(p.b, value, width) for value in found]))
+
+
+#: Operations whose result is no denormal number where no operand is.
+_EXACT = ("abs", "neg", "min", "max", "sqrt", "rsqrt", "cos", "copysign", "testp")
+_EXPONENT, _SIGN = 0x7F800000, -(1 << 31)
+
+
+def flushed(b: PtxBuilder, value: SSAValue) -> SSAValue:
+    """An f32 as .ftz has it: zero of the same sign for a denormal number."""
+    bits = as_integer(b, value, 32)
+    is_small = b.icmp("eq", b.binary("and", bits, _EXPONENT), 0)
+    return b.cast("bitcast", b.select(is_small, b.binary("and", bits, _SIGN), bits), value.type)
 
 
 def _elements(p: Built, at: int, of: Attribute, width: int, lanes: int) -> list[SSAValue]:

@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arithmetic of integers and bits in inline PTX; of floats see `floats`."""
+"""Arithmetic of integers and bits in PTX; of floats see `floats`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.ptx.carries import carried
-from xgpu.host_device.compiler.ptx.floats import float_operation
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction, join, scalar_of, split
-from xgpu.host_device.compiler.ptx.products import high_product, wide_product
-from xgpu.host_device.compiler.ptx.registers import integer_type
-from xgpu.host_device.compiler.types import I32, I64
+from xgpu.frontend.ptx.carries import carried, high_product, wide_product
+from xgpu.frontend.ptx.floats import float_operation
+from xgpu.frontend.ptx.instructions import Built, instruction, join, scalar_of, split
+from xgpu.frontend.ptx.registers import I32, I64, integer_type
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""The table of instructions of inline PTX: first word of an opcode -> rule.
+"""The table of instructions of PTX: first word of an opcode -> rule.
 
 A rule is a function of a `Built`, which reads and writes operands and builds operations:
 
@@ -17,11 +17,12 @@ from __future__ import annotations
 import struct
 from collections.abc import Callable, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from xdsl.dialects.builtin import bf16, f16, f32, f64
 
-from xgpu.host_device.compiler.ptx.grammar import (
+from xgpu.dialects.llvm import builders as llvm
+from xgpu.frontend.ptx.grammar import (
     Address,
     Group,
     Instruction,
@@ -32,7 +33,10 @@ from xgpu.host_device.compiler.ptx.grammar import (
     Pair,
     Placeholder,
 )
-from xgpu.host_device.compiler.ptx.registers import (
+from xgpu.frontend.ptx.registers import (
+    I8,
+    I32,
+    I64,
     Slot,
     as_integer,
     as_pointer,
@@ -41,17 +45,19 @@ from xgpu.host_device.compiler.ptx.registers import (
     type_width,
     width_of,
 )
-from xgpu.host_device.compiler.types import I32, I64
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import AnyFloat
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.host_device.compiler.ptx.grammar import Label
-    from xgpu.host_device.compiler.ptx.registers import Raiser, Registers
+    from xgpu.frontend.ptx.registers import PtxBuilder, Registers
 
-#: Of a scope: registers and labels by name.
-Names = dict[str, "Slot | Label"]
+
+class Names(Protocol):
+    """What names mean in a scope: registers, labels, of a module other things too."""
+
+    def get(self, key: str, /) -> object: ...
+
 
 #: Types of floats by their names in PTX.
 FLOATS: dict[str, AnyFloat] = {"f16": f16, "bf16": bf16, "f32": f32, "f64": f64, "tf32": f32}
@@ -113,12 +119,15 @@ def rule_of(words: Sequence[str]) -> Rule | None:
     return _rule(".".join(words[:2])) or _rule(words[0])
 
 
+_MODULE_OF = {opcode: module for module, opcodes in _MODULES.items() for opcode in opcodes}
+
+
 def _rule(opcode: str) -> Rule | None:
-    if opcode not in RULES:
-        for module, opcodes in _MODULES.items():
-            if opcode in opcodes:
-                import_module(f"xgpu.host_device.compiler.ptx.{module}")
-    return RULES.get(opcode)
+    found = RULES.get(opcode)
+    if found is None and opcode in _MODULE_OF:
+        import_module(f"xgpu.frontend.ptx.{_MODULE_OF[opcode]}")
+        found = RULES.get(opcode)
+    return found
 
 
 class Built:
@@ -246,14 +255,12 @@ class Built:
 
     def constant(self, at: int | Operand) -> int | None:
         """An operand that is known here, as a signed number."""
-        from xgpu.host_device.compiler.types import integer_constant
 
         operand = self.operand(at)
         if isinstance(operand, Number):
             return operand.value
         slot = self.slot(operand)
-        value = slot.value if slot is not None and slot.place is None else None
-        return None if value is None else integer_constant(value)
+        return None if slot is None else self.registers.constant(slot)
 
     def parts(self, at: int | Operand) -> list[Operand]:
         """The members of `{a, b}`, or the operand itself."""
@@ -276,31 +283,11 @@ class Built:
 
     def moved(self, pointer: SSAValue, by: int) -> SSAValue:
         """An address so many bytes on, in its address space."""
-        from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
-
-        from xgpu.host_device.compiler.types import I8
-
-        if by == 0:
-            return pointer
-        properties = {
-            "elem_type": I8,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [by]),
-        }
-        return self.b.value("llvm.getelementptr", (pointer,), pointer.type, properties)
+        return pointer if by == 0 else llvm.gep(self.b, pointer, I8, [by])
 
     def element_place(self, pointer: SSAValue, index: SSAValue, ty: Attribute) -> SSAValue:
         """The address of an element of an array, in its address space."""
-        from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, i32
-
-        from xgpu.host_device.compiler.types import DYNAMIC
-
-        properties = {
-            "elem_type": ty,
-            "noWrapFlags": IntegerAttr(0, i32),
-            "rawConstantIndices": DenseArrayBase.from_list(i32, [DYNAMIC]),
-        }
-        return self.b.value("llvm.getelementptr", (pointer, index), pointer.type, properties)
+        return llvm.gep(self.b, pointer, ty, [index])
 
     def joined(self, parts: Sequence[tuple[Operand, int]]) -> SSAValue:
         """Registers side by side in one integer, the first in the low bits."""
@@ -331,7 +318,7 @@ class Built:
             self.write(operand, first)
 
 
-def join(b: Raiser, parts: Sequence[SSAValue]) -> SSAValue:
+def join(b: PtxBuilder, parts: Sequence[SSAValue]) -> SSAValue:
     """Integers of one width side by side, the first in the low bits."""
     each = width_of(parts[0].type) or 32
     whole = integer_type(each * len(parts))
@@ -341,7 +328,7 @@ def join(b: Raiser, parts: Sequence[SSAValue]) -> SSAValue:
     return total
 
 
-def split(b: Raiser, value: SSAValue, count: int) -> list[SSAValue]:
+def split(b: PtxBuilder, value: SSAValue, count: int) -> list[SSAValue]:
     """The parts of an integer, those in the low bits first."""
     width = width_of(value.type) or 32
     each = integer_type(width // count)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Arithmetic with the carry of inline PTX: add.cc, addc, sub.cc, subc, mad.cc, madc.
+"""Arithmetic with the carry of PTX: add.cc, addc, sub.cc, subc, mad.cc, madc; products.
 
 The carry is a register of the body of one bit; a subtraction's is what it borrows.
 """
@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.products import high_product
-from xgpu.host_device.compiler.ptx.registers import integer_type
+from xgpu.frontend.ptx.instructions import Built, instruction, scalar_of
+from xgpu.frontend.ptx.registers import integer_type
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
-    from xgpu.host_device.compiler.ptx.grammar import Instruction
+    from xgpu.frontend.ptx.grammar import Instruction
 
 _WITH = ("addc", "subc", "madc")
 
@@ -74,3 +73,20 @@ def _difference(
     if given is None:
         return first, under
     return b.binary("sub", first, given), b.binary("or", under, b.icmp("ult", first, given))
+
+
+# -- products
+
+
+def high_product(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
+    """The upper half of a product."""
+    b, (kind, width, _) = p.b, ty
+    whole = wide_product(p, ty, x, y)
+    return b.cast("trunc", b.binary("lshr", whole, width), integer_type(width)) if kind else whole
+
+
+def wide_product(p: Built, ty: tuple[str, int, int], x: SSAValue, y: SSAValue) -> SSAValue:
+    b, (kind, width, _) = p.b, ty
+    extend = "sext" if kind == "s" else "zext"
+    wide = integer_type(2 * width)
+    return b.binary("mul", b.cast(extend, x, wide), b.cast(extend, y, wide))

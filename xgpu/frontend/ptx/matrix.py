@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Matrix operations in inline PTX.
+"""Matrix operations in PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
 registers one after the other, for which `matrix.py`, `fragments.py`, `wgmma.py`
@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xgpu.host_device.compiler.ptx.grammar import Address, Group, Number, Operand
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction
-from xgpu.host_device.compiler.types import I1, I32, I64
+from xgpu.frontend.ptx.grammar import Address, Group, Number, Operand
+from xgpu.frontend.ptx.instructions import Built, instruction
+from xgpu.frontend.ptx.registers import I1, I32, I64
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -180,7 +180,7 @@ def _release(p: Built) -> None:
 
 
 def _tensor_address(p: Built, at: int) -> SSAValue:
-    from xgpu.host_device.compiler.ptx.registers import as_pointer
+    from xgpu.frontend.ptx.registers import as_pointer
 
     operand = p.operand(at)
     if isinstance(operand, Address):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Calls of functions in inline PTX.
+"""Calls of functions in PTX.
 
     { .param .b32 given; st.param.b32 [given], %r1; .param .b32 back;
       call.uni (back), helper, (given); ld.param.b32 %r2, [back]; }
@@ -10,31 +10,27 @@ number. What is called is a function of the kernel's module, or one that every d
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from xdsl.ir import Operation
-
-from xgpu.core.ir.symbols import symbol_name
-from xgpu.host_device.compiler.code import call_properties
-from xgpu.host_device.compiler.ptx.grammar import Group, Name
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction, scalar_of
-from xgpu.host_device.compiler.ptx.registers import as_type
-from xgpu.host_device.compiler.types import I32, I64, POINTER
+from xgpu.dialects.llvm.builders import call as call_function
+from xgpu.frontend.ptx.grammar import Group, Name
+from xgpu.frontend.ptx.instructions import Built, instruction, scalar_of
+from xgpu.frontend.ptx.registers import I32, I64, POINTER, as_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xdsl.ir import Attribute
 
-    from xgpu.dialects.llvm.types import LLVMFunctionType
-    from xgpu.host_device.compiler.ptx.grammar import Operand
-    from xgpu.host_device.compiler.ptx.registers import Slot
+    from xgpu.frontend.ptx.grammar import Operand
+    from xgpu.frontend.ptx.registers import Slot
 
 #: Functions that every device has: types of arguments, of the result.
-_KNOWN: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {
+KNOWN: dict[str, tuple[tuple[Attribute, ...], Attribute | None]] = {
     "vprintf": ((POINTER, POINTER), I32),
     "malloc": ((I64,), POINTER),
     "free": ((POINTER,), None),
+    "__assertfail": ((POINTER, POINTER, I32, POINTER, I64), None),
 }
 
 
@@ -95,8 +91,7 @@ def _emit(
 ) -> None:  # fmt: skip
     b = p.b
     values = [as_type(b, p.value(part), ty) for part, ty in zip(parts, inputs, strict=True)]
-    types = () if output is None else (output,)
-    made = b.create("llvm.call", values, types, call_properties(name, values))
+    made = call_function(b, name, values, output)
     if result is None:
         return
     targets = p.parts(result)
@@ -108,10 +103,7 @@ def _emit(
 def _types(p: Built, name: str) -> tuple[Sequence[Attribute], Attribute | None] | None:
     """Types of a function's arguments and result; one whose host code is made has its thread's
     record before them."""
-    module = p.b.state.function.parent_op()
-    functions = module.regions[0].blocks[0].ops if isinstance(module, Operation) else ()
-    for op in functions:
-        if op.name == "llvm.func" and symbol_name(op) == name:
-            ty = cast("LLVMFunctionType", op.properties["function_type"])
-            return ty.arguments, None if ty.result.name == "llvm.void" else ty.result
-    return _KNOWN.get(name)
+    ty = p.b.function_type(name)
+    if ty is None:
+        return KNOWN.get(name)
+    return ty.arguments, None if ty.result.name == "llvm.void" else ty.result

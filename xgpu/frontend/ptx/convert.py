@@ -1,15 +1,26 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Moves and conversions in inline PTX."""
+"""Moves and conversions in PTX."""
 
 from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import DenseArrayBase, StringAttr, VectorType, bf16, f16, f32, f64, i32
+from xdsl.dialects.builtin import (
+    DenseArrayBase,
+    IntegerAttr,
+    StringAttr,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+    i32,
+)
 
-from xgpu.host_device.compiler.ptx.grammar import Group
-from xgpu.host_device.compiler.ptx.instructions import (
+from xgpu.frontend.ptx.floats import flushed
+from xgpu.frontend.ptx.grammar import Group
+from xgpu.frontend.ptx.instructions import (
     FLOATS,
     Built,
     element_type,
@@ -17,12 +28,21 @@ from xgpu.host_device.compiler.ptx.instructions import (
     scalar_of,
     split,
 )
-from xgpu.host_device.compiler.ptx.registers import as_integer, as_type, integer_type, type_width
-from xgpu.host_device.compiler.raise_intrinsics import narrowed
-from xgpu.host_device.compiler.types import I1, I16, I32
+from xgpu.frontend.ptx.registers import (
+    I1,
+    I16,
+    I32,
+    I64,
+    as_integer,
+    as_type,
+    integer_type,
+    type_width,
+)
 
 if TYPE_CHECKING:
     from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.dialects.llvm.builders import LLVMBuilder
 
 _SMALL = re.compile(r"(e\dm\d|ue8m0)(x[24])?")
 _TO_INTEGRAL = {"rni": "roundeven", "rzi": "trunc", "rmi": "floor", "rpi": "ceil"}
@@ -59,7 +79,7 @@ def convert_address(p: Built) -> None:
 
 @instruction("isspacep", pure=True)
 def is_in_space(p: Built) -> None:
-    from xgpu.host_device.compiler.ptx.registers import as_pointer
+    from xgpu.frontend.ptx.registers import as_pointer
 
     space = p.take("global", "shared", "shared::cta", "shared::cluster")
     if space is None:
@@ -115,7 +135,7 @@ def convert(p: Built) -> None:
         _pack_saturated(p)
         return
     source, target = p.take_type(), p.take_type()
-    p.take("ftz")
+    flushes = p.take("ftz") is not None
     if _SMALL.fullmatch(target) or _SMALL.fullmatch(source):
         _small(p, target, source)
     elif target in _PAIRS and source == "f32":
@@ -123,7 +143,7 @@ def convert(p: Built) -> None:
     elif target == "tf32":
         _tensor_float(p)
     else:
-        _scalar(p, target, source)
+        _scalar(p, target, source, flushes)
 
 
 def _words(p: Built, *words: str) -> str:
@@ -183,7 +203,7 @@ def _small(p: Built, target: str, source: str) -> None:
     p.write(0, found)
 
 
-def _scalar(p: Built, target: str, source: str) -> None:
+def _scalar(p: Built, target: str, source: str, flushes: bool) -> None:
     b = p.b
     to, of = scalar_of(target), scalar_of(source)
     if to is None or of is None or to[2] != 1 or of[2] != 1:
@@ -197,10 +217,14 @@ def _scalar(p: Built, target: str, source: str) -> None:
     p.finish()
     if of[0] in ("f", "bf"):
         value = p.float(1, element_type(of[0], of[1]))
+        if flushes and source == "f32":
+            value = flushed(b, value)
         if integral is not None:
             value = b.intrinsic(_TO_INTEGRAL[integral], (value,))
         if to[0] in ("f", "bf"):
             found = _resized(p, value, FLOATS[target], mode, saturates)
+            if flushes and target == "f32":
+                found = flushed(b, found)
             p.write(0, _bounded(p, found, relu, finite))
         else:
             p.write(0, _to_integer(p, value, to), to[0] == "s")
@@ -311,3 +335,39 @@ def _pack_saturated(p: Built) -> None:
     if shifted:
         total = b.binary("or", total, b.binary("shl", p.integer(3, 32), 2 * to[1]))
     p.write(0, total)
+
+
+# -- directed rounding
+
+
+#: As LLVM numbers them: false of NaN.
+_GREATER, _LESS = 2, 4
+
+
+def _compare(b: LLVMBuilder, predicate: int, x: SSAValue, y: SSAValue) -> SSAValue:
+    return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(predicate, I64)})
+
+
+def narrowed(b: LLVMBuilder, value: SSAValue, ty: Attribute, mode: str) -> SSAValue:
+    """A scalar float as one of fewer bits, rounded by a mode of PTX: rn, rz, rm (down), rp (up).
+
+    What is rounded to the nearest goes one step back where that was the wrong way: the next float
+    is the next integer.
+    """
+    nearest = b.cast("fptrunc", value, ty)
+    if mode == "rn":
+        return nearest
+    whole = integer_type(type_width(str(ty)) or 0)
+    word = b.cast("bitcast", nearest, whole)
+    back = b.cast("fpext", nearest, value.type)
+    inwards, outwards = b.integer(-1, whole), b.integer(1, whole)
+    if mode == "rz":
+        wrong = _compare(b, _GREATER, b.intrinsic("fabs", (back,)), b.intrinsic("fabs", (value,)))
+        by = inwards
+    else:
+        wrong = _compare(b, _GREATER if mode == "rp" else _LESS, value, back)
+        is_negative = b.icmp("slt", word, 0)
+        steps = (inwards, outwards) if mode == "rp" else (outwards, inwards)
+        by = b.select(is_negative, *steps)
+    moved = b.binary("add", word, by)
+    return b.cast("bitcast", b.select(wrong, moved, word), ty)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Barriers, fences, mbarriers and asynchronous copies in inline PTX."""
+"""Barriers, fences, mbarriers and asynchronous copies in PTX."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 
 from xgpu.core import ods
-from xgpu.host_device.compiler.ptx.grammar import Name
-from xgpu.host_device.compiler.ptx.instructions import Built, instruction
-from xgpu.host_device.compiler.types import I1, I32, I64
+from xgpu.frontend.ptx.grammar import Name
+from xgpu.frontend.ptx.instructions import Built, instruction
+from xgpu.frontend.ptx.registers import I1, I32, I64
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -196,7 +196,7 @@ def _arrive(p: Built, what: str) -> None:
 
 
 def _is_address(p: Built, at: int) -> bool:
-    from xgpu.host_device.compiler.ptx.grammar import Address
+    from xgpu.frontend.ptx.grammar import Address
 
     return isinstance(p.operand(at), Address)
 

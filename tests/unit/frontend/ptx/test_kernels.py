@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels in PTX on the host device, written as LLVM, clang, Triton and tinygrad write them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import xgpu
+from xgpu.core.ir.errors import DeviceError
+
+HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n"
+
+
+def launch(
+    text: str, *arguments: Any, block: int = 1, grid: int = 1, shared: int = 0, name: str = "k"
+) -> None:
+    """Runs the kernel of a module without its header."""
+    module = xgpu.load(HEAD + text, device="host", filename="k.ptx")
+    module.kernels[name][grid, block, None, shared](*arguments)
+
+
+def words(count: int) -> Any:
+    return np.zeros(count, np.uint32)
+
+
+def test_a_struct_is_a_parameter() -> None:
+    text = """
+    .visible .entry k(.param .align 8 .b8 s[16], .param .u64 o){
+    .reg .b64 %rd<5>; .reg .b32 %r<5>;
+    ld.param.u64 %rd1,[o]; ld.param.u32 %r1,[s+8]; ld.param.u32 %r2,[s];
+    add.u32 %r3,%r1,%r2; cvta.to.global.u64 %rd2,%rd1; st.global.u32 [%rd2],%r3; ret;}
+    """
+    o = words(1)
+    launch(text, np.array([5, 6, 7, 8], np.uint32), o)
+    assert o[0] == 12
+
+
+def test_a_function_takes_and_gives_structs() -> None:
+    text = """
+    .func (.param .align 4 .b8 r[12]) f(.param .b32 a, .param .align 4 .b8 s[8]){
+    .reg .b32 %r<9>;
+    ld.param.b32 %r1,[a]; ld.param.b32 %r2,[s]; ld.param.b32 %r3,[s+4];
+    add.s32 %r4,%r1,%r2; mul.lo.s32 %r5,%r2,%r3; st.param.b32 [r],%r4;
+    st.param.b32 [r+4],%r5; st.param.b32 [r+8],%r3; ret;}
+    .visible .entry k(.param .u64 o){
+    .reg .b64 %rd<5>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x;
+    { // callseq 0
+    .reg .b32 temp_param_reg;
+    .param .b32 param0; st.param.b32 [param0+0], %r1;
+    .param .align 4 .b8 param1[8]; st.param.b32 [param1+0], 10; st.param.b32 [param1+4], 3;
+    .param .align 4 .b8 retval0[12];
+    call.uni (retval0), f, (param0, param1);
+    ld.param.b32 %r2,[retval0+0]; ld.param.b32 %r3,[retval0+4]; ld.param.b32 %r4,[retval0+8];
+    }
+    mad.wide.u32 %rd2,%r1,12,%rd1; st.u32 [%rd2],%r2; st.u32 [%rd2+4],%r3;
+    st.u32 [%rd2+8],%r4; ret;}
+    """
+    o = words(12)
+    launch(text, o, block=4)
+    assert o.reshape(4, 3).tolist() == [[10 + i, 30, 3] for i in range(4)]
+
+
+def test_a_branch_by_a_table() -> None:
+    text = """
+    .visible .entry k(.param .u64 o){
+    .reg .b64 %rd<5>; .reg .b32 %r<9>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; mul.wide.u32 %rd2,%r1,4; add.s64 %rd3,%rd1,%rd2;
+    mov.u32 %r2, 0;
+    setp.gt.u32 %p1,%r1,2; @%p1 bra $L_def;
+    ts: .branchtargets $L0, $L1, $L2;
+    brx.idx %r1, ts;
+    $L0: mov.u32 %r2, 100; bra.uni $L_end;
+    $L1: mov.u32 %r2, 200; bra.uni $L_end;
+    $L2: add.u32 %r2, %r1, 300; bra.uni $L_end;
+    $L_def: mov.u32 %r2, 7;
+    $L_end: st.u32 [%rd3],%r2; ret;}
+    """
+    o = words(6)
+    launch(text, o, block=6)
+    assert o.tolist() == [100, 200, 302, 7, 7, 7]
+
+
+def test_functions_are_called_through_a_table() -> None:
+    text = """
+    .func (.param .b32 r) f(.param .b32 a){ .reg .b32 %r<3>; ld.param.b32 %r1,[a];
+    add.s32 %r2,%r1,1; st.param.b32 [r],%r2; ret;}
+    .func (.param .b32 r) g(.param .b32 a){ .reg .b32 %r<3>; ld.param.b32 %r1,[a];
+    mul.lo.s32 %r2,%r1,5; st.param.b32 [r],%r2; ret;}
+    .global .align 8 .u64 table[2] = {f, g};
+    .visible .entry k(.param .u64 o){
+    .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .pred %p<3>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; and.b32 %r2,%r1,1; mul.wide.u32 %rd2,%r2,8;
+    mov.u64 %rd3,table; add.s64 %rd4,%rd3,%rd2; ld.global.u64 %rd5,[%rd4];
+    { .param .b32 p0; st.param.b32 [p0+0],%r1; .param .b32 r0;
+    prototype_0 : .callprototype (.param .b32 _) _ (.param .b32 _);
+    call (r0), %rd5, (p0), prototype_0; ld.param.b32 %r3,[r0+0]; }
+    mul.wide.u32 %rd6,%r1,4; add.s64 %rd7,%rd1,%rd6; st.u32 [%rd7],%r3; ret;}
+    """
+    o = words(4)
+    launch(text, o, block=4)
+    assert o.tolist() == [1, 5, 3, 15]
+
+
+def test_memory_is_allocated() -> None:
+    text = """
+    .extern .func (.param .b64 r) malloc(.param .b64 a);
+    .extern .func free(.param .b64 a);
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>;
+    ld.param.u64 %rd1,[o];
+    { .param .b64 p0; st.param.b64 [p0+0],16; .param .b64 r0; call.uni (r0), malloc, (p0);
+    ld.param.b64 %rd2,[r0+0]; }
+    st.u32 [%rd2+4], 77; ld.u32 %r1,[%rd2+4]; st.u32 [%rd1],%r1;
+    { .param .b64 p0; st.param.b64 [p0+0],%rd2; call.uni free, (p0); }
+    ret;}
+    """
+    o = words(1)
+    launch(text, o)
+    assert o[0] == 77
+
+
+def test_shared_memory_of_both_kinds() -> None:
+    text = """
+    .extern .shared .align 16 .b8 dyn[];
+    .visible .entry k(.param .u64 o){ .shared .align 4 .b32 st[64]; .reg .b64 %rd<9>;
+    .reg .b32 %r<12>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; shl.b32 %r2,%r1,2; mov.u32 %r3,st;
+    add.s32 %r4,%r3,%r2; st.shared.u32 [%r4],%r1; bar.sync 0; xor.b32 %r5,%r2,252;
+    add.s32 %r6,%r3,%r5; ld.shared.u32 %r7,[%r6];
+    mov.u32 %r8,dyn; add.s32 %r9,%r8,%r2; st.shared.u32 [%r9],%r7; bar.sync 0;
+    ld.shared.u32 %r10,[%r9]; mad.wide.u32 %rd2,%r1,4,%rd1; st.global.u32 [%rd2],%r10; ret;}
+    """
+    o = words(64)
+    launch(text, o, block=64, shared=256)
+    assert o.tolist() == list(range(63, -1, -1))
+
+
+def test_a_loop() -> None:
+    text = """
+    .visible .entry k(.param .u64 a,.param .u64 o,.param .u32 n){ .reg .b64 %rd<9>;
+    .reg .b32 %r<12>; .reg .f32 %f<5>; .reg .pred %p<4>;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[o]; ld.param.u32 %r1,[n];
+    cvta.to.global.u64 %rd3,%rd1; mov.u32 %r2,%tid.x; mad.wide.u32 %rd3,%r2,4,%rd3;
+    mov.f32 %f1,0f00000000; mov.u32 %r3,0;
+    setp.eq.s32 %p1,%r1,0; @%p1 bra $E;
+    $B: ld.global.f32 %f2,[%rd3]; add.f32 %f1,%f1,%f2; add.s64 %rd3,%rd3,128;
+    add.s32 %r3,%r3,1; setp.lt.s32 %p2,%r3,%r1; @%p2 bra $B;
+    $E: cvta.to.global.u64 %rd4,%rd2; mad.wide.u32 %rd5,%r2,4,%rd4;
+    st.global.f32 [%rd5],%f1; ret;}
+    """
+    a = np.arange(128, dtype=np.float32)
+    o = np.zeros(32, np.float32)
+    launch(text, a, o, 4, block=32)
+    assert np.array_equal(o, a.reshape(4, 32).sum(0))
+
+
+def test_predicated_vectors() -> None:
+    text = """
+    .visible .entry k(.param .u64 .ptr .global .align 16 a, .param .u64 .ptr .global .align 16 o,
+                      .param .u32 n) {
+    .reg .b64 %rd<9>;
+    .reg .b32 %r<12>; .reg .pred %p<4>;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[o]; ld.param.u32 %r1,[n]; mov.u32 %r2,%tid.x;
+    setp.lt.u32 %p1,%r2,%r1; mul.wide.u32 %rd3,%r2,16; add.s64 %rd4,%rd1,%rd3;
+    add.s64 %rd5,%rd2,%rd3;
+    mov.u32 %r3,7; mov.u32 %r4,7; mov.u32 %r5,7; mov.u32 %r6,7;
+    @%p1 ld.global.v4.b32 {%r3,%r4,%r5,%r6},[%rd4+0]; @!%p1 mov.u32 %r3, 9;
+    @%p1 st.global.v4.b32 [%rd5+0],{%r3,%r4,%r5,%r6};
+    @!%p1 st.global.v2.b32 [%rd5+0],{%r3,%r6}; ret;}
+    """
+    o = words(32)
+    launch(text, np.arange(32, dtype=np.uint32), o, 5, block=8)
+    assert o.tolist() == [*range(20), *[9, 7, 0, 0] * 3]
+
+
+def test_asynchronous_copies() -> None:
+    text = """
+    .visible .entry k(.param .u64 a,.param .u64 o){ .shared .align 16 .b8 s[512];
+    .reg .b64 %rd<9>; .reg .b32 %r<12>;
+    ld.param.u64 %rd1,[a]; ld.param.u64 %rd2,[o]; mov.u32 %r1,%tid.x; shl.b32 %r2,%r1,4;
+    mov.u32 %r3,s; add.s32 %r4,%r3,%r2; mul.wide.u32 %rd3,%r1,16; add.s64 %rd4,%rd1,%rd3;
+    cvta.to.global.u64 %rd6,%rd4;
+    cp.async.cg.shared.global [%r4],[%rd6],16; cp.async.commit_group; cp.async.wait_group 0;
+    bar.sync 0;
+    xor.b32 %r5,%r2,496; add.s32 %r6,%r3,%r5; ld.shared.v4.b32 {%r7,%r8,%r9,%r10},[%r6];
+    add.s64 %rd5,%rd2,%rd3; st.global.v4.b32 [%rd5],{%r7,%r8,%r9,%r10}; ret;}
+    """
+    a = np.arange(128, dtype=np.uint32)
+    o = words(128)
+    launch(text, a, o, block=32)
+    assert np.array_equal(o.reshape(32, 4), a.reshape(32, 4)[::-1])
+
+
+def test_an_mbarrier() -> None:
+    text = """
+    .visible .entry k(.param .u64 o){ .shared .align 8 .b64 bar; .shared .align 4 .b32 v;
+    .reg .b64 %rd<9>; .reg .b32 %r<12>; .reg .pred %p<4>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; mov.u32 %r2,bar; setp.ne.u32 %p1,%r1,0;
+    @%p1 bra $I; mbarrier.init.shared::cta.b64 [%r2], 64;
+    $I: bar.sync 0; setp.ne.u32 %p2,%r1,5; @!%p2 st.shared.u32 [v], 42;
+    mbarrier.arrive.shared::cta.b64 _, [%r2];
+    { .reg .pred P1; LAB_WAIT: mbarrier.try_wait.parity.shared::cta.b64 P1, [%r2], 0;
+    @P1 bra.uni DONE; bra.uni LAB_WAIT; DONE: }
+    ld.shared.u32 %r3,[v]; mad.wide.u32 %rd2,%r1,4,%rd1; st.global.u32 [%rd2],%r3; ret;}
+    """
+    o = words(64)
+    launch(text, o, block=64)
+    assert (o == 42).all()
+
+
+def test_a_tensor_core() -> None:
+    text = """
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<20>; .reg .f32 %f<9>;
+    ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x; mov.b32 %r2, 0x3c003c00;
+    mov.f32 %f1,0f00000000; mov.f32 %f2,%f1; mov.f32 %f3,%f1; mov.f32 %f4,0f3F800000;
+    mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%f5,%f6,%f7,%f8},
+      {%r2,%r2,%r2,%r2},{%r2,%r2},{%f1,%f2,%f3,%f4};
+    mad.wide.u32 %rd2,%r1,16,%rd1; st.global.v4.f32 [%rd2],{%f5,%f6,%f7,%f8}; ret;}
+    """
+    o = np.zeros(128, np.float32)
+    launch(text, o, block=32)
+    assert o.reshape(32, 4).tolist() == [[16, 16, 16, 17]] * 32
+
+
+def test_atomic_operations() -> None:
+    text = """
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<20>; .reg .f32 %f<9>;
+    ld.param.u64 %rd1,[o]; cvta.to.global.u64 %rd2,%rd1; mov.u32 %r1,%tid.x;
+    atom.global.add.u32 %r2,[%rd2],%r1; red.global.max.s32 [%rd2+4],%r1;
+    atom.relaxed.gpu.global.cas.b32 %r3,[%rd2+8],0,%r1; red.add.f32 [%rd1+12],0f3F800000;
+    atom.acq_rel.cta.global.exch.b64 %rd4,[%rd2+16],7; ret;}
+    """
+    o = words(6)
+    launch(text, o, block=32)
+    assert (o[0], o[1], o[4]) == (496, 31, 7)
+    assert o[3:4].view(np.float32)[0] == 32
+
+
+def test_constants() -> None:
+    text = """
+    .const .u32 q[2] = {(3<<4)|1, 0x10U/3 + (5>2 ? 7 : 9)};
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<20>;
+    ld.param.u64 %rd1,[o]; ld.const.u32 %r1,[q]; ld.const.u32 %r2,[q+4]; st.u32 [%rd1],%r1;
+    st.u32 [%rd1+4],%r2; mov.u32 %r3, 017; st.u32 [%rd1+8],%r3; mov.u32 %r4, 0b101;
+    st.u32 [%rd1+12],%r4; mov.u32 %r5, WARP_SZ; st.u32 [%rd1+16],%r5; mov.u32 %r6,-5;
+    st.u32 [%rd1+20],%r6; add.u32 %r7, %r6, 2*4+1; st.u32 [%rd1+24],%r7; ret;}
+    """
+    o = words(7)
+    launch(text, o)
+    assert o.tolist() == [49, 12, 15, 5, 32, 2**32 - 5, 4]
+
+
+def test_the_address_of_a_parameter() -> None:
+    text = """
+    .visible .entry k(.param .align 4 .b8 s[16], .param .u64 o){ .reg .b64 %rd<9>;
+    .reg .b32 %r<20>;
+    mov.b64 %rd2, s; cvta.param.u64 %rd5,%rd2; ld.param.u64 %rd1,[o]; mov.u32 %r1,%tid.x;
+    mul.wide.u32 %rd3,%r1,4; add.s64 %rd4,%rd2,%rd3; ld.param.u32 %r2,[%rd4];
+    add.s64 %rd6,%rd1,%rd3; st.u32 [%rd6],%r2; ret;}
+    """
+    o = words(4)
+    launch(text, np.arange(5, 9, dtype=np.uint32).tobytes(), o, block=4)
+    assert o.tolist() == [5, 6, 7, 8]
+
+
+def test_a_function_calls_itself() -> None:
+    text = """
+    .func (.param .b32 r) fact(.param .b32 a){ .reg .b32 %r<6>; .reg .pred %p;
+    ld.param.b32 %r1,[a]; mov.u32 %r4,1; setp.le.s32 %p,%r1,1; @%p bra D; sub.s32 %r2,%r1,1;
+    { .param .b32 p0; st.param.b32 [p0],%r2; .param .b32 r0; call (r0), fact, (p0);
+    ld.param.b32 %r3,[r0]; } mul.lo.s32 %r4,%r1,%r3; D: st.param.b32 [r],%r4; ret;}
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<12>;
+    ld.param.u64 %rd1,[o]; { .param .b32 p0; st.param.b32 [p0],5; .param .b32 r0;
+    call.uni (r0), fact,(p0); ld.param.b32 %r1,[r0]; } st.u32 [%rd1],%r1; ret;}
+    """
+    o = words(1)
+    launch(text, o)
+    assert o[0] == 120
+
+
+def test_variables_with_addresses() -> None:
+    text = """
+    .global .align 4 .u32 a[4] = {1,2,3,4};
+    .global .align 8 .u64 p = generic(a)+8;
+    .const .align 4 .f32 c[3] = {0f3F800000, 2.5, 0d4008000000000000};
+    .global .align 8 .b8 mixed[16] = {1,2,3,4,0,0,0,0, 0xFF(generic(a)), 0xFF00(generic(a)),
+      0xFF0000(generic(a)), 0xFF000000(generic(a)), 0xFF00000000(generic(a)),
+      0xFF0000000000(generic(a)), 0xFF000000000000(generic(a)), 0xFF00000000000000(generic(a))};
+    .global .b32 m[2][3] = {{1,2,3},{4,5,6}};
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>; .reg .f32 %f<4>;
+    ld.param.u64 %rd1,[o]; ld.global.u64 %rd2,[p]; ld.u32 %r1,[%rd2]; st.u32 [%rd1],%r1;
+    ld.const.f32 %f1,[c+4]; st.f32 [%rd1+4],%f1; ld.const.f32 %f2,[c+8];
+    st.f32 [%rd1+8],%f2;
+    ld.global.u64 %rd3,[mixed+8]; ld.u32 %r2,[%rd3+4]; st.u32 [%rd1+12],%r2;
+    ld.global.u8 %r3,[mixed+2]; st.u32 [%rd1+16],%r3; ld.global.u32 %r4,[m+16];
+    st.u32 [%rd1+20],%r4; ret;}
+    """
+    o = words(6)
+    launch(text, o)
+    assert (o[0], *o[3:]) == (3, 2, 3, 5)
+    assert o[1:3].view(np.float32).tolist() == [2.5, 3.0]
+
+
+def test_a_failed_assertion() -> None:
+    text = """
+    .extern .func __assertfail(.param .b64 a,.param .b64 b,.param .b32 c,.param .b64 d,
+                               .param .b64 e);
+    .global .align 1 .b8 $m[6] = {120,32,62,32,48,0};
+    .global .align 1 .b8 $f[5]={97,46,99,117,0}; .global .align 1 .b8 $g[2]={107,0};
+    .visible .entry k(.param .u64 o){ .reg .b64 %rd<9>; .reg .b32 %r<9>;
+    mov.u64 %rd1,$m; cvta.global.u64 %rd2,%rd1; mov.u64 %rd3,$f; cvta.global.u64 %rd4,%rd3;
+    mov.u64 %rd5,$g; cvta.global.u64 %rd6,%rd5;
+    { .param .b64 p0; st.param.b64 [p0+0],%rd2; .param .b64 p1; st.param.b64 [p1+0],%rd4;
+    .param .b32 p2; st.param.b32 [p2+0],12; .param .b64 p3; st.param.b64 [p3+0],%rd6;
+    .param .b64 p4; st.param.b64 [p4+0],1;
+    call.uni __assertfail,(p0,p1,p2,p3,p4); } ret;}
+    """
+    with pytest.raises(DeviceError, match=r"a\.cu:12: k: .*Assertion `x > 0` failed"):
+        launch(text, words(1))
+
+
+def test_printf(capfd: pytest.CaptureFixture[str]) -> None:
+    text = """
+    .extern .func (.param .b32 func_retval0) vprintf(.param .b64 vprintf_param_0,
+      .param .b64 vprintf_param_1);
+    .global .align 1 .b8 $str[14] = {116,105,100,32,37,100,32,37,102,32,37,115,10,0};
+    .global .align 1 .b8 $st2[3] = {104,105,0};
+    .visible .entry k(.param .u64 o){
+    .local .align 8 .b8 __local_depot0[24]; .reg .b64 %SP; .reg .b64 %SPL; .reg .b64 %rd<9>;
+    .reg .b32 %r<9>;
+    mov.u64 %SPL, __local_depot0; cvta.local.u64 %SP,%SPL; add.u64 %rd1,%SP,0;
+    add.u64 %rd2,%SPL,0;
+    mov.u32 %r1,%tid.x; st.local.u32 [%rd2],%r1; mov.u64 %rd6, 0x3FF8000000000000;
+    st.local.u64 [%rd2+8],%rd6; mov.u64 %rd7,$st2; cvta.global.u64 %rd8,%rd7;
+    st.local.u64 [%rd2+16],%rd8;
+    mov.u64 %rd3,$str; cvta.global.u64 %rd4,%rd3;
+    { .param .b64 param0; st.param.b64 [param0+0],%rd4; .param .b64 param1;
+    st.param.b64 [param1+0],%rd1; .param .b32 retval0;
+    call.uni (retval0), vprintf, (param0,param1); ld.param.b32 %r2,[retval0+0]; }
+    ret;}
+    """
+    launch(text, words(1), block=2)
+    assert capfd.readouterr().out == "tid 0 1.500000 hi\ntid 1 1.500000 hi\n"
