@@ -134,10 +134,6 @@ def _dim(op: Operation, constants: Constants) -> Folded:
 # -- Shapes.
 
 
-def _constant(name: str) -> Folder:
-    return lambda op, constants: [op.properties[name]]  # pyright: ignore
-
-
 def _any(op: Operation, constants: Constants) -> Folded:
     """Any of several shapes is the one that is known, which stands last."""
     last = constants[-1] if constants else None
@@ -258,9 +254,6 @@ FOLD: dict[str, Folder] = {
     "shape.assuming_all": _assuming_all,
     "shape.broadcast": _broadcast,
     "shape.concat": _concat,
-    "shape.const_shape": _constant("shape"),
-    "shape.const_size": _constant("value"),
-    "shape.const_witness": _constant("passing"),
     "shape.cstr_broadcastable": _cstr_broadcastable,
     "shape.cstr_eq": _cstr_eq,
     "shape.cstr_require": _cstr_require,

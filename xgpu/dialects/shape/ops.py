@@ -24,12 +24,12 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.traits import SymbolTable
 
 from xgpu.core import ods
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.elements import dense, element_count, pack, values_of
 from xgpu.core.ir.errors import error, op_error
+from xgpu.core.ir.symbols import is_symbol_table, lookup
 from xgpu.dialects.interfaces import cast_verifier, verify_function
 from xgpu.dialects.syntax_helpers import (
     ensure_terminator,
@@ -491,7 +491,7 @@ VERIFY: dict[str, Verifier] = {
 
 
 def _verify_libraries(op: Operation, name: str, value: Attribute) -> None:
-    if not op.has_trait(SymbolTable, value_if_unregistered=False):
+    if not is_symbol_table(op):
         raise error(op, "shape.lib attribute may only be on op implementing SymbolTable")
     if isinstance(value, SymbolRefAttr):
         found = _lookup(op, value)
@@ -525,7 +525,7 @@ def _mapped(op: Operation, references: ArrayAttr[Attribute]) -> Iterator[str]:
 
 
 def _lookup(op: Operation, reference: SymbolRefAttr) -> Operation | None:
-    return SymbolTable.lookup_symbol(op, reference)
+    return lookup(op, reference.root_reference.data)
 
 
 VERIFY_ATTRIBUTES = {"shape.lib": _verify_libraries}
