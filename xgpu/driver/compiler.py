@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import public
+from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.driver.options import (
     OPT_LEVELS,
     check_chip,
@@ -127,6 +128,14 @@ def _needs_standard_complex(names: Iterable[str]) -> bool:
     return any(name not in RULES for name in found)
 
 
+def _declares_device_runtime(module: ModuleOp) -> bool:
+    """Whether kernels call functions of CUDA's device runtime."""
+    from xgpu.transforms.gpu.device_runtime import FUNCTIONS
+
+    kernels = [op for op in module.regions[0].blocks[0].ops if op.name == "gpu.module"]
+    return any(symbol_name(op) in FUNCTIONS for kernel in kernels for op in body_operations(kernel))
+
+
 def lower(
     module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
@@ -140,6 +149,8 @@ def lower(
 
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
+    if _declares_device_runtime(module):
+        before.append("gpu.module(gpu-define-device-runtime)")
     if _needs_standard_complex(names):
         before.append("convert-complex-to-standard")
     if "memref.copy" in names:

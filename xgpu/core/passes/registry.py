@@ -94,6 +94,7 @@ PASSES: dict[str, str] = {
     "gpu-module-to-binary": "xgpu.driver.gpu_module_to_binary:GpuModuleToBinary",
     "gpu-tile-matmul": "xgpu.kernels.gemm.gpu_tile_matmul:GpuTileMatmul",
     "gpu-to-llvm": "xgpu.conversion.launch.gpu_to_llvm:GpuToLLVM",
+    "gpu-define-device-runtime": "xgpu.transforms.gpu.device_runtime:GpuDefineDeviceRuntime",
     "gpu-expand-copies": "xgpu.transforms.gpu.gpu_vectorize_copies:GpuExpandCopies",
     "gpu-vectorize-copies": "xgpu.transforms.gpu.gpu_vectorize_copies:GpuVectorizeCopies",
     "host-check-divisions": "xgpu.host_device.compiler.threads.thread_passes:HostCheckDivisions",
