@@ -72,9 +72,17 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
     return {
         "name": name, "module": module,
-        "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
+        "parameters": [_kernel_parameter(i, a) for i, a in enumerate(arguments)],
         "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
+
+
+def _kernel_parameter(index: int, argument: SSAValue) -> DescribedType:
+    """Kernels take complex numbers as well, which functions of the host have no convention for."""
+    found = _parameter(index, argument, {})
+    if found["type"] in ("complex<f32>", "complex<f64>"):
+        return {"kind": "complex", "name": found["name"], "type": found["type"]}
+    return found
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:

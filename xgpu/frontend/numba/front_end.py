@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""numba-cuda-mlir, asked for the MLIR of a kernel and nothing behind it.
+
+It types Python functions for arguments and prints MLIR (gpu, memref, arith, ..). On the way it asks
+the driver for a compute capability and NVRTC for a version. Both are answered here for the time of
+a compilation, so neither a GPU nor a toolkit is needed. What is used of the package is in this
+file alone:
+
+| used | what for |
+|---|---|
+| `mlir_compiler.compile_mlir` | a function and types of arguments to a module |
+| `mlir_lowering.get_mlir_module_str` | the module as text, before its own passes change it |
+| `tools.get_cuda_runtime_version`, `tools.get_gpu_compute_capability` | the two questions |
+| `descriptor.mlir_target` | types of globals; to be initialized first |
+| `numba_cuda.typing.typeof.typeof` | types of arguments |
+| `decorators.mlir_jit` | what a function calls: device functions |
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, NamedTuple
+
+from xgpu.core.ir.errors import UsageError
+
+PACKAGE = "numba-cuda-mlir"
+#: Versions that this file was tried with.
+VERSIONS = ("0.6",)
+#: A version of CUDA that the package has no table for: then it names no version of PTX.
+_NO_TOOLKIT = (0, 0)
+INSTALL = "pip install 'xgpu[numba]'"
+
+
+class Source(NamedTuple):
+    """A kernel as numba-cuda-mlir has it: the text of the module, and the kernel's name in it."""
+
+    text: str
+    kernel: str
+
+
+class FrontEnd:
+    """The package, imported and ready. `cuda` and `types` are its modules of these names."""
+
+    def __init__(self) -> None:
+        check_version()
+        self._tools: Any = _module("tools")
+        self.cuda: Any = _module("cuda")
+        self.types: Any = _module("types")
+        self._typeof: Any = _module("numba_cuda.typing.typeof")
+        self._compiler: Any = _module("mlir_compiler")
+        self._lowering: Any = _module("mlir_lowering")
+        self._signatures: Any = _module("numba_cuda.core.sigutils")
+        target: Any = _module("descriptor").mlir_target
+        target.ensure_initialized()
+        self._typing: Any = target.typing_context
+        self.from_dtype: Any = _module("numba_cuda.np.numpy_support").from_dtype
+        self.errors: Any = _module("numba_cuda.core.errors")
+        self._lock = threading.RLock()
+
+    def stands_for(self, value: object, module: object) -> None:
+        """In compiled functions the global `value` means the package's module `module`."""
+        self._typing.insert_global(value, self.types.Module(module))
+
+    def typeof(self, argument: object) -> Any:
+        """numba's type of an argument; raises `ValueError` where it has none."""
+        return self._typeof.typeof(argument, self._typeof.Purpose.argument)
+
+    def jit(self, function: object, options: dict[str, Any]) -> Any:
+        """numba's dispatcher of a function, which types and inlines calls of it."""
+        return self.cuda.jit(**options)(function)
+
+    def signature(self, signature: object) -> tuple[Any, ...]:
+        """The types of the arguments of a signature: a text, a tuple of types, numba's own."""
+        return tuple(self._signatures.normalize_signature(signature)[0])
+
+    def mlir(
+        self, dispatcher: Any, types: Sequence[Any], capability: tuple[int, int]
+    ) -> Source:
+        """The module of a kernel for arguments of these types, to run on such a GPU."""
+        options = dict(dispatcher.targetoptions)
+        with self._lock, self._answers(capability):
+            made = self._compiler.compile_mlir(
+                dispatcher.py_func, self.types.void, tuple(types), targetoptions=options
+            )
+            text = self._lowering.get_mlir_module_str(made.metadata)
+        return Source(text, dispatcher.py_func.__name__)
+
+    @contextmanager
+    def _answers(self, capability: tuple[int, int]) -> Generator[None]:
+        """What the package asks NVRTC and the driver for is answered without them."""
+        tools = self._tools
+        asked = tools.get_cuda_runtime_version, tools.get_gpu_compute_capability
+        tools.get_max_ptx_version.cache_clear()
+        tools.get_cuda_runtime_version = lambda: _NO_TOOLKIT
+        tools.get_gpu_compute_capability = lambda as_type=str: (
+            capability if as_type is tuple else f"sm_{capability[0]}{capability[1]}"
+        )
+        try:
+            yield
+        finally:
+            tools.get_cuda_runtime_version, tools.get_gpu_compute_capability = asked
+            tools.get_max_ptx_version.cache_clear()
+
+
+def _module(name: str) -> Any:
+    try:
+        return import_module(f"numba_cuda_mlir.{name}")
+    except ImportError as problem:
+        raise UsageError(f"{PACKAGE} {installed()} cannot be imported: {problem}") from problem
+
+
+def installed() -> str | None:
+    """The version of the package that is installed, or None."""
+    try:
+        return version(PACKAGE)
+    except PackageNotFoundError:
+        return None
+
+
+def check_version() -> None:
+    """Raises `UsageError` where the package is missing, or a version that was not tried."""
+    found = installed()
+    if found is None:
+        raise UsageError(f"kernels in Python need {PACKAGE}: {INSTALL}")
+    if ".".join(found.split(".")[:2]) not in VERSIONS:
+        known = ", ".join(VERSIONS)
+        raise UsageError(
+            f"{PACKAGE} {found} is installed, expected a version of {known}; {INSTALL}"
+        )
+
+
+_made: list[FrontEnd] = []
+
+
+def front_end() -> FrontEnd:
+    """The package, imported when first asked for. Raises `UsageError` where that cannot be."""
+    if not _made:
+        _made.append(FrontEnd())
+    return _made[0]
