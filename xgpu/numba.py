@@ -46,7 +46,7 @@ from xgpu.core.ir.errors import (
     UsageError,
     public,
 )
-from xgpu.frontend.numba.front_end import FrontEnd, front_end
+from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
 from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
 
 if TYPE_CHECKING:
@@ -481,17 +481,13 @@ class Dispatcher:
         self._options = options
         self._load_options: dict[str, Any] = {"fast": True} if fast else {}
         self._parameters = list(inspect.signature(function).parameters.values())
-        self._dispatcher: Any = front_end().jit(function, options)
+        self._stand = Stand(cast("Any", function))
+        self._dispatcher: Any = front_end().jit(self._stand.function, options)
         self._launches: dict[object, _Launch] = {}
         for signature in signatures:
             self.compile(signature)
 
     __name__: str
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba sees where another function calls this one."""
-        return self._dispatcher._numba_type_
 
     def __repr__(self) -> str:
         return f"<xgpu.numba.Dispatcher {self.__name__}>"
@@ -577,8 +573,16 @@ class Dispatcher:
             )
         return self._module(front_end().signature(signature), cuda.device)[1]
 
+    def _renew(self, seen: set[Dispatcher]) -> Any:
+        """numba's dispatcher of the function, which sees globals as they are now."""
+        if self not in seen:
+            seen.add(self)
+            self._stand.renew(lambda value: _stands_for(value, seen))
+        return self._dispatcher
+
     def _module(self, types: tuple[Any, ...], device: str) -> tuple[str, ModuleOp]:
         front = front_end()
+        self._renew(set())
         source = front.mlir(self._dispatcher, types, _capability(device))
         names = [
             name
@@ -608,6 +612,13 @@ class Dispatcher:
                 f"{len(arguments)} were given"
             )
         return (*arguments, *(p.default for p in missing))
+
+
+def _stands_for(value: object, seen: set[Dispatcher]) -> object:
+    """What numba sees in the place of a value that is ours."""
+    if value is cuda:
+        return front_end().cuda
+    return value._renew(seen) if isinstance(value, Dispatcher) else value
 
 
 class _Launch:
@@ -697,19 +708,11 @@ class _Cuda(ModuleType):
         super().__init__("xgpu.numba.cuda", __doc__)
         #: Where kernels run and memory is: "auto", "host", "cuda:N".
         self.device = "auto"
-        self._known = False
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return getattr(self._front().cuda, name)
-
-    def _front(self) -> FrontEnd:
-        front = front_end()
-        if not self._known:
-            self._known = True
-            front.stands_for(self, front.cuda)
-        return front
+        return getattr(front_end().cuda, name)
 
     def jit(self, func_or_sig: Any = None, **options: Any) -> Any:
         """Decorates a kernel, or with `device=True` a function that kernels call.
@@ -718,7 +721,6 @@ class _Cuda(ModuleType):
         errors and the sanitizer's reports name the line of Python. With `debug=True, opt=False`
         exceptions of the kernel are raised by the launch.
         """
-        self._front()
         options.setdefault("lineinfo", not options.get("debug", False))
         if options.get("debug"):
             options.setdefault("opt", False)

@@ -19,10 +19,11 @@ file alone:
 from __future__ import annotations
 
 import threading
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
+from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
 from xgpu.core.ir.errors import UsageError
@@ -56,14 +57,9 @@ class FrontEnd:
         self._signatures: Any = _module("numba_cuda.core.sigutils")
         target: Any = _module("descriptor").mlir_target
         target.ensure_initialized()
-        self._typing: Any = target.typing_context
         self.from_dtype: Any = _module("numba_cuda.np.numpy_support").from_dtype
         self.errors: Any = _module("numba_cuda.core.errors")
         self._lock = threading.RLock()
-
-    def stands_for(self, value: object, module: object) -> None:
-        """In compiled functions the global `value` means the package's module `module`."""
-        self._typing.insert_global(value, self.types.Module(module))
 
     def typeof(self, argument: object) -> Any:
         """numba's type of an argument; raises `ValueError` where it has none."""
@@ -104,6 +100,49 @@ class FrontEnd:
         finally:
             tools.get_cuda_runtime_version, tools.get_gpu_compute_capability = asked
             tools.get_max_ptx_version.cache_clear()
+
+
+class Stand:
+    """A copy of a function, in whose globals and closure other objects stand for some.
+
+    The front end knows its own module `cuda` and its own dispatchers, and nothing that wraps them.
+    """
+
+    def __init__(self, function: FunctionType) -> None:
+        self._original = function
+        self._globals: dict[str, Any] = {}
+        cells = tuple(CellType() for _ in function.__closure__ or ())
+        self.function = FunctionType(
+            function.__code__, self._globals, function.__name__, function.__defaults__, cells
+        )
+        self.function.__kwdefaults__ = function.__kwdefaults__
+        self.function.__annotations__ = function.__annotations__
+        self.function.__qualname__ = function.__qualname__
+        self.function.__doc__ = function.__doc__
+        self.function.__module__ = function.__module__
+
+    def renew(self, other: Callable[[Any], Any]) -> None:
+        """Takes globals and variables as they are now; `other` gives what stands for a value."""
+        names = _names(self._original.__code__)
+        taken = dict(self._original.__globals__)
+        taken.update({name: other(taken[name]) for name in names if name in taken})
+        self._globals.clear()
+        self._globals.update(taken)
+        cells = zip(self.function.__closure__ or (), self._original.__closure__ or (), strict=True)
+        for mine, original in cells:
+            try:
+                mine.cell_contents = other(original.cell_contents)
+            except ValueError:  # a variable that has no value yet
+                continue
+
+
+def _names(code: CodeType) -> set[str]:
+    """The names of globals that a function uses, in functions within it too."""
+    found = set(code.co_names)
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            found |= _names(constant)
+    return found
 
 
 def _module(name: str) -> Any:

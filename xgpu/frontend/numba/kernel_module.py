@@ -16,7 +16,7 @@ import linecache
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import StringAttr, i1
+from xdsl.dialects.builtin import FusedLoc, StringAttr, UnknownLoc, i1
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining, nested_operations
@@ -27,7 +27,7 @@ from xgpu.core.syntax import parse_module
 from xgpu.dialects.arith.builders import constant
 
 if TYPE_CHECKING:
-    from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+    from xdsl.dialects.builtin import ArrayAttr, LocationAttr, ModuleOp, SymbolRefAttr
     from xdsl.ir import Operation, SSAValue
 
     from xgpu.frontend.numba.front_end import Source
@@ -46,12 +46,37 @@ def kernel_module(source: Source, parameters: Sequence[str], *, raises: bool) ->
     """
     module = parse_module(source.text, f"{source.kernel}.mlir")
     for op in nested_operations(module):
+        _forget_debug_scope(op)
         if op.name == "gpu.func" and _is_kernel(op):
             set_symbol_name(op, source.kernel)
             _name_arguments(op, parameters)
         elif op.name == "llvm.cmpxchg" and raises and _is_error_code(op.operands[0]):
             _assert(op)
     return module
+
+
+#: What tells a debugger where variables are.
+_DEBUG = ("llvm.intr.dbg.declare", "llvm.intr.dbg.value", "llvm.intr.dbg.label")
+
+
+def _forget_debug_scope(op: Operation) -> None:
+    """Leaves lines and files, without the scopes of a debugger: functions are compiled for the host
+    in several copies, and a scope is one function's."""
+    op.location = _line(op.location)
+    for region in op.regions:
+        for block in region.blocks:
+            for argument in block.args:
+                argument.location = _line(argument.location)
+    if op.name in _DEBUG:
+        op.detach()
+        op.erase()
+
+
+def _line(location: LocationAttr) -> LocationAttr:
+    if not isinstance(location, FusedLoc):
+        return location
+    parts = cast("ArrayAttr[LocationAttr]", location.locations).data
+    return _line(parts[0]) if parts else UnknownLoc()
 
 
 def _is_kernel(op: Operation) -> bool:
