@@ -187,7 +187,7 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
-    bounds: bool | None = None,
+    bounds: bool | None = None, signature: object = None,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -206,6 +206,9 @@ def load(
     launched by name goes to standard output). `bounds` says whether kernels on the host device are
     kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
     default, unless the environment variable XGPU_BOUNDS is 0.
+
+    A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`:
+    `load(kernel, signature="void(float32[:])")`.
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
@@ -226,6 +229,9 @@ def load(
         check_format(format)
     if not _is_text(filename):
         raise UsageError(f"filename is {filename!r}, expected a text")
+    made = getattr(type(source), "__xgpu_module__", None)
+    if made is not None:
+        source = made(source, signature)
     source, filename = source_of(source, filename)
     backend = device_named(device)
     options = build.Options(

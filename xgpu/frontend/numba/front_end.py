@@ -2,15 +2,17 @@
 """numba-cuda-mlir, asked for the MLIR of a kernel and nothing behind it.
 
 It types Python functions for arguments and prints MLIR (gpu, memref, arith, ..). On the way it asks
-the driver for a compute capability and NVRTC for a version. Both are answered here for the time of
-a compilation, so neither a GPU nor a toolkit is needed. What is used of the package is in this
+the driver for a compute capability, NVRTC for a version, and for the grid's barrier the toolkit for
+its device runtime. All are answered here for the time of a compilation, so neither a GPU nor a
+toolkit is needed. What is used of the package is in this
 file alone:
 
 | used | what for |
 |---|---|
 | `mlir_compiler.compile_mlir` | a function and types of arguments to a module |
 | `mlir_lowering.get_mlir_module_str` | the module as text, before its own passes change it |
-| `tools.get_cuda_runtime_version`, `tools.get_gpu_compute_capability` | the two questions |
+| `tools.get_cuda_runtime_version`, `tools.get_gpu_compute_capability` | what it asks |
+| `numba_cuda.cudadrv.libs.get_cudalib` | where the toolkit's libraries are, asked too |
 | `descriptor.mlir_target` | types of globals; to be initialized first |
 | `numba_cuda.typing.typeof.typeof` | types of arguments |
 | `decorators.mlir_jit` | what a function calls: device functions |
@@ -33,6 +35,8 @@ PACKAGE = "numba-cuda-mlir"
 VERSIONS = ("0.6",)
 #: A version of CUDA that the package has no table for: then it names no version of PTX.
 _NO_TOOLKIT = (0, 0)
+#: A library without members: what would be linked from CUDA's is in xgpu.
+_EMPTY = b"!<arch>\n"
 INSTALL = "pip install 'xgpu[numba]'"
 
 
@@ -49,6 +53,8 @@ class FrontEnd:
     def __init__(self) -> None:
         check_version()
         self._tools: Any = _module("tools")
+        self._libraries: Any = _module("numba_cuda.cudadrv.libs")
+        self._archive: Any = _module("numba_cuda.cudadrv.linkable_code").Archive
         self.cuda: Any = _module("cuda")
         self.types: Any = _module("types")
         self._typeof: Any = _module("numba_cuda.typing.typeof")
@@ -87,8 +93,10 @@ class FrontEnd:
 
     @contextmanager
     def _answers(self, capability: tuple[int, int]) -> Generator[None]:
-        """What the package asks NVRTC and the driver for is answered without them."""
-        tools = self._tools
+        """What the package asks NVRTC, the driver and the toolkit for is answered without them."""
+        tools, libraries = self._tools, self._libraries
+        find_library = libraries.get_cudalib
+        libraries.get_cudalib = lambda name, static=False: self._archive(_EMPTY, name=f"{name}.a")
         asked = tools.get_cuda_runtime_version, tools.get_gpu_compute_capability
         tools.get_max_ptx_version.cache_clear()
         tools.get_cuda_runtime_version = lambda: _NO_TOOLKIT
@@ -98,6 +106,7 @@ class FrontEnd:
         try:
             yield
         finally:
+            libraries.get_cudalib = find_library
             tools.get_cuda_runtime_version, tools.get_gpu_compute_capability = asked
             tools.get_max_ptx_version.cache_clear()
 

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import ast
 import linecache
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import FusedLoc, StringAttr, UnknownLoc, i1
+from xdsl.dialects.builtin import FusedLoc, IntegerType, StringAttr, UnknownLoc, i1, i64
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining, nested_operations
@@ -50,6 +51,8 @@ def kernel_module(source: Source, parameters: Sequence[str], *, raises: bool) ->
         if op.name == "gpu.func" and _is_kernel(op):
             set_symbol_name(op, source.kernel)
             _name_arguments(op, parameters)
+        elif op.name == "gpu.printf":
+            _widen_arguments(op)
         elif op.name == "llvm.cmpxchg" and raises and _is_error_code(op.operands[0]):
             _assert(op)
     return module
@@ -88,6 +91,22 @@ def _name_arguments(kernel: Operation, names: Sequence[str]) -> None:
     assert entry is not None
     for argument, name in zip(entry.args, names, strict=False):
         argument.name_hint = name
+
+
+#: Conversions of printf that read 64 bits.
+_LONG = re.compile(r"%[-+ #0]*\d*(?:\.\d+)?(hh|h|ll|l|j|z|t)?([a-zA-Z%])")
+
+
+def _widen_arguments(op: Operation) -> None:
+    """printf "%lld", %i : i32  =>  printf "%lld", (extsi %i) : i64, which the format reads."""
+    text = cast("StringAttr", op.properties["format"]).data
+    found = [match for match in _LONG.finditer(text) if match[2] != "%"]
+    rw = Rewriter(op)
+    for at, (match, value) in enumerate(zip(found, op.operands, strict=False)):
+        narrow = isinstance(value.type, IntegerType) and value.type.width.data < i64.width.data
+        if match[1] in ("l", "ll") and narrow:
+            name = "arith.extsi" if match[2] in "di" else "arith.extui"
+            op.operands[at] = rw.value(name, [value], i64)
 
 
 def _is_error_code(pointer: SSAValue) -> bool:
