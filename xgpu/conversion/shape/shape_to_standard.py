@@ -222,10 +222,13 @@ def lower_const_size(op: Operation, operands: Values, rw: Conversion) -> Values:
 
 
 def lower_dim(op: Operation, operands: Values, rw: Conversion) -> Values:
-    """shape.dim %t, %i  =>  tensor.dim %t, %i"""
-    if op.results[0].type != INDEX or not _is_tensor(operands[0]):
+    """shape.dim %t, %i  =>  shape.get_extent (shape.shape_of %t), %i"""
+    kind = operands[0].type
+    if op.results[0].type != INDEX or not isinstance(kind, TensorType):
         raise NoMatch("an extent that may hold an error")
-    return [_dim(rw, operands[0], operands[1])]
+    tensor = extent_tensor(len(kind.get_shape()))
+    shape = rw.value("shape.shape_of", [operands[0]], tensor)
+    return [rw.value("shape.get_extent", [shape, operands[1]], INDEX)]
 
 
 def _is_tensor(value: SSAValue) -> bool:

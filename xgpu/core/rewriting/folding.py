@@ -56,13 +56,15 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
     result = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):
         return result
+    if result is True:  # its operands may be others now
+        return True
     if rules.commutative and len(constants) > 1 and _constants_last(op, constants):
         return True
     if rules.unary:
         by_trait = _fold_unary(op, rules)
         if by_trait is not False:
             return by_trait
-    return result is True
+    return False
 
 
 def _fold_unary(op: Operation, rules: _Rules) -> list[SSAValue | Attribute] | bool:
