@@ -24,7 +24,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, cast
@@ -200,7 +200,7 @@ def _reinterpreted(array: object, name: str, item: int = 0) -> Any:
         View(
             view.address, view.shape, view.strides, name, view.device, view.writable,
             (array, view.owner), view.lent, view.stream, item,
-        )  # fmt: skip
+        )
     )
 
 
@@ -417,7 +417,7 @@ def _records(array: Any) -> object:
         View(
             view.address, shape, contiguous_strides(shape), "uint8", view.device, view.writable,
             (array, view.owner), view.lent, view.stream, item,
-        )  # fmt: skip
+        )
     )
 
 
@@ -731,9 +731,8 @@ class _Cuda(ModuleType):
             given = () if options.get("device") else signatures
             return Dispatcher(plain, given, options, fast)
 
-        if callable(func_or_sig) and not isinstance(func_or_sig, (str, tuple)):
-            if inspect.isfunction(func_or_sig) or isinstance(func_or_sig, Dispatcher):
-                return decorate(func_or_sig)
+        if inspect.isfunction(func_or_sig) or isinstance(func_or_sig, Dispatcher):
+            return decorate(func_or_sig)
         if func_or_sig is None:
             return decorate
         several = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]

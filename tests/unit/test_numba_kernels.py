@@ -504,7 +504,8 @@ def test_race_has_the_lines_of_python() -> None:
 def test_load_gives_the_module() -> None:
     import xgpu
 
-    module = xgpu.load(add, signature="void(float32[::1], float32[::1], float32[::1])", device="host")
+    signature = "void(float32[::1], float32[::1], float32[::1])"
+    module = xgpu.load(add, signature=signature, device="host")
     kernel = module.kernels["add"]
     assert [p.name for p in kernel.parameters or ()] == ["x", "y", "out"]
     assert ".visible .entry add(" in kernel.ptx

@@ -21,12 +21,12 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Block, Region
 
 from xgpu.core.ir.construction import defining
+from xgpu.core.ods.operation import segment_sizes
 from xgpu.core.passes.base import Pass
 from xgpu.core.rewriting.converted_values import NoMatch
 from xgpu.core.rewriting.driver import convert
 from xgpu.core.rewriting.greedy import apply_patterns
 from xgpu.dialects.arith.builders import binary, cmpi, constant, index_constant, select
-from xgpu.core.ods.operation import segment_sizes
 from xgpu.dialects.shape.ops import (
     INDEX,
     extent_tensor,
@@ -140,7 +140,6 @@ class _Aligned:
 
     def all_fit(self, at: SSAValue, so_far: SSAValue, one: SSAValue) -> SSAValue:
         """Whether each shape's extent `at` is 1 or that of the whole."""
-        rw = self.rw
         whole = self.extent(at)
         for shape, missing in zip(self.shapes, self.missing, strict=True):
             so_far = self._fits(shape, missing, at, so_far, (one, whole))

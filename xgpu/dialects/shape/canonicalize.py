@@ -108,7 +108,8 @@ def known_rank(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def join_constants(op: Operation, rw: GreedyRewriter) -> bool:
-    """broadcast (const_shape [2, 1]), %a, (const_shape [3]) -> broadcast %a, (const_shape [2, 3])"""
+    """broadcast (const_shape [2, 1]), %a, (const_shape [3])
+    =>  broadcast %a, (const_shape [2, 3])"""
     joined: list[int] = []
     others: list[SSAValue] = []
     for value in op.operands:
@@ -293,7 +294,7 @@ def shape_of_reshape(op: Operation, rw: GreedyRewriter) -> bool:
 
 
 def cast_of_shape(op: Operation, rw: GreedyRewriter) -> bool:
-    """tensor.cast (shape_of %t -> tensor<3xindex>) to tensor<?xindex> -> shape_of %t of that type"""
+    """tensor.cast (shape_of %t -> tensor<3xindex>) to tensor<?xindex> -> shape_of of that type"""
     source = defining(op.operands[0], "shape.shape_of")
     wanted = op.results[0].type
     if source is None or not is_extent_tensor(wanted):

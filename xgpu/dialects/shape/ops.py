@@ -10,7 +10,7 @@ Source: MLIR 22.1 Shape.cpp.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -226,7 +226,7 @@ def _print_library(op: shape.FunctionLibraryOp, printer: Printer) -> None:
 
 
 def _print_function(op: shape.FuncOp, printer: Printer) -> None:
-    print_function(printer, cast("Any", op))
+    print_function(printer, op)
 
 
 PARSE: dict[str, ParseHook] = {
@@ -445,9 +445,8 @@ def _verify_reduce(op: Operation) -> None:
         zip(op.operands[1:], arguments[2:], strict=True)
     ):
         if initial.type != argument.type:
-            raise op_error(
-                op, f"type mismatch between argument {at + 2} of ReduceOp body and initial value {at}"
-            )
+            where = f"argument {at + 2} of ReduceOp body and initial value {at}"
+            raise op_error(op, f"type mismatch between {where}")
 
 
 def _verify_yield(op: Operation) -> None:

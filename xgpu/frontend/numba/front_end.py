@@ -21,12 +21,12 @@ file alone:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
-from types import CellType, CodeType, FunctionType
-from typing import Any, NamedTuple
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import NamedTuple, Protocol
 
 from xgpu.core.ir.errors import UsageError
 
@@ -47,40 +47,45 @@ class Source(NamedTuple):
     kernel: str
 
 
+class Dispatched(Protocol):
+    """numba's dispatcher, as far as it is used."""
+
+    py_func: Callable[..., object]
+    targetoptions: dict[str, object]
+
+
 class FrontEnd:
     """The package, imported and ready. `cuda` and `types` are its modules of these names."""
 
     def __init__(self) -> None:
         check_version()
-        self._tools: Any = _module("tools")
-        self._libraries: Any = _module("numba_cuda.cudadrv.libs")
-        self._archive: Any = _module("numba_cuda.cudadrv.linkable_code").Archive
-        self.cuda: Any = _module("cuda")
-        self.types: Any = _module("types")
-        self._typeof: Any = _module("numba_cuda.typing.typeof")
-        self._compiler: Any = _module("mlir_compiler")
-        self._lowering: Any = _module("mlir_lowering")
-        self._signatures: Any = _module("numba_cuda.core.sigutils")
-        target: Any = _module("descriptor").mlir_target
-        target.ensure_initialized()
-        self.from_dtype: Any = _module("numba_cuda.np.numpy_support").from_dtype
-        self.errors: Any = _module("numba_cuda.core.errors")
+        self._tools = _module("tools")
+        self._libraries = _module("numba_cuda.cudadrv.libs")
+        self._archive = _module("numba_cuda.cudadrv.linkable_code").Archive
+        self.cuda = _module("cuda")
+        self.types = _module("types")
+        self._typeof = _module("numba_cuda.typing.typeof")
+        self._compiler = _module("mlir_compiler")
+        self._lowering = _module("mlir_lowering")
+        self._signatures = _module("numba_cuda.core.sigutils")
+        _module("descriptor").mlir_target.ensure_initialized()
+        self.from_dtype = _module("numba_cuda.np.numpy_support").from_dtype
         self._lock = threading.RLock()
 
-    def typeof(self, argument: object) -> Any:
+    def typeof(self, argument: object) -> object:
         """numba's type of an argument; raises `ValueError` where it has none."""
         return self._typeof.typeof(argument, self._typeof.Purpose.argument)
 
-    def jit(self, function: object, options: dict[str, Any]) -> Any:
+    def jit(self, function: object, options: Mapping[str, object]) -> Dispatched:
         """numba's dispatcher of a function, which types and inlines calls of it."""
         return self.cuda.jit(**options)(function)
 
-    def signature(self, signature: object) -> tuple[Any, ...]:
+    def signature(self, signature: object) -> tuple[object, ...]:
         """The types of the arguments of a signature: a text, a tuple of types, numba's own."""
         return tuple(self._signatures.normalize_signature(signature)[0])
 
     def mlir(
-        self, dispatcher: Any, types: Sequence[Any], capability: tuple[int, int]
+        self, dispatcher: Dispatched, types: Sequence[object], capability: tuple[int, int]
     ) -> Source:
         """The module of a kernel for arguments of these types, to run on such a GPU."""
         options = dict(dispatcher.targetoptions)
@@ -119,7 +124,7 @@ class Stand:
 
     def __init__(self, function: FunctionType) -> None:
         self._original = function
-        self._globals: dict[str, Any] = {}
+        self._globals: dict[str, object] = {}
         cells = tuple(CellType() for _ in function.__closure__ or ())
         self.function = FunctionType(
             function.__code__, self._globals, function.__name__, function.__defaults__, cells
@@ -130,7 +135,7 @@ class Stand:
         self.function.__doc__ = function.__doc__
         self.function.__module__ = function.__module__
 
-    def renew(self, other: Callable[[Any], Any]) -> None:
+    def renew(self, other: Callable[[object], object]) -> None:
         """Takes globals and variables as they are now; `other` gives what stands for a value."""
         names = _names(self._original.__code__)
         taken = dict(self._original.__globals__)
@@ -154,7 +159,7 @@ def _names(code: CodeType) -> set[str]:
     return found
 
 
-def _module(name: str) -> Any:
+def _module(name: str) -> ModuleType:
     try:
         return import_module(f"numba_cuda_mlir.{name}")
     except ImportError as problem:

@@ -134,12 +134,14 @@ def _message(op: Operation, kind: type[Exception]) -> str:
     return said or kind.__name__
 
 
+_STATEMENT = re.compile(r"\b(?:raise|assert)\b.*")
+
+
 def raised(line: str) -> str | None:
     """What a line of Python with a `raise` or an `assert` says; None for another line."""
-    text = line.strip()
-    _, _, after = text.rpartition(":") if not text.startswith(("raise", "assert")) else ("", "", text)
+    found = _STATEMENT.search(line)
     try:
-        (statement,) = ast.parse(after.strip()).body
+        (statement,) = ast.parse(found[0]).body if found is not None else ()
     except (SyntaxError, ValueError):
         return None
     if isinstance(statement, ast.Assert):
