@@ -253,7 +253,7 @@ class Stream:
             self.stream.synchronize()
 
     @contextmanager
-    def auto_synchronize(self) -> Iterator[Stream]:
+    def auto_synchronize(self) -> Generator[Stream]:
         """Waits at the end of the `with`."""
         yield self
         self.synchronize()
@@ -643,7 +643,7 @@ class _Launch:
 
 
 @contextmanager
-def _copied(arguments: list[object], device: str) -> Iterator[list[object]]:
+def _copied(arguments: list[object], device: str) -> Generator[list[object]]:
     """The arguments on a device: arrays of the host are copied to a GPU, and back at the end."""
     if device == HOST:
         yield arguments
@@ -669,7 +669,7 @@ def _copied(arguments: list[object], device: str) -> Iterator[list[object]]:
 
 
 @contextmanager
-def _raised() -> Iterator[None]:
+def _raised() -> Generator[None]:
     """Exceptions that a kernel has raised are raised here."""
     try:
         yield
@@ -797,7 +797,7 @@ class _Cuda(ModuleType):
     mapped_array_like = pinned_array_like
 
     @contextmanager
-    def pinned(self, *arrays: object) -> Iterator[None]:
+    def pinned(self, *arrays: object) -> Generator[None]:
         """Memory of the host is taken as it is."""
         yield
 

@@ -207,8 +207,8 @@ def load(
     kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
     default, unless the environment variable XGPU_BOUNDS is 0.
 
-    A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`:
-    `load(kernel, signature="void(float32[:])")`.
+    A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
+    second: `load(kernel, "void(float32[:])")`.
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
@@ -231,6 +231,8 @@ def load(
         raise UsageError(f"filename is {filename!r}, expected a text")
     made = getattr(type(source), "__xgpu_module__", None)
     if made is not None:
+        if signature is None and not _is_device(device):
+            device, signature = "auto", device
         source = made(source, signature)
     source, filename = source_of(source, filename)
     backend = device_named(device)
@@ -250,6 +252,10 @@ def load(
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
     return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds))
+
+
+def _is_device(name: object) -> bool:
+    return isinstance(name, str) and name.partition(":")[0] in ("auto", "cuda", "host")
 
 
 def _is_text(name: object) -> bool:

@@ -193,7 +193,7 @@ def _arithmetic(name: str) -> Rule:
     def rule(op: Operation, operands: Values, rw: Conversion) -> Values:
         if any(is_size(value.type) for value in (*op.operands, *op.results)):
             raise NoMatch("sizes may hold errors")
-        return [binary(rw, name, *operands)]
+        return [binary(rw, name, operands[0], operands[1])]
 
     return rule
 
@@ -261,7 +261,7 @@ def lower_reduce(op: Operation, operands: Values, rw: Conversion) -> Values:
     def body(at: SSAValue, args: Values) -> Values:
         values = (at, _extent(rw, operands[0], at), *args)
         block = op.regions[0].block
-        mapping = dict(zip(block.args, values, strict=True))
+        mapping: dict[SSAValue, SSAValue] = dict(zip(block.args, values, strict=True))
         for inner in block.ops:
             if inner is not block.last_op:
                 rw.insert(inner.clone(mapping))

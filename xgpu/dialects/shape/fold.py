@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import prod
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, MemRefType, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -80,14 +80,18 @@ def known_extents(value: SSAValue) -> list[int] | None:
 # -- Sizes.
 
 
+def _computed(constants: Constants, compute: Callable[[int, int], int | None]) -> Folded:
+    left, right = constants
+    if is_poison(left) or is_poison(right):
+        return [poison()]
+    a, b = int_value(left), int_value(right)
+    value = None if a is None or b is None else compute(a, b)
+    return None if value is None else [_index(value)]
+
+
 def _arithmetic(compute: Callable[[int, int], int | None]) -> Folder:
     def fold(op: Operation, constants: Constants) -> Folded:
-        left, right = constants
-        if is_poison(left) or is_poison(right):
-            return [poison()]
-        a, b = int_value(left), int_value(right)
-        value = None if a is None or b is None else compute(a, b)
-        return None if value is None else [_index(value)]
+        return _computed(constants, compute)
 
     return fold
 
@@ -96,15 +100,12 @@ def _divide(a: int, b: int) -> int | None:
     return None if b == 0 else a // b
 
 
-_SUM = _arithmetic(lambda a, b: a + b)
-
-
 def _add(op: Operation, constants: Constants) -> Folded:
     """x + 0 is x."""
     left = op.operands[0]
     if int_value(constants[1]) == 0 and left.type == op.results[0].type:
         return [left]
-    return cast("Folded", _SUM(cast("object", op), constants))  # type: ignore[arg-type]
+    return _computed(constants, lambda a, b: a + b)
 
 
 def _convert(op: Operation, constants: Constants) -> Folded:

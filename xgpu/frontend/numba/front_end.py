@@ -99,21 +99,37 @@ class FrontEnd:
     @contextmanager
     def _answers(self, capability: tuple[int, int]) -> Generator[None]:
         """What the package asks NVRTC, the driver and the toolkit for is answered without them."""
-        tools, libraries = self._tools, self._libraries
-        find_library = libraries.get_cudalib
-        libraries.get_cudalib = lambda name, static=False: self._archive(_EMPTY, name=f"{name}.a")
-        asked = tools.get_cuda_runtime_version, tools.get_gpu_compute_capability
-        tools.get_max_ptx_version.cache_clear()
-        tools.get_cuda_runtime_version = lambda: _NO_TOOLKIT
-        tools.get_gpu_compute_capability = lambda as_type=str: (
-            capability if as_type is tuple else f"sm_{capability[0]}{capability[1]}"
-        )
-        try:
+        name = f"sm_{capability[0]}{capability[1]}"
+
+        def compute_capability(as_type: type = str) -> str | tuple[int, int]:
+            return name if as_type is str else capability
+
+        def library(name: str, static: bool = False) -> object:
+            return self._archive(_EMPTY, name=f"{name}.a")
+
+        forget = self._tools.get_max_ptx_version.cache_clear
+        forget()
+        with (
+            _answering(
+                self._tools, get_cuda_runtime_version=lambda: _NO_TOOLKIT,
+                get_gpu_compute_capability=compute_capability,
+            ),
+            _answering(self._libraries, get_cudalib=library),
+        ):  # fmt: skip
             yield
-        finally:
-            libraries.get_cudalib = find_library
-            tools.get_cuda_runtime_version, tools.get_gpu_compute_capability = asked
-            tools.get_max_ptx_version.cache_clear()
+        forget()
+
+
+@contextmanager
+def _answering(module: ModuleType, **answers: object) -> Generator[None]:
+    """Functions of a module are others for the time of the `with`."""
+    names = vars(module)
+    asked = {name: names[name] for name in answers}
+    names.update(answers)
+    try:
+        yield
+    finally:
+        names.update(asked)
 
 
 class Stand:

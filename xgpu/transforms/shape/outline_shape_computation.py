@@ -159,7 +159,7 @@ class _Outliner:
         inputs = list(dict.fromkeys(used)) if cluster else [shape]
         types = [value.type for value in inputs]
         body = Block(arg_types=types)
-        mapping = dict(zip(inputs, body.args, strict=True))
+        mapping: dict[SSAValue, SSAValue] = dict(zip(inputs, body.args, strict=True))
         builder = Builder(block=body, location=self.function.location)
         for op in cluster:
             builder.insert(op.clone(mapping))

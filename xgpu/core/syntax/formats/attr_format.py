@@ -31,6 +31,8 @@ from xgpu.core.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -62,7 +64,9 @@ def read_parameters(
     for element in _tree(spec):
         reader.element(element)
     values: list[ParameterValue] = []
-    omissible = hooks(reader.dialect, "attributes", "OMISSIBLE")
+    omissible = cast(
+        "Mapping[tuple[str, str], ParameterValue]", hooks(reader.dialect, "attributes", "OMISSIBLE")
+    )
     for parameter in spec.parameters:
         if parameter.name in reader.values:
             values.append(reader.values[parameter.name])
