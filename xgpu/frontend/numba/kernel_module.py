@@ -17,7 +17,16 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import FusedLoc, IntegerType, StringAttr, UnknownLoc, i1, i64
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    FusedLoc,
+    IntAttr,
+    IntegerType,
+    StringAttr,
+    UnknownLoc,
+    i1,
+    i64,
+)
 
 from xgpu.core.ir.constants import int_of
 from xgpu.core.ir.construction import defining, nested_operations
@@ -76,10 +85,15 @@ def _forget_debug_scope(op: Operation) -> None:
 
 
 def _line(location: LocationAttr) -> LocationAttr:
-    if not isinstance(location, FusedLoc):
+    """The line alone; the front end knows no columns, so that of the line's first character."""
+    if isinstance(location, FusedLoc):
+        parts = cast("ArrayAttr[LocationAttr]", location.locations).data
+        return _line(parts[0]) if parts else UnknownLoc()
+    if not isinstance(location, FileLineColLoc) or location.column.data:
         return location
-    parts = cast("ArrayAttr[LocationAttr]", location.locations).data
-    return _line(parts[0]) if parts else UnknownLoc()
+    text = linecache.getline(location.filename.data, location.line.data)
+    column = len(text) - len(text.lstrip()) + 1
+    return FileLineColLoc(location.filename, location.line, IntAttr(column))
 
 
 def _is_kernel(op: Operation) -> bool:
@@ -140,8 +154,10 @@ _STATEMENT = re.compile(r"\b(?:raise|assert)\b.*")
 def raised(line: str) -> str | None:
     """What a line of Python with a `raise` or an `assert` says; None for another line."""
     found = _STATEMENT.search(line)
+    if found is None:
+        return None
     try:
-        (statement,) = ast.parse(found[0]).body if found is not None else ()
+        (statement,) = ast.parse(found[0]).body
     except (SyntaxError, ValueError):
         return None
     if isinstance(statement, ast.Assert):
