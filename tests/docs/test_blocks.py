@@ -84,6 +84,8 @@ def pattern(expected: str) -> str:
 def test_page(path: Path, tmp_path: Path, programs: Path) -> None:
     """The commands of a page in their order, then its program, in one folder. Output is what a
     terminal shows: standard output and errors, as they come."""
+    if "xgpu.numba" in path.read_text():
+        pytest.importorskip("numba_cuda_mlir", reason="numba-cuda-mlir is not installed")
     prepare(path, tmp_path)
     places = os.pathsep.join((str(programs), os.environ["PATH"]))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": places, "PYTHONUNBUFFERED": "1"}

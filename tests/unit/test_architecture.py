@@ -32,6 +32,7 @@ PACKAGES = (
     "driver",
     "tools",
     "api",
+    "numba",
     "universe",
     "plugins",
     "implementations",

@@ -101,6 +101,7 @@ METHODS = {
     "isF80": "is_f80",
     "isF128": "is_f128",
     "isBF16": "is_bf16",
+    "isIndex": "is_index",
     "isInteger": "is_integer",
     "isSignlessInteger": "is_signless",
     "isSignedInteger": "is_signed",

@@ -50,6 +50,7 @@ SOURCES: dict[str, tuple[str, ...]] = {
     "nvgpu": ("Dialect/NVGPU/IR/NVGPUOps",),
     "bufferization": ("Dialect/Bufferization/IR/BufferizationOps",),
     "tensor": ("Dialect/Tensor/IR/TensorOps",),
+    "shape": ("Dialect/Shape/IR/ShapeOps",),
     "linalg": (
         "Dialect/Linalg/IR/LinalgOps",
         "Dialect/Linalg/IR/LinalgStructuredOps",

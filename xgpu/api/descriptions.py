@@ -13,7 +13,7 @@ from typing import Literal, TypedDict
 class PlainType(TypedDict):
     """A parameter or result that its type says all of."""
 
-    kind: Literal["scalar", "pointer", "token", "other"]
+    kind: Literal["scalar", "complex", "pointer", "token", "other"]
     name: str
     type: str
 

@@ -45,12 +45,15 @@ class View:
     checked before, and no other launch has to ask.
     """
 
-    __slots__ = ("address", "dtype", "key", "lent", "owner", "shape", "stream", "strides")
+    __slots__ = ("address", "dtype", "item", "key", "lent", "owner", "shape", "stream", "strides")
 
     def __init__(
         self, address: int, shape: tuple[int, ...], strides: tuple[int, ...], dtype: str,
         device: str, writable: bool, owner: object, lent: bool = True, stream: int = 0,
+        item: int = 0,
     ) -> None:  # fmt: skip
+        #: Bytes of an element: those of a record, which is passed as its first byte, or the type's.
+        self.item = item or elements.itemsize(dtype)
         self.address = address
         self.shape = shape
         self.strides = strides
@@ -66,7 +69,7 @@ class View:
         """The same memory, with another owner."""
         return View(
             self.address, self.shape, self.strides, self.dtype, self.device, self.writable, owner,
-            self.lent, self.stream,
+            self.lent, self.stream, self.item,
         )  # fmt: skip
 
     def is_fresh(self) -> None:
@@ -96,7 +99,7 @@ class View:
     @property
     def nbytes(self) -> int:
         """Bytes of the elements, without what lies between them."""
-        count = elements.itemsize(self.dtype)
+        count = self.item
         for size in self.shape:
             count *= size
         return count

@@ -187,7 +187,7 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
-    bounds: bool | None = None,
+    bounds: bool | None = None, signature: object = None,
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -207,6 +207,9 @@ def load(
     kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
     default, unless the environment variable XGPU_BOUNDS is 0.
 
+    A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
+    second: `load(kernel, "void(float32[:])")`.
+
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
     there is no such device.
@@ -218,6 +221,11 @@ def load(
         check_format(format)
     if not _is_text(filename):
         raise UsageError(f"filename is {filename!r}, expected a text")
+    made = getattr(type(source), "__xgpu_module__", None)
+    if made is not None:
+        if signature is None and not _is_device(device):
+            device, signature = "auto", device
+        source = made(source, signature)
     source, filename = source_of(source, filename)
     backend = device_named(device)
     options = build.Options(
@@ -236,6 +244,10 @@ def load(
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
     return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds))
+
+
+def _is_device(name: object) -> bool:
+    return isinstance(name, str) and name.partition(":")[0] in ("auto", "cuda", "host")
 
 
 def _is_text(name: object) -> bool:

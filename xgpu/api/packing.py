@@ -8,7 +8,6 @@ import struct
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from xgpu.api import elements
 from xgpu.api.arrays import Array
 from xgpu.api.devices.interface import CHANGING, Packed
 from xgpu.api.memory import View, span_of
@@ -178,7 +177,7 @@ class Packer:
 
 def _bounds(view: View) -> tuple[int, int]:
     """Where an array begins, and its bytes plus one."""
-    low, high = span_of(view.shape, view.strides, elements.itemsize(view.dtype))
+    low, high = span_of(view.shape, view.strides, view.item)
     return view.address + low, high - low + 1
 
 

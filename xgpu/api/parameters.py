@@ -11,7 +11,7 @@ from __future__ import annotations
 import ctypes
 import math
 import struct
-from typing import TYPE_CHECKING, SupportsFloat, SupportsIndex, cast
+from typing import TYPE_CHECKING, SupportsComplex, SupportsFloat, SupportsIndex, cast
 
 from xgpu.api import elements
 from xgpu.api.memory import HOST, View, contiguous_strides, span_of
@@ -77,7 +77,7 @@ class Parameter:
         """What messages say of an array that was given."""
         from xgpu.host_device.device.arrays import ArrayFacts
 
-        size = elements.itemsize(view.dtype)
+        size = view.item
         low, high = span_of(view.shape, view.strides, size)
         return ArrayFacts(
             f"argument '{self.name}'", self.type, view.address, view.shape, view.strides, size,
@@ -204,6 +204,38 @@ def _bfloat_bits(number: float) -> int:
     except OverflowError:
         return 0xFF80 if number < 0 else 0x7F80
     return (bits + 0x7FFF + (bits >> 16 & 1)) >> 16
+
+
+class Complex(Parameter):
+    """A complex number: its two parts, one after the other."""
+
+    kind = "complex"
+
+    def __init__(self, name: str, type: str, where: str) -> None:
+        super().__init__(name, type, where)
+        letter, size = ("f", 8) if type == "complex<f32>" else ("d", 16)
+        self.formats = (2 * letter,)
+        self.sizes = (size,)
+
+    def words(
+        self, argument: object, device: str, kept: list[View]
+    ) -> tuple[int | float | bytes, ...]:
+        if isinstance(argument, (str, bytes, list, tuple)) or getattr(argument, "ndim", 0):
+            raise self.error(
+                ArgumentTypeError, f"expected a number, but {shown(argument)} was given"
+            )
+        try:
+            number = complex(cast("SupportsComplex", argument))
+            struct.pack("<" + self.formats[0], number.real, number.imag)
+        except OverflowError:
+            raise self.error(
+                ArgumentValueError, f"the number does not fit in {self.type}"
+            ) from None
+        except (TypeError, ValueError):
+            raise self.error(
+                ArgumentTypeError, f"expected a number, but {shown(argument)} was given"
+            ) from None
+        return (number.real, number.imag)
 
 
 class Pointer(Parameter):
@@ -478,5 +510,5 @@ def from_json(described: DescribedType, where: str) -> Parameter:
         return Unranked(name, type, where, described["element"], described["written"])
     if described["kind"] == "blob":
         return Blob(name, type, where, described["size"])
-    simple = {"scalar": Scalar, "pointer": Pointer, "token": Token}
+    simple = {"scalar": Scalar, "complex": Complex, "pointer": Pointer, "token": Token}
     return simple.get(described["kind"], Parameter)(name, type, where)

@@ -73,7 +73,7 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
     attributes = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
-    parameters = [_parameter(i, a, {}) for i, a in enumerate(arguments)]
+    parameters = [_kernel_parameter(i, a) for i, a in enumerate(arguments)]
     for at, given in enumerate(() if attributes is None else attributes.data):
         if "llvm.byval" in given.data and at < len(parameters):
             parameters[at] = _by_value(given.data["llvm.byval"], parameters[at]["name"])
@@ -91,6 +91,14 @@ def _by_value(type: Attribute, name: str) -> DescribedType:
     if size is None:
         return {"kind": "other", "name": name, "type": str(type)}
     return {"kind": "blob", "name": name, "type": f"{size} bytes", "size": size}
+
+
+def _kernel_parameter(index: int, argument: SSAValue) -> DescribedType:
+    """Kernels take complex numbers as well, which functions of the host have no convention for."""
+    found = _parameter(index, argument, {})
+    if found["type"] in ("complex<f32>", "complex<f64>"):
+        return {"kind": "complex", "name": found["name"], "type": found["type"]}
+    return found
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:

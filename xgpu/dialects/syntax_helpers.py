@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from xgpu.core.syntax.parser import Parser
     from xgpu.core.syntax.parser_base import Operand
     from xgpu.core.syntax.printer import Printer
-    from xgpu.dialects import async_, func, transform
+    from xgpu.dialects import async_, func, shape, transform
 
 
 # -- Types that have no parameters, of whichever dialect.
@@ -305,7 +305,7 @@ def _parse_results(parser: Parser) -> list[tuple[Attribute, dict[str, Attribute]
 
 def print_function(
     printer: Printer,
-    op: async_.FuncOp | func.FuncOp | transform.NamedSequenceOp,
+    op: async_.FuncOp | func.FuncOp | shape.FuncOp | transform.NamedSequenceOp,
     *,
     elided: Iterable[str] = (),
 ) -> None:

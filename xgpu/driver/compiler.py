@@ -11,11 +11,12 @@ import base64
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, cast
 
 from xgpu.core.ir.errors import public
+from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.driver.options import (
     OPT_LEVELS,
     check_chip,
@@ -40,9 +41,15 @@ LOWERED_DIALECTS = ("llvm.", "builtin.", "gpu.binary", "gpu.launch_func", "gpu.m
 # features.
 HOST_CHIP = "sm_90a"
 
-# What the pipeline for GPUs does not take, and programs often hold: made into what it takes.
-_BEFORE = (
+# What the pipeline for GPUs does not take, and programs often hold: made into what it takes. Front
+# ends such as numba-cuda-mlir have whole arrays in kernels, as tensors. Each thread computes them.
+_STRUCTURED = (
+    ("shape.", "convert-shape-to-std"),
+    (("tensor.", "bufferization."), "one-shot-bufferize"),
     ("linalg.", "convert-linalg-to-loops"),
+)
+_BEFORE = (
+    *_STRUCTURED,
     (
         "async.",
         # Tokens of the gpu dialect first: what runs beside other threads becomes coroutines, which
@@ -117,6 +124,30 @@ def is_lowered(module: Operation) -> bool:
     return True
 
 
+def structured_passes(module: ModuleOp) -> list[str]:
+    """The passes that turn structured operations on tensors and buffers into loops."""
+    names = {op.name for op in module.walk()}
+    return [p for prefix, p in _STRUCTURED if any(n.startswith(prefix) for n in names)]
+
+
+def _needs_standard_complex(names: Iterable[str]) -> bool:
+    """Whether complex operations are among `names` that have no conversion to llvm."""
+    found = [name for name in names if name.startswith("complex.")]
+    if not found:
+        return False
+    from xgpu.conversion.scalar.complex_to_llvm import RULES
+
+    return any(name not in RULES for name in found)
+
+
+def _declares_device_runtime(module: ModuleOp) -> bool:
+    """Whether kernels call functions of CUDA's device runtime."""
+    from xgpu.transforms.gpu.device_runtime import FUNCTIONS
+
+    kernels = [op for op in module.regions[0].blocks[0].ops if op.name == "gpu.module"]
+    return any(symbol_name(op) in FUNCTIONS for kernel in kernels for op in body_operations(kernel))
+
+
 def lower(
     module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
@@ -130,6 +161,12 @@ def lower(
 
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
+    if _declares_device_runtime(module):
+        before.append("gpu.module(gpu-define-device-runtime)")
+    if _needs_standard_complex(names):
+        before.append("convert-complex-to-standard")
+    if "memref.copy" in names:
+        before.append("gpu-expand-copies")
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))

@@ -104,10 +104,9 @@ class Program:
         module = self.parse()
         if compiler.is_lowered(module):
             return
-        steps = "convert-nvgpu-to-nvvm,gpu-kernel-outlining"
-        if any(op.name.startswith("linalg.") for op in module.walk()):
-            steps = f"convert-linalg-to-loops,{steps}"
-        self.run_passes(f"builtin.module({steps})")
+        steps = compiler.structured_passes(module)
+        steps += ["convert-nvgpu-to-nvvm", "gpu-kernel-outlining"]
+        self.run_passes(f"builtin.module({','.join(steps)})")
 
     def lower(
         self, device: KernelTarget, instruments: Sequence[Instrumentation] = ()

@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from xgpu.api import elements
 from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
@@ -113,7 +112,7 @@ class WatchedHost(HostBackend):
         """Python reads all elements."""
         if view.is_used():
             self._fresh(*_extent(view))
-        size = elements.itemsize(view.dtype)
+        size = view.item
         parts = [
             (rows.source[0] + i * rows.source[1], rows.width)
             for rows in rows_of(view, view, size)
@@ -210,5 +209,5 @@ def watched_host(watched: waits.Watch, plain: HostBackend) -> Backend:
 
 def _extent(view: View) -> tuple[int, int]:
     """Where the elements of a view lie: the lowest byte, and behind the highest."""
-    low, high = span_of(view.shape, view.strides, elements.itemsize(view.dtype))
+    low, high = span_of(view.shape, view.strides, view.item)
     return view.address + low, view.address + high

@@ -46,6 +46,9 @@ CONSTANT_VALUE: dict[str, str] = {
     "llvm.dso_local_equivalent": "function_name",
     "llvm.mlir.addressof": "global_name",
     "llvm.mlir.constant": "value",
+    "shape.const_shape": "shape",
+    "shape.const_size": "value",
+    "shape.const_witness": "passing",
     "ub.poison": "value",
     "tosa.const": "value",
 }

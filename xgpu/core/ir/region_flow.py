@@ -241,6 +241,7 @@ EDGES: dict[str, Edges] = {
     "scf.index_switch": _switch,
     "scf.parallel": _repeat,
     "scf.while": _while,
+    "shape.assuming": _once,
 }
 
 #: Terminators of regions, by which control leaves them (not branches inside of one).
@@ -254,6 +255,7 @@ REGION_ENDS = frozenset(
         "scf.forall.in_parallel",
         "scf.reduce",
         "scf.yield",
+        "shape.assuming_yield",
     )
 )
 

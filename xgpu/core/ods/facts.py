@@ -79,8 +79,9 @@ _DESTINATIONS = "DestinationStyleOpInterface"
 def _canonicalizations(name: str) -> Sequence[object]:
     own = _hook(name, "canonicalize", "PATTERNS") or _stated_outside(name, "canonicalizations", ())
     if name.startswith("tensor."):
-        # What linalg knows of tensors that its operations give.
-        own = (*own, *hooks("linalg", "canonicalize", "TENSOR_PATTERNS").get(name, ()))
+        # What linalg and shape know of tensors that their operations give.
+        for dialect in ("linalg", "shape"):
+            own = (*own, *hooks(dialect, "canonicalize", "TENSOR_PATTERNS").get(name, ()))
     if _DESTINATIONS not in traits_of(name):
         return own
     return (*hooks("tensor", "casts", "DESTINATION_PATTERNS").get(_DESTINATIONS, ()), *own)

@@ -53,6 +53,8 @@ def materialize(rw: Rewriter, attr: Attribute, type_: Attribute, dialect: str) -
         return rw.value("index.constant", (), type_, {"value": attr})
     if dialect == "llvm":
         return _materialize_llvm(rw, attr, type_)
+    if dialect == "shape":
+        return _materialize_shape(rw, attr, type_)
     if dialect in ("complex", "tensor") and attr.name == "array":
         return rw.value("complex.constant", (), type_, {"value": attr})
     if attr.name == "symbol_ref" and dialect != "llvm":
@@ -87,6 +89,24 @@ def _materialize_outside(
     rw.insert(made)
     adopt_operation(made)
     return made.results[0]
+
+
+#: Constants of the shape dialect, and the property that has the value.
+_OF_SHAPES = {
+    "shape.shape": ("shape.const_shape", "shape"),
+    "shape.size": ("shape.const_size", "value"),
+    "shape.witness": ("shape.const_witness", "passing"),
+    "tensor": ("shape.const_shape", "shape"),
+}
+
+
+def _materialize_shape(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
+    """An extent tensor is a shape, of whichever dialect it is used; an index is arith's."""
+    known = _OF_SHAPES.get(type_.name)
+    if known is None:
+        return _materialize_arith(rw, attr, type_)
+    name, place = known
+    return rw.value(name, (), type_, {place: attr})
 
 
 def _materialize_llvm(rw: Rewriter, attr: Attribute, type_: Attribute) -> SSAValue | None:
@@ -139,13 +159,15 @@ def fold(op: Operation) -> list[SSAValue | Attribute] | bool:
     result = rules.folder(op, constants) if rules.folder is not None else None
     if result.__class__ is list and result and result != list(op.results):
         return result
+    if result is True:  # its operands may be others now
+        return True
     if rules.commutative and len(constants) > 1 and _constants_last(op, constants):
         return True
     if rules.unary:
         by_trait = _fold_unary(op, rules)
         if by_trait is not False:
             return by_trait
-    return result is True
+    return False
 
 
 def _fold_unary(op: Operation, rules: _Rules) -> list[SSAValue | Attribute] | bool:

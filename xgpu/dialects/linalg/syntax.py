@@ -155,8 +155,14 @@ def _short_region(
 
 
 def _parse_body(parser: Parser) -> Region:
-    """`(%a: type, ...) { ... }`"""
-    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_argument)
+    """`(%a: type loc(..)?, ...) { ... }`"""
+
+    def argument() -> Parser.Argument:
+        found = parser.parse_argument()
+        found.location = parser.parse_optional_location()
+        return found
+
+    arguments = parser.parse_comma_separated_list(parser.Delimiter.PAREN, argument)
     return parser.parse_region(arguments)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""`gpu-vectorize-copies`: copies that threads share move several elements at a time."""
+"""`gpu-vectorize-copies`: copies that threads share move several elements at a time.
+`gpu-expand-copies`: copies that a thread makes alone, as loops."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from xdsl.dialects.builtin import (
     i1,
     i64,
 )
-from xdsl.ir import Attribute, Block, BlockArgument, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, Region, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -36,9 +37,9 @@ from xgpu.core.ir.errors import error
 from xgpu.core.passes.base import Option, Pass
 from xgpu.core.rewriting.builder import Rewriter
 from xgpu.dialects.affine.index_math import as_value
-from xgpu.dialects.arith.builders import cmpi
+from xgpu.dialects.arith.builders import cmpi, index_constant
 from xgpu.dialects.gpu.syntax import attributions
-from xgpu.dialects.memref.layout import strided_form
+from xgpu.dialects.memref.layout import contiguous_strides, strided_form
 from xgpu.transforms.gpu.gpu_map_parallel_loops import is_shared_by_threads
 from xgpu.transforms.scf.builders import if_else
 
@@ -621,3 +622,47 @@ def _is_in_kernel(op: Operation) -> bool:
     while around is not None and around.name not in KERNELS:
         around = around.parent_op()
     return around is not None
+
+
+# -- gpu-expand-copies: what no memcpy can copy has no function in kernels that it could call.
+
+
+class GpuExpandCopies(Pass):
+    """Copies between strided memrefs in kernels are loops over their elements."""
+
+    name = "gpu-expand-copies"
+    summary = "Copies between memrefs with strides become loops in kernels"
+
+    def run(self, op: Operation, ctx: Context) -> None:
+        for inner in list(op.walk()):
+            if inner.name == "memref.copy" and _is_in_kernel(inner) and _has_gaps(inner):
+                _expand_copy(inner)
+
+
+def _has_gaps(copy: Operation) -> bool:
+    """Whether a copy is between ranked memrefs whose elements may not lie one after the other."""
+    kinds = [operand.type for operand in copy.operands]
+    ranked = [kind for kind in kinds if isinstance(kind, MemRefType)]
+    return len(ranked) == len(kinds) and not all(
+        strided_form(kind) == (contiguous_strides(kind.get_shape()), 0) for kind in ranked
+    )
+
+
+def _expand_copy(copy: Operation) -> None:
+    """memref.copy %a, %b  =>  scf.for { memref.store (memref.load %a[%i]), %b[%i] }"""
+    source, target = copy.operands
+    rw = Rewriter(copy)
+    kind = cast("MemRefType", source.type)
+    zero, one = index_constant(rw, 0), index_constant(rw, 1)
+    indices: list[SSAValue] = []
+    for at in range(kind.get_num_dims()):
+        size = rw.value("memref.dim", [source, index_constant(rw, at)], IndexType())
+        block = Block(arg_types=[IndexType()])
+        rw.create("scf.for", [zero, size, one], regions=[Region(block)])
+        with rw.inside(block):
+            end = rw.create("scf.yield")
+        rw.before(end)
+        indices.append(block.args[0])
+    element = rw.value("memref.load", [source, *indices], kind.element_type)
+    rw.create("memref.store", [element, target, *indices])
+    rw.erase(copy)

@@ -31,6 +31,8 @@ from xgpu.core.syntax.formats.format_parser import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from xdsl.ir import Attribute
     from xdsl.parser import AttrParser
     from xdsl.printer import Printer
@@ -54,17 +56,24 @@ def read_parameters(
     spec: AttrSpec, parser: AttrParser
 ) -> tuple[Attribute | int | str | tuple[Attribute | int | str, ...] | None, ...]:
     """The parameters as the format has them."""
+    from xgpu.core.ods.registry import hooks
+
     if spec.custom_format:
         parser.raise_error(f"the syntax of {spec.name} is not supported")
     reader = _Parser(spec, parser)
     for element in _tree(spec):
         reader.element(element)
     values: list[ParameterValue] = []
+    omissible = cast(
+        "Mapping[tuple[str, str], ParameterValue]", hooks(reader.dialect, "attributes", "OMISSIBLE")
+    )
     for parameter in spec.parameters:
         if parameter.name in reader.values:
             values.append(reader.values[parameter.name])
         elif parameter.optional or parameter.default is not None:
             values.append(default_parameter(parameter))
+        elif (spec.name, parameter.name) in omissible:
+            values.append(omissible[spec.name, parameter.name])
         else:
             parser.raise_error(f"struct is missing required parameter: {parameter.name}")
     return tuple(values)

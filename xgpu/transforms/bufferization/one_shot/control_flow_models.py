@@ -480,8 +480,10 @@ _BRANCH = Branch()
 # Bufferization of conditionals and of what ends regions of the scf dialect.
 
 
+#: Regions that run once.
+_ONCE = ("scf.execute_region", "shape.assuming")
 _PARENTS = frozenset(
-    f"scf.{name}" for name in ("execute_region", "for", "if", "index_switch", "while")
+    (*_ONCE, *(f"scf.{name}" for name in ("for", "if", "index_switch", "while")))
 )
 
 
@@ -586,7 +588,7 @@ class Yield(Model):
 
     def aliases(self, use: Operand, state: State) -> Sequence[Alias]:
         parent = use.op.parent_op()
-        if parent is None or parent.name not in ("scf.if", "scf.execute_region"):
+        if parent is None or parent.name not in ("scf.if", *_ONCE):
             if parent is not None and parent.name == "scf.index_switch":
                 return (Alias(parent.results[use.at], True, False),)
             return ()
@@ -611,7 +613,7 @@ class Yield(Model):
 
 def _wanted(parent: Operation, index: int, buffers: Buffers) -> Buffer | None:
     """The type of what the region is to yield."""
-    if parent.name == "scf.execute_region":
+    if parent.name in _ONCE:
         return None
     target: SSAValue
     if parent.name == "scf.while":
@@ -635,4 +637,6 @@ MODELS: dict[str, Model] = {
     "scf.if": Conditional("then/else branches"),
     "scf.index_switch": Conditional("switch cases"),
     "scf.yield": Yield(),
+    "shape.assuming": ExecuteRegion(),
+    "shape.assuming_yield": Yield(),
 }

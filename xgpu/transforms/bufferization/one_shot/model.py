@@ -202,6 +202,7 @@ _MODULES: dict[str, str] = {
     "func": "function_models",
     "linalg": "computation_models",
     "scf": "control_flow_models",
+    "shape": "control_flow_models",
     "tensor": "tensor_models",
     "vector": "computation_models",
 }

@@ -1,0 +1,861 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels in Python: `from xgpu.numba import cuda`, as with numba.
+
+    from xgpu.numba import cuda
+
+    @cuda.jit
+    def add(x, y, out):
+        i = cuda.grid(1)
+        if i < out.size:
+            out[i] = x[i] + y[i]
+
+    add[4, 256](x, y, out)
+
+numba-cuda-mlir (`pip install 'xgpu[numba]'`) types the function for the arguments and makes MLIR of
+it, xgpu does the rest: a GPU if there is one, else the simulated GPU. Names that kernels use
+(`grid`, `shared.array`, `atomic`, `syncthreads`, ..) are numba's; `jit`, memory, streams and events
+are here. Other names of this module are numba's types: `float32`, `types`.
+
+Host arrays, NumPy's and those of other libraries, are passed as they are on the host device. On a
+GPU they are copied there and back.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, cast
+
+import numpy as np
+
+from xgpu.api import elements
+from xgpu.api.arrays import Array, asarray, empty
+from xgpu.api.devices.registry import backend as device_named
+from xgpu.api.memory import HOST, View, contiguous_strides
+from xgpu.api.modules import Module, load
+from xgpu.api.streams import Event as _Event
+from xgpu.api.streams import Stream as _Stream
+from xgpu.api.views import NotAnArray, view_of
+from xgpu.core.ir.errors import (
+    ArgumentTypeError,
+    ArgumentValueError,
+    DeviceError,
+    UsageError,
+    public,
+)
+from xgpu.frontend.numba.front_end import FrontEnd, Stand, front_end
+from xgpu.frontend.numba.kernel_module import EXCEPTIONS, kernel_module
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
+
+    from xgpu.api.kernels import Kernel
+
+__all__ = ["DeviceArray", "Dispatcher", "Event", "Specialization", "Stream", "cuda"]
+
+#: What the host device's kernels are compiled as.
+_HOST_CAPABILITY = (9, 0)
+
+
+# -- Arrays on a device.
+
+
+class DeviceArray:
+    """An array on a device, with numba's methods. Made by `cuda.to_device` and the like.
+
+    `array` is the `xgpu.Array` behind it: of bytes, for records. `dtype` is NumPy's.
+    """
+
+    def __init__(self, array: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+        self.array = array
+        self.dtype = dtype
+        self.shape = shape
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64))
+
+    @property
+    def nbytes(self) -> int:
+        return self.size * self.dtype.itemsize
+
+    @property
+    def strides(self) -> tuple[int, ...]:
+        """Strides in bytes."""
+        if self.dtype.names is not None:
+            return tuple(n * self.dtype.itemsize for n in contiguous_strides(self.shape))
+        return tuple(n * self.dtype.itemsize for n in self.array.strides)
+
+    @property
+    def T(self) -> DeviceArray:
+        return self.transpose()
+
+    def __len__(self) -> int:
+        if not self.shape:
+            raise TypeError("len() of unsized object")
+        return self.shape[0]
+
+    def __repr__(self) -> str:
+        return f"<DeviceArray {self.dtype}{list(self.shape)} on {self.array.device}>"
+
+    def __xgpu_view__(self) -> View:
+        return self.array.__xgpu_view__()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.asarray(self.copy_to_host(), dtype=dtype)
+
+    @public
+    def copy_to_host(self, ary: Any = None, stream: object = 0) -> Any:
+        """The elements, in `ary` or a new NumPy array."""
+        _wait(stream)
+        found = self.array.numpy()
+        if self.dtype.names is not None:
+            found = found.view(self.dtype).reshape(self.shape)
+        found = found.view(self.dtype) if found.dtype != self.dtype else found
+        if ary is None:
+            return found
+        if tuple(ary.shape) != self.shape:
+            raise ArgumentValueError(f"expected an array of shape {self.shape}, found {ary.shape}")
+        ary[...] = found
+        return ary
+
+    @public
+    def copy_to_device(self, ary: Any, stream: object = 0) -> None:
+        """Takes the elements of an array of the same shape."""
+        _wait(stream)
+        if isinstance(ary, DeviceArray):
+            self.array.copy_from(ary.array)
+            return
+        given = np.broadcast_to(np.asarray(ary, self.dtype), self.shape)
+        self.array.copy_from(_plain(np.ascontiguousarray(given).reshape(self.shape)))
+
+    def transpose(self, axes: Sequence[int] | None = None) -> DeviceArray:
+        """A view with the axes in another order, reversed without `axes`."""
+        order = list(axes) if axes is not None else list(range(self.ndim))[::-1]
+        view = self.array.__xgpu_view__()
+        shape = tuple(view.shape[i] for i in order)
+        return self._part(0, shape, tuple(view.strides[i] for i in order))
+
+    def reshape(self, *shape: int | tuple[int, ...]) -> DeviceArray:
+        """A view of another shape, of a contiguous array."""
+        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
+        wanted = np.empty(self.shape, np.uint8).reshape(cast("tuple[int, ...]", sizes)).shape
+        if self.array.strides != contiguous_strides(self.array.shape):
+            raise ArgumentValueError("expected a contiguous array")
+        return self._part(0, wanted, contiguous_strides(wanted))
+
+    def ravel(self) -> DeviceArray:
+        return self.reshape(self.size)
+
+    def view(self, dtype: Any) -> DeviceArray:
+        """The same bytes as elements of another type of the same size."""
+        kind = np.dtype(dtype)
+        if kind.itemsize != self.dtype.itemsize or kind.names is not None:
+            raise ArgumentTypeError(f"expected a type of {self.dtype.itemsize} bytes, found {kind}")
+        return DeviceArray(_reinterpreted(self.array, kind.name), kind, self.shape)
+
+    def _part(
+        self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
+    ) -> DeviceArray:
+        if self.dtype.names is not None:
+            raise ArgumentTypeError("arrays of records have no views; copy_to_host() has them")
+        view = self.array.__xgpu_view__()
+        address = view.address + offset * elements.itemsize(view.dtype)
+        part = View(
+            address, shape, strides, view.dtype, view.device, view.writable, self.array, False
+        )
+        return DeviceArray(asarray(_Lent(part)), self.dtype, shape)
+
+    def __getitem__(self, key: Any) -> Any:
+        """A part as a view; one element as a number of NumPy."""
+        offset, shape, strides = _selected(self.array.__xgpu_view__(), key)
+        part = self._part(offset, shape, strides)
+        return part if shape else part.copy_to_host()[()]
+
+    def __setitem__(self, key: Any, value: object) -> None:
+        self._part(*_selected(self.array.__xgpu_view__(), key)).copy_to_device(value)
+
+
+class _Lent:
+    """A view as an array."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+
+    def __xgpu_view__(self) -> View:
+        return self._view
+
+
+def _reinterpreted(array: object, name: str, item: int = 0) -> Any:
+    """The same memory with elements of another name."""
+    view = view_of(array)
+    return _Lent(
+        View(
+            view.address, view.shape, view.strides, name, view.device, view.writable,
+            (array, view.owner), view.lent, view.stream, item,
+        )
+    )
+
+
+def _selected(view: View, key: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+    """First element, shape and strides of a part, by NumPy's rules for integers and slices."""
+    keys = list(key) if isinstance(key, tuple) else [key]
+    if Ellipsis in keys:
+        at = keys.index(Ellipsis)
+        keys[at : at + 1] = [slice(None)] * (len(view.shape) - len(keys) + 1)
+    if len(keys) > len(view.shape):
+        raise IndexError(f"too many indices for an array of {len(view.shape)} dimensions")
+    keys += [slice(None)] * (len(view.shape) - len(keys))
+    offset, shape, strides = 0, [], []
+    for one, size, stride in zip(keys, view.shape, view.strides, strict=True):
+        if isinstance(one, slice):
+            taken = range(size)[one]
+            offset += (taken.start if len(taken) else 0) * stride
+            shape.append(len(taken))
+            strides.append(taken.step * stride)
+            continue
+        at = one.__index__()
+        if not -size <= at < size:
+            raise IndexError(f"index {at} is out of bounds for a dimension of {size}")
+        offset += at % size * stride
+    return offset, tuple(shape), tuple(strides)
+
+
+def _plain(array: Any) -> Any:
+    """A NumPy array as one of elements that memrefs have; records as bytes."""
+    kind = array.dtype
+    if kind.names is not None:
+        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+    if kind.kind in "mM":
+        return array.view(np.int64)
+    return array
+
+
+# -- Streams and events.
+
+
+class Stream:
+    """Work that runs in order; numba's stream. `stream` is the `xgpu.Stream` behind it."""
+
+    def __init__(self, stream: _Stream | None) -> None:
+        self.stream = stream
+
+    def synchronize(self) -> None:
+        """Waits for all that it was given."""
+        if self.stream is not None:
+            self.stream.synchronize()
+
+    @contextmanager
+    def auto_synchronize(self) -> Generator[Stream]:
+        """Waits at the end of the `with`."""
+        yield self
+        self.synchronize()
+
+
+class Event:
+    """A point in a stream; numba's event."""
+
+    def __init__(self, timing: bool = True) -> None:
+        self.event: _Event | None = None
+
+    def record(self, stream: Stream | int = 0) -> None:
+        """Is over when all that the stream holds now is done."""
+        taken = stream.stream if isinstance(stream, Stream) else None
+        self.event = (taken or _Stream(cuda.device)).record()
+
+    def synchronize(self) -> None:
+        if self.event is not None:
+            self.event.synchronize()
+
+    def query(self) -> bool:
+        """Whether it is over."""
+        return self.event is None or self.event.done
+
+    def wait(self, stream: Stream | int = 0) -> None:
+        """Lets what the stream is given from here on wait for the event."""
+        taken = stream.stream if isinstance(stream, Stream) else None
+        if self.event is None:
+            return
+        if taken is None:
+            self.event.synchronize()
+        else:
+            taken.wait(self.event)
+
+    def elapsed_time(self, later: Event) -> float:
+        """Milliseconds to a later event."""
+        if self.event is None or later.event is None:
+            raise ArgumentValueError("an event was not recorded")
+        return self.event.elapsed(later.event)
+
+
+def _stream_of(stream: object) -> object:
+    """What launches of xgpu take; 0 and None are the default stream."""
+    if isinstance(stream, Stream):
+        return stream.stream
+    return None if stream in (0, None) else stream
+
+
+def _wait(stream: object) -> None:
+    taken = _stream_of(stream)
+    if isinstance(taken, _Stream):
+        taken.synchronize()
+
+
+# -- Arguments: their types, and what is passed for them.
+
+
+def _type_of(front: FrontEnd, argument: Any) -> Any:
+    """numba's type of an argument."""
+    if isinstance(argument, (np.ndarray, np.generic, int, float, complex, tuple, type(None))):
+        return _typed(front, argument)
+    if isinstance(argument, _Direction):
+        return _type_of(front, argument.value)
+    if isinstance(argument, DeviceArray):
+        return _array_type(front, argument.dtype, argument.shape, argument.strides)
+    try:
+        view = view_of(argument)
+    except NotAnArray:
+        return _typed(front, argument)
+    kind = elements.numpy_dtype(view.dtype)
+    strides = tuple(n * kind.itemsize for n in view.strides)
+    return _array_type(front, kind, view.shape, strides, readonly=not view.writable)
+
+
+def _typed(front: FrontEnd, argument: object) -> Any:
+    if isinstance(argument, tuple) and any(_is_foreign(part) for part in argument):
+        types = [_type_of(front, part) for part in argument]
+        return front.types.BaseTuple.from_types(types, type(argument))
+    try:
+        return front.typeof(argument)
+    except ValueError as problem:
+        raise ArgumentTypeError(str(problem)) from None
+
+
+def _is_foreign(argument: object) -> bool:
+    """Whether an argument is an array that numba does not know."""
+    return isinstance(argument, (Array, DeviceArray, tuple)) or hasattr(argument, "__dlpack__")
+
+
+def _array_type(
+    front: FrontEnd, kind: np.dtype[Any], shape: tuple[int, ...], strides: tuple[int, ...],
+    *, readonly: bool = False,
+) -> Any:  # fmt: skip
+    dense = tuple(n * kind.itemsize for n in contiguous_strides(shape))
+    fortran = tuple(n * kind.itemsize for n in contiguous_strides(shape[::-1]))[::-1]
+    steps = [(s, d, f) for n, s, d, f in zip(shape, strides, dense, fortran, strict=True) if n > 1]
+    layout = "A"
+    if all(s == d for s, d, _ in steps):
+        layout = "C"
+    elif all(s == f for s, _, f in steps):
+        layout = "F"
+    return front.types.Array(front.from_dtype(kind), len(shape), layout, readonly=readonly)
+
+
+def _flattened(front: FrontEnd, kind: Any, name: str) -> list[str]:
+    """The names of the parameters that an argument of this type becomes."""
+    types = front.types
+    if isinstance(kind, types.BaseTuple):
+        fields = getattr(kind, "fields", None) or range(len(kind.types))
+        return [
+            inner
+            for field, part in zip(fields, kind.types, strict=True)
+            for inner in _flattened(front, part, f"{name}.{field}")
+        ]
+    return [] if isinstance(kind, (types.NoneType, types.Omitted)) else [name]
+
+
+def _passed(front: FrontEnd, kind: Any, argument: Any, into: list[object]) -> None:
+    """Appends what xgpu's kernel takes for an argument of numba's type `kind`."""
+    types = front.types
+    if isinstance(argument, _Direction):
+        argument = argument.value
+    if isinstance(kind, types.BaseTuple):
+        for part, value in zip(kind.types, argument, strict=True):
+            _passed(front, part, value, into)
+    elif isinstance(kind, types.Array):
+        into.append(_passed_array(front, kind, argument))
+    elif isinstance(kind, types.Record):
+        into.append(np.frombuffer(argument.tobytes(), np.uint8))
+    elif isinstance(kind, (types.NPDatetime, types.NPTimedelta)):
+        into.append(int(argument.astype(np.int64)))
+    elif not isinstance(kind, (types.NoneType, types.Omitted)):
+        into.append(getattr(argument, "value", argument))
+
+
+def _passed_array(front: FrontEnd, kind: Any, array: Any) -> object:
+    """An array as the memref that numba-cuda-mlir has for it: records are their first bytes,
+    booleans, halves and dates are integers."""
+    types, element = front.types, kind.dtype
+    if isinstance(element, types.Record):
+        return _records(array)
+    if isinstance(element, types.Boolean):
+        return _reinterpreted(array, "int8")
+    if element == types.float16:
+        return _reinterpreted(array, "int16")
+    if isinstance(element, (types.NPDatetime, types.NPTimedelta)):
+        return array.view(np.int64)
+    return array.array if isinstance(array, DeviceArray) else array
+
+
+def _records(array: Any) -> object:
+    """Records that lie one after the other, as a memref that has a byte of each."""
+    if isinstance(array, DeviceArray):
+        bytes_, shape, item = array.array, array.shape, array.dtype.itemsize
+    else:
+        if not array.flags.c_contiguous:
+            raise ArgumentValueError("expected a contiguous array of records")
+        bytes_, shape, item = array.reshape(-1).view(np.uint8), array.shape, array.itemsize
+    view = view_of(bytes_)
+    return _Lent(
+        View(
+            view.address, shape, contiguous_strides(shape), "uint8", view.device, view.writable,
+            (array, view.owner), view.lent, view.stream, item,
+        )
+    )
+
+
+class _Direction:
+    """`cuda.In`, `cuda.Out`, `cuda.InOut`: which way an array is copied to a GPU."""
+
+    def __init__(self, value: object) -> None:
+        self.value = value
+
+
+# -- Kernels.
+
+
+class Specialization:
+    """A kernel, compiled for arguments of certain types.
+
+    `types` are numba's, `mlir` is the module as the front end has it, `module` is what xgpu loaded,
+    and `kernel` the kernel in it, which can be launched and asked (`registers`, `occupancy`, ..).
+    """
+
+    def __init__(
+        self, dispatcher: Dispatcher, types: tuple[Any, ...], device: str, options: dict[str, Any]
+    ) -> None:
+        self.types = types
+        self.mlir, made = dispatcher._module(types, device)
+        self.module: Module = load(made, device, filename=dispatcher.__name__, **options)
+        self.kernel: Kernel = self.module.kernels[dispatcher.__name__]
+
+    @property
+    def ptx(self) -> str:
+        """PTX of the kernel, for the device's chip."""
+        return self.kernel.ptx
+
+    @property
+    def llvm_ir(self) -> str:
+        """LLVM IR of the kernel, before LLVM optimizes it."""
+        return self.kernel.llvm_ir
+
+    def __repr__(self) -> str:
+        return f"<{self.kernel.name}({', '.join(map(str, self.types))})>"
+
+
+class Dispatcher:
+    """A function that `cuda.jit` has decorated: a kernel, or a function that kernels call.
+
+        kernel[grid, block](x, y)
+        kernel[grid, block, stream, shared](x, y)   # shared: bytes of dynamic shared memory
+        kernel.forall(n)(x, y)
+
+    It is compiled for the types of the arguments when it is first called with such;
+    `specializations` has what was compiled, by types.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], signatures: Sequence[object], options: dict[str, Any],
+        fast: bool,
+    ) -> None:  # fmt: skip
+        functools.update_wrapper(self, function)
+        self.py_func = function
+        self.specializations: dict[tuple[Any, ...], Specialization] = {}
+        self._options = options
+        self._load_options: dict[str, Any] = {"fast": True} if fast else {}
+        self._parameters = list(inspect.signature(function).parameters.values())
+        self._stand = Stand(cast("Any", function))
+        self._dispatcher: Any = front_end().jit(self._stand.function, options)
+        self._launches: dict[object, _Launch] = {}
+        for signature in signatures:
+            self.compile(signature)
+
+    __name__: str
+
+    def __repr__(self) -> str:
+        return f"<xgpu.numba.Dispatcher {self.__name__}>"
+
+    def __getitem__(self, configuration: Any) -> _Launch:
+        if not isinstance(configuration, tuple) or not 2 <= len(configuration) <= 4:
+            raise ArgumentTypeError(
+                f"kernel '{self.__name__}': expected [grid, block, stream, shared], the last two "
+                f"optional, but found {configuration!r}"
+            )
+        try:
+            found = self._launches.get(configuration)
+        except TypeError:  # a list among the sizes
+            return _Launch(self, configuration)
+        if found is None:
+            found = _Launch(self, configuration)
+            if all(isinstance(part, (int, tuple, type(None))) for part in configuration):
+                self._launches[configuration] = found
+        return found
+
+    def __call__(self, *arguments: object, **named: object) -> Any:
+        raise ArgumentTypeError(
+            f"kernel '{self.__name__}' is launched with a grid: "
+            f"{self.__name__}[blocks, threads](..); functions for kernels are called in kernels"
+        )
+
+    def forall(self, ntasks: int, tpb: int = 0, stream: object = 0, sharedmem: int = 0) -> Any:
+        """A launch of at least `ntasks` threads in one dimension, `tpb` of them a block."""
+        if ntasks < 0:
+            raise ArgumentValueError(f"ntasks is {ntasks}, expected at least 0")
+        if ntasks == 0:
+            return lambda *arguments: None
+        block = tpb or 256
+        return self[-(-ntasks // block), block, stream, sharedmem]
+
+    @public
+    def compile(self, signature: object) -> Specialization:
+        """The kernel for the arguments of a signature: a text, or a tuple of numba's types."""
+        return self._specialized(front_end().signature(signature))
+
+    def specialize(self, *arguments: object) -> Specialization:
+        """The kernel for arguments like these."""
+        front = front_end()
+        return self._specialized(tuple(_type_of(front, argument) for argument in arguments))
+
+    def inspect_mlir(self, signature: object = None) -> Any:
+        """MLIR of a specialization, or of all by their types."""
+        return self._inspected("mlir", signature)
+
+    def inspect_asm(self, signature: object = None) -> Any:
+        """PTX of a specialization, or of all by their types."""
+        return self._inspected("ptx", signature)
+
+    def inspect_llvm(self, signature: object = None) -> Any:
+        """LLVM IR of a specialization, or of all by their types."""
+        return self._inspected("llvm_ir", signature)
+
+    def _inspected(self, what: str, signature: object) -> Any:
+        if signature is not None:
+            return getattr(self.compile(signature), what)
+        return {types: getattr(made, what) for (types, _), made in self.specializations.items()}
+
+    @property
+    def mlir(self) -> dict[tuple[Any, ...], str]:
+        """MLIR of each specialization, by the types of the arguments."""
+        return self._inspected("mlir", None)
+
+    @property
+    def ptx(self) -> dict[tuple[Any, ...], str]:
+        """PTX of each specialization."""
+        return self._inspected("ptx", None)
+
+    @property
+    def llvm_ir(self) -> dict[tuple[Any, ...], str]:
+        """LLVM IR of each specialization."""
+        return self._inspected("llvm_ir", None)
+
+    def __xgpu_module__(self, signature: object) -> ModuleOp:
+        """The module for the arguments of a signature, for `xgpu.load`."""
+        if signature is None:
+            raise UsageError(
+                f"kernel '{self.__name__}' has no types yet: xgpu.load(kernel, signature=..)"
+            )
+        return self._module(front_end().signature(signature), cuda.device)[1]
+
+    def _renew(self, seen: set[Dispatcher]) -> Any:
+        """numba's dispatcher of the function, which sees globals as they are now."""
+        if self not in seen:
+            seen.add(self)
+            self._stand.renew(lambda value: _stands_for(value, seen))
+        return self._dispatcher
+
+    def _module(self, types: tuple[Any, ...], device: str) -> tuple[str, ModuleOp]:
+        front = front_end()
+        self._renew(set())
+        source = front.mlir(self._dispatcher, types, _capability(device))
+        names = [
+            name
+            for parameter, kind in zip(self._parameters, types, strict=False)
+            for name in _flattened(front, kind, parameter.name)
+        ]
+        raises = bool(self._options.get("debug"))
+        return source.text, kernel_module(source, names, raises=raises)
+
+    def _specialized(self, types: tuple[Any, ...]) -> Specialization:
+        device = device_named(cuda.device).name
+        found = self.specializations.get((types, device))
+        if found is None:
+            found = Specialization(self, types, device, self._load_options)
+            self.specializations[types, device] = found
+        return found
+
+    def _all(self, arguments: tuple[object, ...]) -> tuple[object, ...]:
+        """The arguments with the defaults of those that are not given."""
+        missing = self._parameters[len(arguments) :]
+        if len(arguments) > len(self._parameters) or any(
+            p.default is inspect.Parameter.empty for p in missing
+        ):
+            names = ", ".join(p.name for p in self._parameters)
+            raise ArgumentTypeError(
+                f"kernel '{self.__name__}' takes {len(self._parameters)} arguments ({names}), but "
+                f"{len(arguments)} were given"
+            )
+        return (*arguments, *(p.default for p in missing))
+
+
+def _stands_for(value: object, seen: set[Dispatcher]) -> object:
+    """What numba sees in the place of a value that is ours."""
+    if value is cuda:
+        return front_end().cuda
+    return value._renew(seen) if isinstance(value, Dispatcher) else value
+
+
+class _Launch:
+    """A kernel with the sizes of a launch."""
+
+    def __init__(self, dispatcher: Dispatcher, configuration: tuple[Any, ...]) -> None:
+        grid, block, *rest = configuration
+        stream, shared = [*rest, None, None][:2]
+        self._dispatcher = dispatcher
+        self._configuration = (grid, block, _stream_of(stream), shared or 0)
+
+    def __call__(self, *arguments: object) -> None:
+        dispatcher, front = self._dispatcher, front_end()
+        given = dispatcher._all(arguments)
+        types = tuple(_type_of(front, argument) for argument in given)
+        made = dispatcher._specialized(types)
+        passed: list[object] = []
+        for kind, argument in zip(types, given, strict=True):
+            _passed(front, kind, argument, passed)
+        with _copied(passed, made.kernel.device) as there, _raised():
+            made.kernel[self._configuration](*there)
+
+
+@contextmanager
+def _copied(arguments: list[object], device: str) -> Generator[list[object]]:
+    """The arguments on a device: arrays of the host are copied to a GPU, and back at the end."""
+    if device == HOST:
+        yield arguments
+        return
+    there: list[object] = []
+    back: list[tuple[Array, Any]] = []
+    for argument in arguments:
+        try:
+            view = view_of(argument)
+        except NotAnArray:
+            there.append(argument)
+            continue
+        if view.device != HOST:
+            there.append(argument)
+            continue
+        copy = asarray(argument, device, copy=True)
+        there.append(copy)
+        if view.writable:
+            back.append((copy, asarray(argument)))
+    yield there
+    for copy, target in back:
+        target.copy_from(copy)
+
+
+@contextmanager
+def _raised() -> Generator[None]:
+    """Exceptions that a kernel has raised are raised here."""
+    try:
+        yield
+    except DeviceError as problem:
+        kind = _kind_of(str(problem))
+        if kind is None:
+            raise
+        raise kind(str(problem)) from None
+
+
+def _kind_of(text: str) -> type[Exception] | None:
+    """The exception that an assertion's message names."""
+    for kind in EXCEPTIONS.values():
+        if f"assertion failed: {kind.__name__}" in text or f"`{kind.__name__}" in text:
+            return kind
+    return None
+
+
+def _capability(device: str) -> tuple[int, int]:
+    """The compute capability that a kernel is typed for."""
+    chip = device_named(device).chip
+    digits = "".join(c for c in (chip or "") if c.isdigit())
+    return (int(digits[:-1]), int(digits[-1])) if digits else _HOST_CAPABILITY
+
+
+# -- `cuda`: what stands in numba.cuda.
+
+
+class _Cuda(ModuleType):
+    """numba's names for kernels, and xgpu's functions for the host."""
+
+    In = Out = InOut = _Direction
+    DeviceNDArray = DeviceArray
+
+    def __init__(self) -> None:
+        super().__init__("xgpu.numba.cuda", __doc__)
+        #: Where kernels run and memory is: "auto", "host", "cuda:N".
+        self.device = "auto"
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(front_end().cuda, name)
+
+    def jit(self, func_or_sig: Any = None, **options: Any) -> Any:
+        """Decorates a kernel, or with `device=True` a function that kernels call.
+
+        Signatures compile it at once. Options are numba's; `lineinfo` is true unless `debug` is:
+        errors and the sanitizer's reports name the line of Python. With `debug=True, opt=False`
+        exceptions of the kernel are raised by the launch.
+        """
+        options.setdefault("lineinfo", not options.get("debug", False))
+        if options.get("debug"):
+            options.setdefault("opt", False)
+        fast = bool(options.get("fastmath", False))
+
+        def decorate(function: Callable[..., Any], signatures: Sequence[object] = ()) -> Dispatcher:
+            plain = function.py_func if isinstance(function, Dispatcher) else function
+            given = () if options.get("device") else signatures
+            return Dispatcher(plain, given, options, fast)
+
+        if inspect.isfunction(func_or_sig) or isinstance(func_or_sig, Dispatcher):
+            return decorate(func_or_sig)
+        if func_or_sig is None:
+            return decorate
+        several = func_or_sig if isinstance(func_or_sig, list) else [func_or_sig]
+        return functools.partial(decorate, signatures=several)
+
+    def select_device(self, device: int | str) -> None:
+        """Which device is used: the number of a GPU, or a name as `xgpu.load` takes."""
+        name = device if isinstance(device, str) else f"cuda:{device}"
+        device_named(name)
+        self.device = name
+
+    def is_available(self) -> bool:
+        """Whether kernels can run: the host device always can."""
+        return True
+
+    def to_device(
+        self, obj: Any, stream: object = 0, copy: bool = True, to: DeviceArray | None = None
+    ) -> DeviceArray:
+        """A copy of an array on the device, or in `to`."""
+        if to is None:
+            given = obj.copy_to_host() if isinstance(obj, DeviceArray) else np.asarray(obj)
+            made = asarray(_plain(given), device_named(self.device).name, copy=True)
+            return DeviceArray(made, given.dtype, given.shape)
+        to.copy_to_device(obj, stream)
+        return to
+
+    def device_array(
+        self, shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C",
+        stream: object = 0,
+    ) -> DeviceArray:  # fmt: skip
+        """An array on the device whose elements are anything."""
+        kind = np.dtype(dtype)
+        sizes = tuple(shape) if hasattr(shape, "__iter__") else (int(shape),)
+        name, where = kind.name, device_named(self.device).name
+        if kind.names is not None or kind.kind in "mM":
+            count = int(np.prod(sizes, dtype=np.int64))
+            if kind.names is not None:
+                return DeviceArray(empty(count * kind.itemsize, "uint8", where), kind, sizes)
+            name = "int64"
+        if order == "F":
+            made = empty(sizes[::-1], name, where)
+            return DeviceArray(made, kind, sizes[::-1]).transpose()
+        return DeviceArray(empty(sizes, name, where), kind, sizes)
+
+    def device_array_like(self, ary: Any, stream: object = 0) -> DeviceArray:
+        """An array on the device of the shape and type of another."""
+        order = "F" if np.ndim(ary) > 1 and _is_fortran(ary) else "C"
+        return self.device_array(ary.shape, ary.dtype, order=order)
+
+    def pinned_array(
+        self, shape: Any, dtype: Any = np.float64, strides: Any = None, order: str = "C"
+    ) -> Any:
+        """An array of the host."""
+        return np.empty(shape, dtype, order=cast("Any", order))
+
+    mapped_array = managed_array = pinned_array
+
+    def pinned_array_like(self, ary: Any) -> Any:
+        """An array of the host like another."""
+        return np.empty_like(ary)
+
+    mapped_array_like = pinned_array_like
+
+    @contextmanager
+    def pinned(self, *arrays: object) -> Generator[None]:
+        """Memory of the host is taken as it is."""
+        yield
+
+    def as_cuda_array(self, obj: Any, sync: bool = True) -> DeviceArray:
+        """An array of another library, without a copy."""
+        made = asarray(obj)
+        return DeviceArray(made, elements.numpy_dtype(made.dtype), made.shape)
+
+    def is_cuda_array(self, obj: object) -> bool:
+        """Whether an object is an array on a device."""
+        return isinstance(obj, (DeviceArray, Array)) or hasattr(obj, "__cuda_array_interface__")
+
+    def stream(self) -> Stream:
+        """A new stream."""
+        return Stream(_Stream(device_named(self.device).name))
+
+    def default_stream(self) -> Stream:
+        """The stream of launches that name none."""
+        return Stream(None)
+
+    legacy_default_stream = per_thread_default_stream = default_stream
+
+    def event(self, timing: bool = True) -> Event:
+        """A new event."""
+        return Event(timing)
+
+    def event_elapsed_time(self, start: Event, end: Event) -> float:
+        """Milliseconds between two events."""
+        return start.elapsed_time(end)
+
+    def synchronize(self) -> None:
+        """Waits for all work on the device that names no stream."""
+        device_named(self.device).stream_synchronize(0)
+
+    def close(self) -> None:
+        """Nothing is held that has to be closed."""
+
+
+def _is_fortran(array: Any) -> bool:
+    if isinstance(array, DeviceArray):
+        dense = contiguous_strides(array.shape[::-1])[::-1]
+        return array.array.strides == dense
+    return bool(array.flags.f_contiguous and not array.flags.c_contiguous)
+
+
+cuda = _Cuda()
+
+
+def __getattr__(name: str) -> Any:
+    """numba's types: `float32`, `types`, .."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    front = front_end()
+    if name == "types":
+        return front.types
+    found = getattr(front.types, name, None)
+    if found is None:
+        raise AttributeError(f"module 'xgpu.numba' has no attribute '{name}'")
+    return found
+
+
