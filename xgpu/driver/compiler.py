@@ -20,6 +20,7 @@ from xgpu.driver.options import (
     check_chip,
     check_choice,
     check_format,
+    language_of,
     source_of,
 )
 
@@ -80,17 +81,28 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
     is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
     from xgpu.core.ods.registry import is_ours
-    from xgpu.core.syntax import parse_module
     from xgpu.core.syntax.verify import verify_module
 
     source, filename = source_of(source, filename)
-    module = parse_module(source, filename) if isinstance(source, str) else source.clone()
+    module = _read(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
         from xgpu.core.syntax.interop import Crossing
 
         Crossing(module)
     verify_module(module)
     return module
+
+
+def _read(text: str, filename: str) -> ModuleOp:
+    """The module of a text in MLIR or in another language that programs come in."""
+    language = language_of(text)
+    if language:
+        from xgpu.frontend.languages import read_program
+
+        return read_program(language, text, filename)
+    from xgpu.core.syntax import parse_module
+
+    return parse_module(text, filename)
 
 
 def is_lowered(module: Operation) -> bool:

@@ -31,6 +31,9 @@ OPT_LEVELS = (0, 1, 2, 3)
 
 #: So many characters of a text tell its language.
 _SEEN = 1 << 16
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+#: How names of files end that need not be there for a text to be one.
+_SUFFIXES = (".mlir", ".ll", ".bc", ".ptx", ".cu")
 
 _CHIP = re.compile(r"sm_[0-9]+[af]?")
 _FUNCTIONS = frozenset(("func.func", "llvm.func"))
@@ -73,8 +76,9 @@ def check_chip(chip: object) -> None:
 def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     """A program as text or module, and what its diagnostics call it; a file is read.
 
-    A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir` or
-    `.ll`, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
+    A program is MLIR's text or in a language that `frontend.languages` has a reader for; bitcode
+    becomes a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that
+    can be no program: one line that ends as the names of such files do, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -83,16 +87,19 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         other = _other_kind(data)
-        if other is not None:
+        if other is not None and not _language(data):
             raise UsageError(f"cannot read '{path}': it is {other}")
         text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
     if isinstance(source, (bytes, bytearray)):
+        if source.startswith(_BITCODE):
+            return bytes(source).decode("utf-8", "surrogateescape"), filename
         what = _other_kind(bytes(source)) or "no text: decode it first"
         raise UsageError(f"source is {type(source).__name__}, {what}")
     if isinstance(source, str):
-        other = _other_kind(source[:_SEEN].encode("utf-8", "surrogateescape"))
-        if other is not None:
+        begin = source[:_SEEN].encode("utf-8", "surrogateescape")
+        other = _other_kind(begin)
+        if other is not None and not _language(begin):
             raise UsageError(f"the source is {other}")
         if filename == "-":
             from xgpu.core.support.literals import remember  # tools give names
@@ -118,10 +125,27 @@ def _other_kind(data: bytes) -> str | None:
     return kind_of(data)
 
 
+def language_of(text: str) -> str:
+    """The language of a program that `frontend.languages` has a reader for; empty of all others,
+    MLIR's text first of all."""
+    from xgpu.core.ir.source import may_be_other
+
+    data = text[:_SEEN].encode("utf-8", "surrogateescape")
+    return _language(data) if may_be_other(data) else ""
+
+
+def _language(data: bytes) -> str:
+    from xgpu.core.support import file_kinds
+    from xgpu.frontend.languages import READERS
+
+    found = file_kinds.language_of(data)
+    return found if found in READERS else ""
+
+
 def _is_file_name(text: str) -> bool:
     if not text or len(text) > 4096 or "\n" in text or "\0" in text:
         return False
-    return text.endswith((".mlir", ".ll")) or os.path.exists(text)
+    return text.endswith(_SUFFIXES) or os.path.exists(text)
 
 
 def check_entry(module: Operation, entry: str) -> None:

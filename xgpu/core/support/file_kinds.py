@@ -13,7 +13,7 @@ SEEN = 1 << 16
 HOST_OBJECT = b"xgpu-host-"
 
 _READS = "xgpu reads MLIR text"
-_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR"
+_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR, xgpu.load runs its kernels"
 _BYTECODE = f"MLIR bytecode; {_READS}, which mlir-opt prints of it"
 
 #: First bytes of binary files.
@@ -57,6 +57,13 @@ def kind_of(data: bytes, reads: str = "mlir") -> str | None:
         return found
     what = found.partition(";")[0]
     return None if what.startswith("LLVM ") else f"{what}; expected LLVM IR"
+
+
+def language_of(data: bytes) -> str:
+    """The language of what is not MLIR's text, as `kind_of` names it: "LLVM IR" as text or as
+    bitcode, "PTX", "CUDA C++", ..; empty of MLIR's text, and of all that is not known."""
+    found = (_binary(data) or _language(data[:SEEN]) or "").partition(";")[0]
+    return "LLVM IR" if found.startswith("LLVM ") else found
 
 
 def _binary(data: bytes) -> str | None:
