@@ -92,7 +92,8 @@ class Module(OfOneProcess):
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self._program = Program(loaded)
-        #: Kernels by name; one whose name several gpu.modules have, as "module::kernel".
+        #: Kernels by name; one whose name several gpu.modules have, as "module::kernel". One that
+        #: was written in C++ by the name that it has there, or by its symbol.
         self.kernels: Named[Kernel] = self._named_kernels()
         #: The functions of the host: those that are defined and not private.
         self.functions: Named[Function] = self._named_functions()
@@ -115,6 +116,11 @@ class Module(OfOneProcess):
             if unique:
                 makers[kernel["name"]] = makers[full]
             names.append(kernel["name"] if unique else full)
+        shown = [k.get("shown") for k in described]
+        for at, (name, kernel) in enumerate(zip(shown, described, strict=True)):
+            if name is not None and shown.count(name) == 1 and name not in makers:
+                makers[name] = maker(kernel)
+                names[at] = name
         return Named("kernel", makers, names)
 
     def _named_functions(self) -> Named[Function]:

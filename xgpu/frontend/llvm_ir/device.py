@@ -30,7 +30,7 @@ from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation
 from xgpu.core.syntax import diagnostics
 from xgpu.dialects.llvm.attributes import CConvAttr
-from xgpu.frontend.llvm_ir import import_module
+from xgpu.frontend.llvm_ir import Options, import_module
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,8 +54,9 @@ _MARKS = ("llvm.used", "llvm.compiler.used")
 def read_llvm_ir(text: str, name: str) -> ModuleOp:
     """The program that LLVM IR is, as text or as bitcode in surrogates: one for NVPTX in a
     `gpu.module`, any other as the import gives it. Raises `DiagnosticError`."""
+    data = text.encode("utf-8", "surrogateescape")
     with diagnostics.collect() as collected:
-        module = cast("ModuleOp", import_module(text.encode("utf-8", "surrogateescape"), name))
+        module = cast("ModuleOp", import_module(data, name, Options(keep_names=True)))
     for diagnostic in collected:
         # Every module for NVPTX of LLVM 20 and later has these, and they say nothing of kernels.
         if "unhandled data layout token" not in diagnostic.message:

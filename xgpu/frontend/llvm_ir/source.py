@@ -22,16 +22,18 @@ from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
 
 # --- options -------------------------------------------------------------------------------------
-# What one can choose about an import; the names are those of `mlir-translate`.
+# What one can choose about an import; the names are those of `mlir-translate`, but for `keep_names`.
 
 
 class Options:
-    """Choices of an import, all off by default."""
+    """Choices of an import, all off by default. With `keep_names`, arguments of functions keep
+    their names, which `mlir-translate` leaves out."""
 
     __slots__ = (
         "drop_di_composite_type_elements",
         "emit_expensive_warnings",
         "import_structs_as_literals",
+        "keep_names",
         "prefer_unregistered_intrinsics",
     )
 
@@ -42,11 +44,13 @@ class Options:
         drop_di_composite_type_elements: bool = False,
         prefer_unregistered_intrinsics: bool = False,
         import_structs_as_literals: bool = False,
+        keep_names: bool = False,
     ) -> None:
         self.emit_expensive_warnings = emit_expensive_warnings
         self.drop_di_composite_type_elements = drop_di_composite_type_elements
         self.prefer_unregistered_intrinsics = prefer_unregistered_intrinsics
         self.import_structs_as_literals = import_structs_as_literals
+        self.keep_names = keep_names
 
 
 # --- lexer ---------------------------------------------------------------------------------------
