@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
+    from xgpu.frontend.cuda import CudaOptions
 
 T = TypeVar("T")
 
@@ -44,6 +45,10 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
     @public
     def _find(self, name: str) -> T:
         maker = self._makers.get(name)
+        if maker is None and _is_text(name) and "<" in name:  # spaces do not matter there
+            same = (n for n in self._names if "".join(n.split()) == "".join(name.split()))
+            name = next(same, name)
+            maker = self._makers.get(name)
         if maker is None and not _is_text(name):
             raise ArgumentKeyError(f"no {self._what} {name!r}: names are texts")
         if maker is None:
@@ -167,7 +172,8 @@ class Module(OfOneProcess):
     @property
     def source(self) -> str:
         """The program as text."""
-        return build.source_text(self._loaded.source)
+        shown = self._loaded.shown
+        return build.source_text(self._loaded.source) if shown is None else shown[1]
 
     @property
     @public
@@ -193,7 +199,8 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
-    bounds: bool | None = None,
+    bounds: bool | None = None, cuda: CudaOptions | Mapping[str, Any] | None = None,
+    instantiate: Sequence[str] = (),
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -202,7 +209,9 @@ def load(
         c = module.functions["two_matmuls"](a, b)
 
     `source` is text, the path of a file or a module of xDSL's or our classes, which is not
-    changed. `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
+    changed. It is MLIR, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads:
+    `cuda` says how (`xgpu.CudaOptions`, or its arguments in a dictionary), and `instantiate` names
+    kernels to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
     `passes` are run first, as `xgpu-opt --pass-pipeline` takes them; `pipeline` are more options of
     `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product and a sum become one fma, as nvcc
     does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
@@ -218,11 +227,14 @@ def load(
     there is no such device.
     """
     from xgpu.driver.options import (
+        CUDA_TEXT,
         OPT_LEVELS,
         check_chip,
         check_choice,
         check_format,
-        source_of,
+        is_cuda,
+        text_of,
+        translated,
     )
 
     check_choice("opt_level", opt_level, OPT_LEVELS)
@@ -232,7 +244,14 @@ def load(
         check_format(format)
     if not _is_text(filename):
         raise UsageError(f"filename is {filename!r}, expected a text")
-    source, filename = source_of(source, filename)
+    source, filename = text_of(source, filename)
+    shown = None
+    if isinstance(source, str) and is_cuda(source, filename):
+        how = _cuda_options(cuda, instantiate, chip=chip, contract=fma_contract)
+        shown = (CUDA_TEXT if filename == "-" else filename, source)
+        source, filename = translated(source, filename, how)
+    elif cuda is not None or instantiate:
+        raise UsageError("options 'cuda' and 'instantiate' are for CUDA C++, and the source is not")
     backend = device_named(device)
     options = build.Options(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
@@ -249,7 +268,22 @@ def load(
     for library in libraries:
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
-    return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds))
+    return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds, shown))
+
+
+def _cuda_options(
+    given: CudaOptions | Mapping[str, Any] | None, instantiate: Sequence[str], *,
+    chip: str | None, contract: bool,
+) -> CudaOptions:  # fmt: skip
+    from xgpu.frontend.cuda import CudaOptions
+
+    if given is not None and not isinstance(given, (CudaOptions, Mapping)):
+        raise UsageError(f"cuda is {given!r}, expected xgpu.CudaOptions or a dictionary")
+    try:
+        options = given if isinstance(given, CudaOptions) else CudaOptions(**(given or {}))
+    except TypeError as problem:
+        raise UsageError(f"cuda: {str(problem).rpartition('() ')[2]}") from None
+    return options.changed(instantiate=instantiate, chip=chip, contract=contract)
 
 
 def _is_text(name: object) -> bool:

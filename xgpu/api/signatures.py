@@ -6,6 +6,7 @@ What is found is JSON: it is kept on disk with the program's code.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -41,6 +42,8 @@ if TYPE_CHECKING:
 Written = dict[tuple[str, str], list[bool]]
 
 _LAYOUT = DataLayout()
+_SUBPROGRAM = "llvm.di_subprogram"
+_LENGTH = re.compile(r"[1-9]\d*")
 _KERNELS = ("gpu.func", "llvm.func", "func.func")
 _READERS = frozenset(
     ("memref.load", "affine.load", "vector.load", "memref.dim", "memref.rank", "vector.gather",
@@ -103,16 +106,19 @@ def _by_value(function: Operation) -> list[Attribute | None]:
 def _source_name(function: Operation) -> str:
     """What debug information calls a function: `scale<float, 4>`, `ops::add`; empty without it."""
     location = function.location
-    if type(location) is not FusedLoc:
+    if type(location) is not FusedLoc or getattr(location.metadata, "name", "") != _SUBPROGRAM:
         return ""
-    scope: Attribute | None = location.metadata
-    names: list[str] = []
-    while scope is not None and scope.name in ("llvm.di_subprogram", "llvm.di_namespace"):
-        named = cast("llvm.DiSubprogramAttr | llvm.DiNamespaceAttr", scope)
-        if isinstance(named.name_, StringAttr):
-            names.insert(0, named.name_.data)
-        scope = named.scope
-    return "::".join(names)
+    name = cast("llvm.DiSubprogramAttr", location.metadata).name_
+    if not isinstance(name, StringAttr):
+        return ""
+    # Tables of lines have no scopes; the symbol has them, each behind its length.
+    spaces: list[str] = []
+    rest = (symbol_name(function) or "").removeprefix("_ZN")
+    while (length := _LENGTH.match(rest)) is not None and rest != symbol_name(function):
+        end = length.end() + int(length[0])
+        spaces.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join([*spaces[:-1], name.data])
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
     from xdsl.ir import Operation
 
+    from xgpu.frontend.cuda import CudaOptions
+
 #: What `compile` makes, and what that is.
 FORMATS = {
     "isa": "PTX",
@@ -32,6 +34,10 @@ OPT_LEVELS = (0, 1, 2, 3)
 #: So many characters of a text tell its language.
 _SEEN = 1 << 16
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_CUDA_SUFFIXES = (".cu", ".cuh")
+#: How `file_kinds` names CUDA C++, and what a text in it is called that has no name.
+CUDA_CPP = "CUDA C++"
+CUDA_TEXT = "<cuda>"
 #: How names of files end that need not be there for a text to be one.
 _SUFFIXES = (".mlir", ".ll", ".bc", ".ptx", ".cu")
 
@@ -74,11 +80,20 @@ def check_chip(chip: object) -> None:
 
 
 def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
-    """A program as text or module, and what its diagnostics call it; a file is read.
+    """A program as text or module, and what its diagnostics call it; a file is read, and CUDA C++
+    becomes LLVM IR. Raises `UsageError` for anything else, and for what cannot be read."""
+    text, name = text_of(source, filename)
+    if isinstance(text, str) and is_cuda(text, name):
+        return translated(text, name)
+    return text, name
 
-    A program is MLIR's text or in a language that `frontend.languages` has a reader for; bitcode
-    becomes a text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that
-    can be no program: one line that ends as the names of such files do, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
+
+def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
+    """Likewise; CUDA C++ stays as it is.
+
+    A program is MLIR's text or in a language that `frontend.languages` knows; bitcode becomes a
+    text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that can be no
+    program: one line that ends as the names of such files do, or that names a file.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -87,7 +102,8 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         other = _other_kind(data)
-        if other is not None and not _language(data):
+        is_known = _language(data) or str(path).endswith(_CUDA_SUFFIXES)
+        if other is not None and not is_known:
             raise UsageError(f"cannot read '{path}': it is {other}")
         text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
@@ -112,6 +128,19 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         return source, filename
     kind = type(source).__name__
     raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
+
+
+def is_cuda(text: str, name: str) -> bool:
+    """Whether a program is CUDA C++, by its file's name or by what it says."""
+    return name.endswith(_CUDA_SUFFIXES) or language_of(text) == CUDA_CPP
+
+
+def translated(text: str, name: str, options: CudaOptions | None = None) -> tuple[str, str]:
+    """LLVM IR of a program in CUDA C++, and what diagnostics about that call it."""
+    from xgpu.frontend.cuda import llvm_ir_of
+
+    name = CUDA_TEXT if name == "-" else name
+    return llvm_ir_of(text, name, options), f"{name}.ll"
 
 
 def _other_kind(data: bytes) -> str | None:
@@ -139,7 +168,7 @@ def _language(data: bytes) -> str:
     from xgpu.frontend.languages import READERS
 
     found = file_kinds.language_of(data)
-    return found if found in READERS else ""
+    return found if found in READERS or found == CUDA_CPP else ""
 
 
 def _is_file_name(text: str) -> bool:

@@ -74,6 +74,10 @@ MODULE = Kind(
     "module", "a program of `xgpu.load`: lowered, with the code and the signatures of its kernels",
     _TOOLCHAIN, "version", "options", "chips", "filename", "source",
 )  # fmt: skip
+CUDA_SOURCE = Kind(
+    "source", "LLVM IR that clang made of CUDA C++, and the files that it read", _TOOLCHAIN,
+    "clang", "options", "folder", "filename", "source",
+)  # fmt: skip
 COMPILED = Kind(
     "compiled", "code of kernel modules that `xgpu.compile` made", _TOOLCHAIN, "tools", "options",
     "filename", "source",

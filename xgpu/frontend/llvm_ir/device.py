@@ -31,6 +31,7 @@ from xgpu.core.ir.construction import erase_operation
 from xgpu.core.syntax import diagnostics
 from xgpu.dialects.llvm.attributes import CConvAttr
 from xgpu.frontend.llvm_ir import Options, import_module
+from xgpu.frontend.llvm_ir.source import AS_WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,8 +45,8 @@ _LAUNCH = {
     "nvvm.maxntid": True, "nvvm.reqntid": True, "nvvm.cluster_dim": True,
     "nvvm.minctasm": False, "nvvm.maxnreg": False,
 }  # fmt: skip
-#: What a function says of the chip and its tools that it was compiled for.
-_CHIP = ("target-cpu", "target-features", "tune-cpu")
+#: What a function says of the chip that it was compiled for, and of how LLVM optimized it before.
+_LEFT_OUT = ("target-cpu", "target-features", "tune-cpu", AS_WRITTEN)
 _CHIP_PROPERTIES = ("target_cpu", "target_features", "tune_cpu")
 #: Variables that tell LLVM alone what to keep.
 _MARKS = ("llvm.used", "llvm.compiler.used")
@@ -137,7 +138,7 @@ def _adapt(function: Operation) -> None:
                 if _LAUNCH[key]
                 else IntegerAttr(numbers[0], i32)
             )
-        elif key not in _CHIP:
+        elif key not in _LEFT_OUT:
             left.append(entry)
     if left:
         function.properties["passthrough"] = ArrayAttr(left)

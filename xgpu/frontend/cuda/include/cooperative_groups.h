@@ -99,10 +99,12 @@ template <unsigned int N> struct xgpu_tile {
     return __match_all_sync(xgpu_mask(), v, &p) >> xgpu_first();
   }
   template <typename T, typename F> XGPU_METHOD T xgpu_reduce(T v, F f) const {
+#pragma unroll
     for (unsigned int by = N / 2; by > 0; by /= 2) v = f(v, shfl_xor(v, by));
     return v;
   }
   template <typename T, typename F> XGPU_METHOD T xgpu_scan(T v, F f) const {
+#pragma unroll
     for (unsigned int by = 1; by < N; by *= 2) {
       T other = shfl_up(v, by);
       if (thread_rank() >= by) v = f(other, v);

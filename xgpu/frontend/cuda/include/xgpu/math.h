@@ -4,11 +4,13 @@
 #pragma once
 #include <xgpu/device.h>
 
+#define XGPU_PURE __device__ __attribute__((const))
+
 // -- one operand
 
 #define XGPU_UNARY(NAME)                                                                       \
-  extern "C" __device__ double __nv_##NAME(double);                                            \
-  extern "C" __device__ float __nv_##NAME##f(float);                                           \
+  extern "C" XGPU_PURE double __nv_##NAME(double);                                            \
+  extern "C" XGPU_PURE float __nv_##NAME##f(float);                                           \
   XGPU_DEVICE double NAME(double x) { return __nv_##NAME(x); }                                 \
   XGPU_DEVICE float NAME(float x) { return __nv_##NAME##f(x); }                                \
   XGPU_DEVICE double NAME(int x) { return __nv_##NAME(x); }                                    \
@@ -41,8 +43,8 @@ XGPU_DEVICE double abs(double x) { return __builtin_fabs(x); }
 // -- two and three operands
 
 #define XGPU_BINARY(NAME)                                                                      \
-  extern "C" __device__ double __nv_##NAME(double, double);                                    \
-  extern "C" __device__ float __nv_##NAME##f(float, float);                                    \
+  extern "C" XGPU_PURE double __nv_##NAME(double, double);                                    \
+  extern "C" XGPU_PURE float __nv_##NAME##f(float, float);                                    \
   XGPU_DEVICE double NAME(double x, double y) { return __nv_##NAME(x, y); }                    \
   XGPU_DEVICE float NAME(float x, float y) { return __nv_##NAME##f(x, y); }                    \
   XGPU_DEVICE double NAME(double x, float y) { return __nv_##NAME(x, y); }                     \
@@ -51,8 +53,8 @@ XGPU_DEVICE double abs(double x) { return __builtin_fabs(x); }
 XGPU_BINARY(pow) XGPU_BINARY(atan2) XGPU_BINARY(fmod) XGPU_BINARY(hypot) XGPU_BINARY(fdim)
 XGPU_BINARY(remainder) XGPU_BINARY(nextafter) XGPU_BINARY(rhypot)
 #undef XGPU_BINARY
-extern "C" __device__ double __nv_powi(double, int);
-extern "C" __device__ float __nv_powif(float, int);
+extern "C" XGPU_PURE double __nv_powi(double, int);
+extern "C" XGPU_PURE float __nv_powif(float, int);
 XGPU_DEVICE double pow(double x, int n) { return __nv_powi(x, n); }
 XGPU_DEVICE float pow(float x, int n) { return __nv_powif(x, n); }
 XGPU_DEVICE double pow(int x, int y) { return __nv_pow(x, y); }
@@ -139,25 +141,25 @@ XGPU_DEVICE double rnorm3d(double a, double b, double c) { return 1 / norm3d(a, 
 // -- approximations
 
 #define XGPU_FAST(NAME, OF)                                                                    \
-  extern "C" __device__ float __nv_fast_##OF(float);                                           \
+  extern "C" XGPU_PURE float __nv_fast_##OF(float);                                           \
   XGPU_DEVICE float NAME(float x) { return __nv_fast_##OF(x); }
 XGPU_FAST(__sinf, sinf) XGPU_FAST(__cosf, cosf) XGPU_FAST(__tanf, tanf)
 XGPU_FAST(__expf, expf) XGPU_FAST(__exp10f, exp10f)
 XGPU_FAST(__logf, logf) XGPU_FAST(__log2f, log2f) XGPU_FAST(__log10f, log10f)
 #undef XGPU_FAST
-extern "C" __device__ float __nv_fast_powf(float, float);
+extern "C" XGPU_PURE float __nv_fast_powf(float, float);
 XGPU_DEVICE float __powf(float x, float y) { return __nv_fast_powf(x, y); }
-extern "C" __device__ float __nv_fast_fdividef(float, float);
+extern "C" XGPU_PURE float __nv_fast_fdividef(float, float);
 XGPU_DEVICE float __fdividef(float x, float y) { return __nv_fast_fdividef(x, y); }
 XGPU_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
 
 // -- arithmetic with a rounding mode
 
 #define XGPU_ROUNDED(M)                                                                        \
-  extern "C" __device__ float __nv_fadd_##M(float, float), __nv_fsub_##M(float, float),        \
+  extern "C" XGPU_PURE float __nv_fadd_##M(float, float), __nv_fsub_##M(float, float),        \
       __nv_fmul_##M(float, float), __nv_fdiv_##M(float, float), __nv_frcp_##M(float),          \
       __nv_fsqrt_##M(float), __nv_fmaf_##M(float, float, float);                               \
-  extern "C" __device__ double __nv_dadd_##M(double, double), __nv_dsub_##M(double, double),   \
+  extern "C" XGPU_PURE double __nv_dadd_##M(double, double), __nv_dsub_##M(double, double),   \
       __nv_dmul_##M(double, double), __nv_ddiv_##M(double, double), __nv_drcp_##M(double),     \
       __nv_dsqrt_##M(double), __nv_fma_##M(double, double, double);                            \
   XGPU_DEVICE float __fadd_##M(float a, float b) { return __nv_fadd_##M(a, b); }               \
@@ -176,7 +178,7 @@ XGPU_DEVICE float __saturatef(float x) { return fminf(fmaxf(x, 0.0f), 1.0f); }
   XGPU_DEVICE double __fma_##M(double a, double b, double c) { return __nv_fma_##M(a, b, c); } \
   XGPU_CONVERSIONS(M)
 #define XGPU_CONVERT(TO, NAME, FROM, M)                                                        \
-  extern "C" __device__ TO __nv_##NAME##_##M(FROM);                                            \
+  extern "C" XGPU_PURE TO __nv_##NAME##_##M(FROM);                                            \
   XGPU_DEVICE TO __##NAME##_##M(FROM x) { return __nv_##NAME##_##M(x); }
 #define XGPU_CONVERSIONS(M)                                                                    \
   XGPU_CONVERT(int, float2int, float, M)                                                       \
