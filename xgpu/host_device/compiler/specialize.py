@@ -17,6 +17,7 @@ from xgpu.core import ods
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
+    is_variable,
     BLOCK_LOOPS,
     THREADS,
     VECTOR_FORMS,
@@ -105,7 +106,8 @@ class KernelSource:
         new = Region(Block())
         module = self.module
         for op in module.regions[0].blocks[0].ops:
-            if op.name != "llvm.func" or not op.regions[0].blocks:
+            # Variables are in the object of the whole module: a kernel with a form uses none.
+            if not is_variable(op) and (op.name != "llvm.func" or not op.regions[0].blocks):
                 new.blocks[0].add_op(op.clone())
         new.blocks[0].add_op(_set_thread())
         new.blocks[0].add_op(body)
