@@ -25,9 +25,9 @@ from xgpu.version import MLIR_VERSION, __version__
 check_interpreter()  # before anything of C is loaded
 
 __all__ = [
-    "MLIR_VERSION", "Array", "Compiled", "CudaOptions", "DeviceError", "DiagnosticError", "Event", "Function",
-    "Kernel", "Module", "Profile", "ProgramError", "Result", "Stream", "Tuned", "UsageError",
-    "__version__",
+    "MLIR_VERSION", "Array", "Compiled", "CudaOptions", "DeviceError", "DiagnosticError", "Event",
+    "Function", "Kernel", "Module", "Profile", "ProgramError", "Result", "Stream", "Tuned",
+    "UsageError", "__version__",
     "asarray", "autotune", "cache", "compile", "empty", "explore", "load",
     "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip

@@ -209,18 +209,18 @@ def load(
         c = module.functions["two_matmuls"](a, b)
 
     `source` is text, the path of a file or a module of xDSL's or our classes, which is not
-    changed. It is MLIR, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads:
-    `cuda` says how (`xgpu.CudaOptions`, or its arguments in a dictionary), and `instantiate` names
-    kernels to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
-    `passes` are run first, as `xgpu-opt --pass-pipeline` takes them; `pipeline` are more options of
-    `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product and a sum become one fma, as nvcc
-    does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
-    the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
-    "bin" or "fatbin". `libraries` are ctypes libraries with functions
-    that the program declares; `output` gets what its functions print (what kernels print that are
-    launched by name goes to standard output). `bounds` says whether kernels on the host device are
-    kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
-    default, unless the environment variable XGPU_BOUNDS is 0.
+    changed. It is MLIR, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads: `cuda`
+    says how (`xgpu.CudaOptions`, or its arguments in a dictionary), and `instantiate` names kernels
+    to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto":
+    the first GPU, or else the host. `passes` are run first, as `xgpu-opt --pass-pipeline` takes
+    them; `pipeline` are more options of `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product
+    and a sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. `format` is
+    what a GPU is given: PTX ("isa"), "bin" or "fatbin". `libraries` are ctypes libraries with
+    functions that the program declares; `output` gets what its functions print (what kernels print
+    that are launched by name goes to standard output). `bounds` says whether kernels on the host
+    device are kept in the arrays that they get: an access outside of one is a `DeviceError`. It is
+    so by default, unless the environment variable XGPU_BOUNDS is 0.
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
@@ -268,7 +268,9 @@ def load(
     for library in libraries:
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
-    return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds, shown))
+    return Module(
+        Loaded(source, filename, backend, options, tuple(libraries), output, bounds, shown)
+    )
 
 
 def _cuda_options(

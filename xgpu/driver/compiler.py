@@ -117,6 +117,20 @@ def is_lowered(module: Operation) -> bool:
     return True
 
 
+#: What programs have that came as LLVM IR or PTX.
+_KERNEL_DIALECTS = ("llvm.", "nvvm.", "gpu.module", "builtin.module")
+
+
+def has_kernels_alone(module: Operation) -> bool:
+    """Whether a program is kernels in the llvm and nvvm dialects, which have nothing left to be
+    lowered, without a host."""
+    operations = list(module.regions[0].blocks[0].ops)
+    return bool(operations) and all(
+        op.name == "gpu.module" and all(o.name.startswith(_KERNEL_DIALECTS) for o in op.walk())
+        for op in operations
+    )
+
+
 def lower(
     module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
@@ -131,6 +145,8 @@ def lower(
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
+    if has_kernels_alone(module):
+        all_options += " kernels-alone=1"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 

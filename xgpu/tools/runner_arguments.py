@@ -22,7 +22,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
              "FILLED is zeros, ones, range, random, a number or a file (.npy), numbers as "
              "TYPE=NUMBER, or files (.npy): 'f32[1024]=random, f32[32x32]=zeros, i32=1024, x.npy'"),
     "grid": ("X[xY[xZ]]", "with --kernel: blocks (default: 1)"),
-    "block": ("X[xY[xZ]]", "with --kernel: threads of a block (default: what the kernel says, or 1)"),
+    "block": ("X[xY[xZ]]", "with --kernel: threads of a block (default: what the kernel says, "
+              "or 1)"),
     "shared": ("bytes", "with --kernel: dynamic shared memory of a block (default: 0)"),
     "print": (None, "with --kernel: print whole arrays"),
     "expect": ("N=file.npy", "with --kernel: compare argument N, counted from 1, with a file; exit "
@@ -30,8 +31,8 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "save": ("N=file.npy", "with --kernel: write argument N to a file; may be repeated"),
     "instantiate": ("kernel", "with --kernel: a kernel to make of a template in CUDA C++, such as "
                     "'k<float, 4>'; may be repeated"),
-    "clang-options": ("options", "with --kernel: more options for clang, which reads CUDA C++, such "
-                      "as '-Iinclude -DN=4'"),
+    "clang-options": ("options", "with --kernel: more options for clang, which reads CUDA C++, "
+                      "such as '-Iinclude -DN=4'"),
     "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
                     "C runner, float16, async and CUDA libraries are built in"),
     "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "

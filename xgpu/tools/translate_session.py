@@ -18,8 +18,8 @@ USAGE: xgpu-translate [options] <input file>
 OPTIONS:
   --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
   --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
-  --import-cuda                    Translate the kernels of CUDA C++, which clang reads, to a program
-                                   with a gpu.module, with locations
+  --import-cuda                    Translate the kernels of CUDA C++, which clang reads, to a
+                                   program with a gpu.module, with locations
   --gpu-to-ptx, --mlir-to-ptx      Compile the kernels of a program and print their PTX, module
                                    by module in order; what is not lowered is
   --chip=<sm_NN>                   The chip that --gpu-to-ptx compiles for (default: the newest)

@@ -41,7 +41,9 @@ _TEXT = 256
 _CUDA_MACHINE = 190  # EM_CUDA, in the header's 16 bits at byte 18
 
 _PTX = f"PTX; {_READS}"
-_CUDA = f"CUDA C++; {_READS}; xgpu-translate --import-cuda translates it, xgpu.load runs its kernels"
+_CUDA = (
+    f"CUDA C++; {_READS}; xgpu-translate --import-cuda translates it, xgpu.load runs its kernels"
+)
 _C_FAMILY = ("CUDA C++", "C++", "OpenCL C")
 _OPENCL = f"OpenCL C; {_READS}"
 _PYTHON = f"a Python program; {_READS}"

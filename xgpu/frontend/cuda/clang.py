@@ -76,9 +76,7 @@ class CudaOptions:
     ) -> None:  # fmt: skip
         self.include = [os.fspath(folder) for folder in _listed("include", include)]
         pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
-        self.define = [
-            name if value in (None, "") else f"{name}={value}" for name, value in pairs
-        ]
+        self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
         self.instantiate = [str(name) for name in _listed("instantiate", instantiate)]
         self.arguments = [str(word) for word in _listed("clang_options", arguments)]
         if std.replace("gnu", "c") not in _STANDARDS:
@@ -175,9 +173,7 @@ def _changed(path: str) -> list[int] | None:
     return [status.st_mtime_ns, status.st_size]
 
 
-def _compiled(
-    clang: str, text: str, name: str, options: CudaOptions
-) -> tuple[bytes, list[str]]:
+def _compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
     """(what clang makes, the files that it has read)"""
     marked = [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
     # A kernel keeps its type: the declaration names no parameters, so none has to be known.

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from llvmlite.binding import ModuleRef
 
 # --- options -------------------------------------------------------------------------------------
-# What one can choose about an import; the names are those of `mlir-translate`, but for `keep_names`.
+# What one can choose about an import; the names are those of `mlir-translate`, but for
+# `keep_names`.
 
 
 class Options:

@@ -17,12 +17,12 @@ from xgpu.core import ods
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
-    is_variable,
     BLOCK_LOOPS,
     THREADS,
     VECTOR_FORMS,
     block_function,
     is_independent,
+    is_variable,
     warp_function,
 )
 from xgpu.host_device.compiler.threads.runtime_calls import FORM

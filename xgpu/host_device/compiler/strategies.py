@@ -28,8 +28,8 @@ from xgpu.host_device.compiler.promote import UNWRITTEN, promote
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name, raise_intrinsics
 from xgpu.host_device.compiler.scalarize import Scalarize
-from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.host_device.compiler.threads.runtime_calls import top_level
+from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
 from xgpu.host_device.compiler.vectors.divergence import divergent_sides

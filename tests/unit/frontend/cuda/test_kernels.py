@@ -49,7 +49,7 @@ def test_matrix_product(kernels):
 
 def test_launch_bounds_are_kept(kernels):
     a = np.zeros(1, np.float32)
-    with pytest.raises(xgpu.DeviceError, match="'nvvm.maxntid' of the kernel allows 256"):
+    with pytest.raises(xgpu.DeviceError, match=r"'nvvm\.maxntid' of the kernel allows 256"):
         kernels["matmul"][1, (32, 16)](a, a, a, 0, 0, 0)
 
 
