@@ -1,19 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Kernels in CUDA C++ (`kernels.cu`), as clang and our header bring them in, against NumPy."""
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import xgpu
-from xgpu.frontend.cuda.clang import VERSIONS
+from tests.support.clang import needs_clang
 
 HERE = Path(__file__).parent
-CLANG = next((c for v in VERSIONS if (c := shutil.which(f"clang-{v}"))), shutil.which("clang"))
-pytestmark = pytest.mark.skipif(CLANG is None, reason="no clang on PATH")
+pytestmark = needs_clang
 
 rng = np.random.default_rng(31)
 
