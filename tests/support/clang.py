@@ -9,7 +9,8 @@ from xgpu.core.ir.errors import UsageError
 from xgpu.frontend.cuda.clang import find_clang
 
 
-def _missing() -> str:
+def missing_clang() -> str:
+    """Why there is none; empty where there is one."""
     try:
         find_clang()
     except UsageError as reason:
@@ -17,4 +18,4 @@ def _missing() -> str:
     return ""
 
 
-needs_clang = pytest.mark.skipif(bool(_missing()), reason=_missing())
+needs_clang = pytest.mark.skipif(bool(missing_clang()), reason=missing_clang())

@@ -22,7 +22,7 @@ from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
 
 if TYPE_CHECKING:
-    from llvmlite.binding import ModuleRef
+    from llvmlite.binding import ModuleRef, PassBuilder
 
 # --- options -------------------------------------------------------------------------------------
 # What one can choose about an import; the names are those of `mlir-translate`, but for
@@ -365,30 +365,50 @@ def printed(source: bytes, optimize: int = 0) -> bytes:
             module.close()  # before its context, whoever holds either
 
 
-#: At level 1 accesses of memory stay apart: two stores of a branch's sides do not become one, which
-#: would have one line of the two.
-_APART = ("-simplifycfg-sink-common=false", "-simplifycfg-hoist-common=false")
-#: What tells passes of LLVM not to load what the program might not: ThreadSanitizer's attribute.
-AS_WRITTEN = "sanitize_thread"
-
-
 def _optimize(module: ModuleRef, level: int) -> None:
-    """Run LLVM's pipeline for NVPTX at a level of 1 to 3, in a process of its own: options of LLVM
-    hold for all of it."""
+    """Run LLVM's pipeline for NVPTX at a level of 2 or 3, or at level 1 what leaves accesses of
+    memory where they stand."""
     import llvmlite.binding as llvm
 
     llvm.initialize_all_targets()
-    if level == 1:
-        for option in _APART:
-            llvm.set_option("", option)
-        for function in module.functions:
-            if not function.is_declaration:
-                function.add_function_attribute(AS_WRITTEN)
     machine = llvm.Target.from_triple(module.triple).create_target_machine(opt=level)
-    tuning = llvm.create_pipeline_tuning_options(speed_level=level)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=0 if level == 1 else level)
     tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
+    if level == 1:
+        _inline_all(module)
     builder.getModulePassManager().run(module, builder)
+    if level == 1:
+        _promote(module, builder)
+
+
+def _inline_all(module: ModuleRef) -> None:
+    """Let the pipeline of level 0 inline every function that does not refuse it."""
+    for function in module.functions:
+        refuses = any(b"noinline" in words for words in function.attributes)
+        if not function.is_declaration and not refuses:
+            function.add_function_attribute("alwaysinline")
+
+
+def _promote(module: ModuleRef, builder: PassBuilder) -> None:
+    """Make values of what is in memory for want of optimization, and simplify what is computed.
+    InstCombine is none of these passes: it makes one store of those on two sides of a branch, with
+    the line of neither, and lets all threads load what one of them asks for."""
+    import llvmlite.binding as llvm
+
+    manager = llvm.create_new_function_pass_manager()
+    manager.add_sroa_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_sccp_pass()
+    manager.add_loop_rotate_pass()
+    manager.add_loop_unroll_pass()
+    manager.add_sroa_pass()
+    manager.add_new_gvn_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_aggressive_dce_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            manager.run(function, builder)
 
 
 # --- the other process ---------------------------------------------------------------------------

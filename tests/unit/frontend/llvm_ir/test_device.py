@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# ruff: noqa: E501  lines of LLVM IR
 """LLVM IR for NVPTX as a program: `xgpu.load` of text, files and bitcode."""
 
 from __future__ import annotations
@@ -153,7 +154,7 @@ define ptx_kernel void @take(ptr byval(%struct.P) align 8 %p, ptr %out) {
     p = np.array([(3, 0.25)], np.dtype([("a", "i4"), ("b", "f8")], align=True))
     kernel[1, 1](p.tobytes(), out)
     assert out[0] == 3.25
-    with pytest.raises(ValueError, match="argument 'p'.*expected 16 bytes, found 2"):
+    with pytest.raises(ValueError, match=r"argument 'p'.*expected 16 bytes, found 2"):
         kernel[1, 1](b"ab", out)
 
 
