@@ -107,7 +107,7 @@ def words_of_sources() -> set[str]:
                 found.add(token.string)
             elif token.type == tokenize.STRING and "`" not in token.string:
                 found.update(re.findall(r"\w+", token.string))
-    for suffix in ("txt", "pyi"):
-        for path in (ROOT / "xgpu").rglob(f"*.{suffix}"):
-            found.update(re.findall(r"\w+", path.read_text()))
+    headers = (p for p in (ROOT / "xgpu/frontend/cuda/include").rglob("*") if p.is_file())
+    for path in (*(ROOT / "xgpu").rglob("*.txt"), *(ROOT / "xgpu").rglob("*.pyi"), *headers):
+        found.update(re.findall(r"\w+", path.read_text()))
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.registry import backend as device_named
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
-    from xgpu.frontend.cuda import CudaOptions
+    from xgpu.frontend.cuda.clang import CudaOptions, CudaWords
 
 T = TypeVar("T")
 
@@ -199,7 +199,7 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
-    bounds: bool | None = None, cuda: CudaOptions | Mapping[str, Any] | None = None,
+    bounds: bool | None = None, cuda: CudaOptions | CudaWords | None = None,
     instantiate: Sequence[str] = (),
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
@@ -274,15 +274,19 @@ def load(
 
 
 def _cuda_options(
-    given: CudaOptions | Mapping[str, Any] | None, instantiate: Sequence[str], *,
-    chip: str | None, contract: bool,
-) -> CudaOptions:  # fmt: skip
+    given: object, instantiate: Sequence[str], *, chip: str | None, contract: bool
+) -> CudaOptions:
     from xgpu.frontend.cuda import CudaOptions
 
-    if given is not None and not isinstance(given, (CudaOptions, Mapping)):
+    words = {} if given is None else given
+    if not isinstance(words, (CudaOptions, Mapping)):
         raise UsageError(f"cuda is {given!r}, expected xgpu.CudaOptions or a dictionary")
     try:
-        options = given if isinstance(given, CudaOptions) else CudaOptions(**(given or {}))
+        options = (
+            words
+            if isinstance(words, CudaOptions)
+            else CudaOptions(**cast("CudaWords", words))
+        )
     except TypeError as problem:
         raise UsageError(f"cuda: {str(problem).rpartition('() ')[2]}") from None
     return options.changed(instantiate=instantiate, chip=chip, contract=contract)

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from xgpu.api.modules import load
 from xgpu.core.ir.errors import UsageError
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     import numpy as np
+    from numpy.typing import NDArray
 
     from xgpu.api.kernels import Kernel
     from xgpu.api.modules import Module
+    from xgpu.frontend.cuda.clang import CudaWords
     from xgpu.tools.runner_arguments import Arguments
 
-    Array = np.ndarray[Any, np.dtype[Any]]
+    Array = NDArray[np.generic]
 
 _TYPES = {
     "i1": "bool", "i8": "int8", "i16": "int16", "i32": "int32", "i64": "int64", "u8": "uint8",
@@ -49,7 +51,7 @@ def launch_kernel(arguments: Arguments) -> int:
     if an array is not what was expected. Raises `UsageError` for what the command line has wrong,
     and whatever loading and launching raise."""
     given = [_argument(text, at, arguments.seed) for at, text in enumerate(_parts(arguments.args))]
-    arrays = {at: value for at, value in enumerate(given) if hasattr(value, "shape")}
+    arrays = {at: v for at, v in enumerate(given) if not isinstance(v, (int, float))}
     expected = _files("expect", arguments.expect, arrays)
     saved = _files("save", arguments.save, arrays)
     wanted = {at: _loaded(path) for at, path in expected.items()}
@@ -82,13 +84,12 @@ def launch_kernel(arguments: Arguments) -> int:
 
 
 def _module(arguments: Arguments) -> Module:
-    options: dict[str, Any] = {}
-    if arguments.clang_options:
-        options["cuda"] = {"arguments": shlex.split(arguments.clang_options)}
+    more = shlex.split(arguments.clang_options)
+    cuda: CudaWords | None = {"arguments": more} if more else None
     device = "host" if arguments.sanitize is not None else arguments.device
     return load(
         arguments.kernel, device, opt_level=arguments.opt_level, passes=arguments.pipeline or "",
-        instantiate=arguments.instantiate, filename=arguments.kernel or "-", **options,
+        instantiate=arguments.instantiate, filename=arguments.kernel or "-", cuda=cuda,
     )  # fmt: skip
 
 
@@ -134,7 +135,7 @@ def _parts(text: str) -> list[str]:
     return [part.strip() for part in parts] if text.strip() else []
 
 
-def _argument(text: str, at: int, seed: int) -> Any:
+def _argument(text: str, at: int, seed: int) -> Array | int | float:
     """The value of an argument. Raises `UsageError`."""
     where = f"option '--args', argument {at + 1} is '{text}'"
     if text.endswith(".npy") and "=" not in text:

@@ -284,7 +284,8 @@ def import_cuda(source: Source, name: str, arguments: Arguments) -> str:
     module = read_llvm_ir(llvm_ir_of(text, name, CudaOptions(**arguments.cuda)), name)
     verify_module(module)
     relax_collector()
-    return print_module(module, **{"debuginfo": True, **arguments.printing}).rstrip("\n") + "\n"
+    printing: dict[str, Any] = {"debuginfo": True, **arguments.printing}
+    return print_module(module, **printing).rstrip("\n") + "\n"
 
 
 def run(argv: Sequence[str]) -> int:

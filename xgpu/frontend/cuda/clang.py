@@ -20,7 +20,7 @@ import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypedDict
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -55,6 +55,19 @@ _FLAGS = (
 _SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
 
 
+class CudaWords(TypedDict, total=False):
+    """The arguments of `CudaOptions`, as a dictionary."""
+
+    include: Sequence[str | os.PathLike[str]]
+    define: Mapping[str, object] | Sequence[str]
+    std: str
+    instantiate: Sequence[str]
+    optimize: int
+    arguments: Sequence[str]
+    chip: str | None
+    contract: bool
+
+
 class CudaOptions:
     """How CUDA C++ is read. `include` are folders, `define` macros by name (a value of None or ""
     for none), `std` the standard, `instantiate` kernels made of templates, such as "k<float, 4>";
@@ -74,14 +87,14 @@ class CudaOptions:
         instantiate: Sequence[str] = (), optimize: int = 1, arguments: Sequence[str] = (),
         chip: str | None = None, contract: bool = False,
     ) -> None:  # fmt: skip
-        self.include = [os.fspath(folder) for folder in _listed("include", include)]
+        self.include = [str(folder) for folder in _listed("include", include)]
         pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
         self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
         self.instantiate = [str(name) for name in _listed("instantiate", instantiate)]
         self.arguments = [str(word) for word in _listed("clang_options", arguments)]
         if std.replace("gnu", "c") not in _STANDARDS:
             raise UsageError(f"std is {std!r}, expected one of {', '.join(_STANDARDS)}")
-        if optimize not in (0, 1, 2, 3) or isinstance(optimize, bool):
+        if optimize not in (0, 1, 2, 3) or str(optimize) not in "0123":  # True is 1, and no level
             raise UsageError(f"optimize is {optimize!r}, expected 0, 1, 2 or 3")
         self.std = std
         self.optimize = optimize
