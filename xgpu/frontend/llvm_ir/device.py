@@ -31,6 +31,7 @@ from xgpu.core.ir.construction import erase_operation
 from xgpu.core.syntax import diagnostics
 from xgpu.dialects.llvm.attributes import CConvAttr
 from xgpu.frontend.llvm_ir import Options, import_module
+from xgpu.frontend.llvm_ir.source import AS_WRITTEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -44,8 +45,8 @@ _LAUNCH = {
     "nvvm.maxntid": True, "nvvm.reqntid": True, "nvvm.cluster_dim": True,
     "nvvm.minctasm": False, "nvvm.maxnreg": False,
 }  # fmt: skip
-#: What a function says of the chip that it was compiled for.
-_LEFT_OUT = ("target-cpu", "target-features", "tune-cpu")
+#: What a function says of the chip that it was compiled for, and of how LLVM optimized it before.
+_LEFT_OUT = ("target-cpu", "target-features", "tune-cpu", AS_WRITTEN)
 _CHIP_PROPERTIES = ("target_cpu", "target_features", "tune_cpu")
 #: Variables that tell LLVM alone what to keep.
 _MARKS = ("llvm.used", "llvm.compiler.used")

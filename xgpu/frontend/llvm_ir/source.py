@@ -365,6 +365,11 @@ def printed(source: bytes, optimize: int = 0) -> bytes:
             module.close()  # before its context, whoever holds either
 
 
+#: What tells passes of LLVM that a load which the program may not do must not be done:
+#: ThreadSanitizer's attribute of functions.
+AS_WRITTEN = "sanitize_thread"
+
+
 def _optimize(module: ModuleRef, level: int) -> None:
     """Run LLVM's pipeline for NVPTX at a level of 2 or 3, or at level 1 what leaves accesses of
     memory where they stand."""
@@ -376,24 +381,27 @@ def _optimize(module: ModuleRef, level: int) -> None:
     tuning.loop_vectorization = tuning.slp_vectorization = False
     builder = llvm.create_pass_builder(machine, tuning)
     if level == 1:
-        _inline_all(module)
+        _mark(module)
     builder.getModulePassManager().run(module, builder)
     if level == 1:
         _promote(module, builder)
 
 
-def _inline_all(module: ModuleRef) -> None:
-    """Let the pipeline of level 0 inline every function that does not refuse it."""
+def _mark(module: ModuleRef) -> None:
+    """Let the pipeline of level 0 inline every function that does not refuse it, and no pass load
+    what a thread does not ask for."""
     for function in module.functions:
-        refuses = any(b"noinline" in words for words in function.attributes)
-        if not function.is_declaration and not refuses:
+        if function.is_declaration:
+            continue
+        function.add_function_attribute(AS_WRITTEN)
+        if not any(b"noinline" in words for words in function.attributes):
             function.add_function_attribute("alwaysinline")
 
 
 def _promote(module: ModuleRef, builder: PassBuilder) -> None:
     """Make values of what is in memory for want of optimization, and simplify what is computed.
     InstCombine is none of these passes: it makes one store of those on two sides of a branch, with
-    the line of neither, and lets all threads load what one of them asks for."""
+    the line of neither."""
     import llvmlite.binding as llvm
 
     manager = llvm.create_new_function_pass_manager()
