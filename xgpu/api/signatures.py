@@ -6,6 +6,7 @@ What is found is JSON: it is kept on disk with the program's code.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
@@ -13,15 +14,18 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     DictionaryAttr,
     FunctionType,
+    FusedLoc,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    StringAttr,
     UnrankedMemRefType,
 )
 
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
+from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -30,13 +34,16 @@ if TYPE_CHECKING:
 
     from xgpu.api import descriptions
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel, DescribedType
-    from xgpu.dialects import gpu
+    from xgpu.dialects import gpu, llvm
     from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
 #: Whether a kernel may write to its parameters, by module and name.
 Written = dict[tuple[str, str], list[bool]]
 
+_LAYOUT = DataLayout()
+_SUBPROGRAM = "llvm.di_subprogram"
+_LENGTH = re.compile(r"[1-9]\d*")
 _KERNELS = ("gpu.func", "llvm.func", "func.func")
 _READERS = frozenset(
     ("memref.load", "affine.load", "vector.load", "memref.dim", "memref.rank", "vector.gather",
@@ -72,25 +79,46 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     name = symbol_name(function) or ""
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
-    attributes = cast("ArrayAttr[DictionaryAttr] | None", function.properties.get("arg_attrs"))
-    parameters = [_kernel_parameter(i, a) for i, a in enumerate(arguments)]
-    for at, given in enumerate(() if attributes is None else attributes.data):
-        if "llvm.byval" in given.data and at < len(parameters):
-            parameters[at] = _by_value(given.data["llvm.byval"], parameters[at]["name"])
-    return {
-        "name": name, "module": module, "parameters": parameters,
+    found: DescribedKernel = {
+        "name": name, "module": module,
+        "parameters": [_kernel_parameter(i, a) for i, a in enumerate(arguments)],
         "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
+    for parameter, type in zip(found["parameters"] or (), _by_value(function), strict=False):
+        if type is not None:
+            size = _LAYOUT.size(type)
+            parameter.update({"kind": "blob", "type": str(type), "size": size})  # type: ignore[typeddict-item]
+    shown = _source_name(function)
+    if shown and shown != name:
+        found["shown"] = shown
+    return found
 
 
-def _by_value(type: Attribute, name: str) -> DescribedType:
-    """A parameter that is passed as the bytes of a value of that type."""
-    from xgpu.host_device.compiler.types import size_of
+def _by_value(function: Operation) -> list[Attribute | None]:
+    """The type of each argument that is a pointer to a copy of the caller's value, else None."""
+    attributes = function.properties.get("arg_attrs")
+    if not isinstance(attributes, ArrayAttr):
+        return []
+    given = cast("ArrayAttr[DictionaryAttr]", attributes).data
+    return [attrs.data.get("llvm.byval") for attrs in given]
 
-    size = size_of(type)
-    if size is None:
-        return {"kind": "other", "name": name, "type": str(type)}
-    return {"kind": "blob", "name": name, "type": f"{size} bytes", "size": size}
+
+def _source_name(function: Operation) -> str:
+    """What debug information calls a function: `scale<float, 4>`, `ops::add`; empty without it."""
+    location = function.location
+    if type(location) is not FusedLoc or getattr(location.metadata, "name", "") != _SUBPROGRAM:
+        return ""
+    name = cast("llvm.DiSubprogramAttr", location.metadata).name_
+    if not isinstance(name, StringAttr):
+        return ""
+    # Tables of lines have no scopes; the symbol has them, each behind its length.
+    spaces: list[str] = []
+    rest = (symbol_name(function) or "").removeprefix("_ZN")
+    while (length := _LENGTH.match(rest)) is not None and rest != symbol_name(function):
+        end = length.end() + int(length[0])
+        spaces.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join([*spaces[:-1], name.data])
 
 
 def _kernel_parameter(index: int, argument: SSAValue) -> DescribedType:

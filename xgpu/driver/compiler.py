@@ -12,8 +12,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import public
 from xgpu.core.ir.symbols import body_operations, symbol_name
@@ -22,7 +21,7 @@ from xgpu.driver.options import (
     check_chip,
     check_choice,
     check_format,
-    front_end_of,
+    language_of,
     source_of,
 )
 
@@ -102,14 +101,15 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
 
 
 def _read(text: str, filename: str) -> ModuleOp:
-    """The module of a text of MLIR, or of what a front end reads."""
-    front_end = front_end_of(text)
-    if front_end is None:
-        from xgpu.core.syntax import parse_module
+    """The module of a text in MLIR or in another language that programs come in."""
+    language = language_of(text)
+    if language:
+        from xgpu.frontend.languages import read_program
 
-        return parse_module(text, filename)
-    reader = import_module(f"xgpu.frontend.{front_end}")
-    return cast("ModuleOp", reader.import_module(text, filename))
+        return read_program(language, text, filename)
+    from xgpu.core.syntax import parse_module
+
+    return parse_module(text, filename)
 
 
 def is_lowered(module: Operation) -> bool:
@@ -148,6 +148,20 @@ def _declares_device_runtime(module: ModuleOp) -> bool:
     return any(symbol_name(op) in FUNCTIONS for kernel in kernels for op in body_operations(kernel))
 
 
+#: What programs have that came as LLVM IR or PTX.
+_KERNEL_DIALECTS = ("llvm.", "nvvm.", "gpu.module", "builtin.module")
+
+
+def has_kernels_alone(module: Operation) -> bool:
+    """Whether a program is kernels in the llvm and nvvm dialects, which have nothing left to be
+    lowered, without a host."""
+    operations = list(module.regions[0].blocks[0].ops)
+    return bool(operations) and all(
+        op.name == "gpu.module" and all(o.name.startswith(_KERNEL_DIALECTS) for o in op.walk())
+        for op in operations
+    )
+
+
 def lower(
     module: ModuleOp, *, chip: str, format: str, opt_level: int = 2, options: str = "",
     instruments: Sequence[Instrumentation] = (),
@@ -168,6 +182,8 @@ def lower(
     if "memref.copy" in names:
         before.append("gpu-expand-copies")
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
+    if has_kernels_alone(module):
+        all_options += " kernels-alone=1"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 

@@ -70,7 +70,7 @@ def _newest(root: str) -> int:
             for entry in entries:
                 if entry.name.endswith(".py"):
                     newest = max(newest, entry.stat().st_mtime_ns)
-                elif "." not in entry.name and entry.name != "__pycache__":
+                elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
     return newest
 
@@ -431,6 +431,10 @@ MODULE = Kind(
     "module", "a program of `xgpu.load`: lowered, with the code and the signatures of its kernels",
     _TOOLCHAIN, "version", "options", "chips", "filename", "source",
 )  # fmt: skip
+CUDA_SOURCE = Kind(
+    "source", "LLVM IR that clang made of CUDA C++, and the files that it read", _TOOLCHAIN,
+    "clang", "options", "folder", "filename", "source",
+)  # fmt: skip
 COMPILED = Kind(
     "compiled", "code of kernel modules that `xgpu.compile` made", _TOOLCHAIN, "tools", "options",
     "filename", "source",
@@ -442,5 +446,5 @@ TUNED = Kind(
 
 #: All kinds.
 KINDS = (
-    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, COMPILED, TUNED,
+    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, CUDA_SOURCE, COMPILED, TUNED,
 )  # fmt: skip

@@ -53,7 +53,7 @@ SEEN = 1 << 16
 HOST_OBJECT = b"xgpu-host-"
 
 _READS = "xgpu reads MLIR text"
-_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR"
+_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR, xgpu.load runs its kernels"
 _BYTECODE = f"MLIR bytecode; {_READS}, which mlir-opt prints of it"
 
 #: First bytes of binary files.
@@ -80,22 +80,28 @@ _ELF = b"\x7fELF"
 _TEXT = 256
 _CUDA_MACHINE = 190  # EM_CUDA, in the header's 16 bits at byte 18
 
-_PTX = f"PTX; {_READS}; xgpu-translate --import-ptx translates PTX"
-_CUDA = f"CUDA C++; {_READS}"
-#: Kinds of texts that are programs as MLIR's are, by the package that reads them.
-_FRONT_ENDS = {_PTX: "ptx"}
+_PTX = f"PTX; {_READS}; xgpu-translate --import-ptx translates it, xgpu.load runs its kernels"
+_CUDA = (
+    f"CUDA C++; {_READS}; xgpu-translate --import-cuda translates it, xgpu.load runs its kernels"
+)
+_C_FAMILY = ("CUDA C++", "C++", "OpenCL C")
 _OPENCL = f"OpenCL C; {_READS}"
 _PYTHON = f"a Python program; {_READS}"
 _IR = f"LLVM IR; {_LLVM}"
 
 
 #: How the kinds begin that a reader takes, and what it is called.
-_READERS = {"llvm": ("LLVM ", "LLVM IR"), "ptx": ("PTX", "PTX")}
+_READERS = {
+    "llvm": (("LLVM ",), "LLVM IR"),
+    "ptx": (("PTX",), "PTX"),
+    "cuda": (_C_FAMILY, "CUDA C++"),
+}
 
 
 def kind_of(data: bytes, reads: str = "mlir") -> str | None:
     """What `data` is, and what reads it; None of MLIR's text, and of all that is not known. With
-    `reads` "llvm", None of LLVM IR too, as text and as bitcode; with "ptx", of PTX."""
+    `reads` "llvm", None of LLVM IR too, as text and as bitcode; with "ptx", of PTX; with "cuda", of
+    all texts of C's family, which clang knows better."""
     found = _binary(data) or _language(data[:SEEN])
     if found is None:
         return None
@@ -106,10 +112,11 @@ def kind_of(data: bytes, reads: str = "mlir") -> str | None:
     return None if what.startswith(begin) else f"{what}; expected {name}"
 
 
-def front_end(data: bytes) -> str | None:
-    """The package of `xgpu.frontend` that reads `data` as a program; None for any other text."""
-    found = _binary(data) or _language(data[:SEEN])
-    return _FRONT_ENDS.get(found or "")
+def language_of(data: bytes) -> str:
+    """The language of what is not MLIR's text, as `kind_of` names it: "LLVM IR" as text or as
+    bitcode, "PTX", "CUDA C++", ..; empty of MLIR's text, and of all that is not known."""
+    found = (_binary(data) or _language(data[:SEEN]) or "").partition(";")[0]
+    return "LLVM IR" if found.startswith("LLVM ") else found
 
 
 def _binary(data: bytes) -> str | None:
