@@ -210,7 +210,7 @@ def load(
 
     `source` is text, the path of a file or a module of xDSL's or our classes, which is not
     changed. It is MLIR, PTX, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads:
-    `cuda` says how (`xgpu.CudaOptions`, or its arguments in a dictionary), `instantiate` names kernels
+    `cuda` says how (`xgpu.CudaOptions` or its arguments in a dictionary); `instantiate` names kernels
     to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto":
     the first GPU, or else the host. `passes` are run first, as `xgpu-opt --pass-pipeline` takes
     them; `pipeline` are more options of `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product
