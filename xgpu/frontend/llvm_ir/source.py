@@ -5,11 +5,11 @@ in what the user wrote, and diagnostics about them.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import re
 import sys
 import tempfile
-import threading
 from functools import cached_property
 from typing import NoReturn
 
@@ -17,6 +17,8 @@ from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from xgpu.core.ir.attribute_text import shown
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError
+from xgpu.core.support.forks import fork_for_llvm
+from xgpu.core.support.interpreters import is_main_interpreter
 from xgpu.core.syntax import diagnostics
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
@@ -299,8 +301,8 @@ class Messages:
 #
 # LLVM ends the process where it meets what it did not expect: broken bitcode, a wrong module with
 # debug information, some metadata in its own checks. So it works in a process of its own, a copy
-# of this one, which costs little; where other threads run, that copy could wait for them for ever,
-# and a fresh process takes its place.
+# of this one, which costs little; where none can be made, a fresh process takes its place, which
+# costs as much as the start of a tool.
 
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -364,7 +366,7 @@ sys.stdout.buffer.write(printed(sys.stdin.buffer.read()))
 
 def _in_another_process(source: bytes) -> tuple[bytes, str]:
     """(the result of `printed`, empty if LLVM ended the process; what LLVM wrote besides)"""
-    if hasattr(os, "fork") and threading.active_count() == 1:
+    if hasattr(os, "fork") and is_main_interpreter():
         return _in_a_copy(source)
     import subprocess
 
@@ -378,8 +380,10 @@ def _in_a_copy(source: bytes) -> tuple[bytes, str]:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
+    import resource as _  # not in the copy first, where another thread's import would never end
+
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
-        copy = os.fork()
+        copy = fork_for_llvm()
         if not copy:
             _work(source, output.fileno(), words.fileno())
         os.waitpid(copy, 0)
@@ -391,7 +395,6 @@ def _in_a_copy(source: bytes) -> tuple[bytes, str]:
 def _work(source: bytes, output: int, words: int) -> NoReturn:
     """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
     try:
-        import faulthandler
         import resource
 
         faulthandler.disable()
