@@ -10,7 +10,8 @@ import os
 import re
 import sys
 import tempfile
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import NoReturn
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
@@ -380,25 +381,24 @@ def _in_a_copy(source: bytes) -> tuple[bytes, str]:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
-    import resource as _  # not in the copy first, where another thread's import would never end
+    import resource  # in the copy another thread's import of it would never end
 
+    leave_no_core = partial(resource.setrlimit, resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
         copy = fork_for_llvm()
         if not copy:
-            _work(source, output.fileno(), words.fileno())
+            _work(leave_no_core, source, output.fileno(), words.fileno())
         os.waitpid(copy, 0)
         output.seek(0)
         words.seek(0)
         return output.read(), words.read().decode("utf-8", "replace")
 
 
-def _work(source: bytes, output: int, words: int) -> NoReturn:
+def _work(prepare: Callable[[], None], source: bytes, output: int, words: int) -> NoReturn:
     """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
     try:
-        import resource
-
+        prepare()
         faulthandler.disable()
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.dup2(words, 2)
         result = printed(source)
         while result:
