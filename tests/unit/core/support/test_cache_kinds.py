@@ -83,7 +83,7 @@ def start(folder: pathlib.Path, environment: Mapping[str, str]) -> subprocess.Po
     clean = {k: v for k, v in os.environ.items() if k not in ("XGPU_NO_CACHE", "XDG_CACHE_HOME")}
     return processes.start(
         [sys.executable, "program.py", str(folder / "kernel.mlir")], cwd=folder, text=True,
-        env={**clean, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        env={**clean, "PYTHONPATH": str(ROOT), **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
