@@ -6,6 +6,13 @@ from __future__ import annotations
 import gc
 import time
 from collections.abc import Callable
+from types import SimpleNamespace
+from typing import TYPE_CHECKING
+
+from xgpu.host_device.device import watchdog
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -40,3 +47,10 @@ def least_ratio(
         if min(times) < bound * min(units):
             break
     return min(times) / min(units)
+
+
+def limit_progress(patch: pytest.MonkeyPatch, seconds: float) -> None:
+    """The watchdog ends a launch after so many seconds without progress, of this process's
+    processor time: how much time passes meanwhile depends on what else the machine does."""
+    patch.setenv(watchdog.VARIABLE, str(seconds))
+    patch.setattr(watchdog, "time", SimpleNamespace(monotonic=time.process_time))
