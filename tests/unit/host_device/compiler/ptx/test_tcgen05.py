@@ -307,7 +307,7 @@ def test_kinds(kind: str, d: str, first: str, second: str, m: int):
 
 @pytest.mark.parametrize(
     ("swizzle", "columns", "rows"),
-    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)]),
+    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)], of=4),
 )
 def test_layouts(swizzle: int, columns: int, rows: int):
     run_product("f16", "f32", "f16", "f16", 64, 64, swizzle=swizzle, columns_a=columns, rows_b=rows)

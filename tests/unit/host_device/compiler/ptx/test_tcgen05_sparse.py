@@ -30,7 +30,7 @@ SIZES = [(1, 64), (1, 128), (2, 128), (2, 256)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=3)
+    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=4)
 )
 def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     run_product(
@@ -58,7 +58,9 @@ def test_other_half_of_the_lanes(kind: str, blocks: int):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True]))
+@pytest.mark.parametrize(
+    ("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True], of=3)
+)
 def test_scaled_blocks(kind: str, blocks: int, in_tensor: bool):
     """A scale is for twice as many columns as without sparsity."""
     run_product(

@@ -171,7 +171,7 @@ def test_types(d: str, first: str, second: str, in_registers: bool):
 
 @pytest.mark.parametrize(
     ("swizzle", "first", "second"),
-    some([16, 32, 64, 128], [(False, False), (True, True), (True, False), (False, True)]),
+    some([16, 32, 64, 128], [(False, False), (True, True), (True, False), (False, True)], of=4),
 )
 def test_layouts(swizzle: int, first: bool, second: bool):
     """A and B along K, or along M and N, with each swizzling."""
