@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from documents import ROOT, tokens, words_of_sources
+from documents import ROOT, statements, tokens, words_of_sources
 
 FOLDERS = ("xgpu", "tools")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
@@ -26,19 +26,12 @@ _ATTRIBUTES = {"xgpu.own", "xgpu.circular_buffer"}
 _INSTRUCTIONS = {"xgpu.wait"}
 
 
-def definitions(node: ast.AST) -> Iterator[ast.Module | ast.ClassDef | ast.FunctionDef]:
-    """What may have a docstring. Only statements are looked at, which are few among the nodes."""
-    if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
-        yield node
-    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
-        for child in getattr(node, field, ()):
-            yield from definitions(child)
-
-
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """Docstrings and comments with their lines."""
     source = path.read_text()
-    for node in definitions(ast.parse(source)):
+    for node in statements(ast.parse(source)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
+            continue
         if (text := ast.get_docstring(node, clean=False)) is not None:
             yield node.body[0].lineno, text
     for start, kind, text in tokens(source):

@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -116,6 +117,15 @@ def tokens(source: str) -> Iterator[tuple[int, str, str]]:
     for token in _TOKEN.finditer(source):
         if token.lastgroup is not None:
             yield token.start(), token.lastgroup, token[0]
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A module and all statements in it, or a statement and those in it: a twentieth of the nodes
+    that `ast.walk` looks at."""
+    yield node
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for child in getattr(node, field, ()):
+            yield from statements(child)
 
 
 @cache
