@@ -23,6 +23,8 @@ from xgpu.host_device.compiler.machine import HostTarget, compile_ir, host_targe
 SIZES = range(32, 1025, 32)
 SHORT = (32, 160, 1024)
 sizes = pytest.mark.parametrize("size", short(SIZES, *SHORT))
+#: All of them but those that are named where they are used.
+MORE_SIZES = [size for size in SIZES if size not in (96, 256, 480, 1024)]
 few_sizes = pytest.mark.parametrize("size", short(SIZES, 96, 256))
 
 
@@ -180,7 +182,7 @@ def _made_for(processor: str) -> HostTarget:
     return host_target()._replace(processor=processor)
 
 
-@pytest.mark.parametrize("size", short(SIZES, 96))
+@pytest.mark.parametrize("size", [96, *long_first([256, 480, 1024, *MORE_SIZES], 3)])
 @pytest.mark.parametrize("processor", PROCESSORS[1:])
 def test_every_processor(processor: str, size: int) -> None:
     with made_for(_made_for(processor)):

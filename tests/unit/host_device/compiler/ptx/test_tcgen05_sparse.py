@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.some_cases import some
+from tests.support.some_cases import long_first, some
 from tests.support.tensor_products import Product, run_product
 from xgpu.core.ir.errors import DeviceError
 
@@ -104,9 +104,8 @@ def test_scaled_blocks_by_intrinsics(kind: str):
     run_product(p)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("in_tensor", [False, True])
-@pytest.mark.parametrize("n", [16, 32, 64])
+@pytest.mark.parametrize("n", long_first([16, 32, 64]))
 @pytest.mark.parametrize(("blocks", "m"), SIZES)
 @pytest.mark.parametrize("first", ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1"])
 def test_every_small_type(first: str, blocks: int, m: int, n: int, in_tensor: bool):
