@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.some_cases import long_first, some
+from tests.support.some_cases import long_each, some
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, unpacked, values_of
 from tests.unit.host_device.compiler.ptx.test_mma import metadata_words, sparse_pattern
 
@@ -188,7 +188,7 @@ def test_single_bits():
     run_wgmma("s32", "b1", "b1", 16, more=".and.popc")
 
 
-@pytest.mark.parametrize("n", long_first(sorted(range(8, 257, 8), key=lambda n: n % 64 != 24), 4))
+@pytest.mark.parametrize("n", long_each(range(8, 257, 8), 7))
 def test_every_width(n: int):
     run_wgmma("f32", "f16", "f16", n)
     run_wgmma("f16", "e4m3", "e5m2", n, in_registers=True)
