@@ -40,12 +40,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     """One cache for all processes of a run, empty at first: what one test has had compiled, others
-    load. It says nothing about earlier runs, and leaves nothing in the user's own."""
+    load. It says nothing about earlier runs, and leaves nothing in the user's own. Where Python is
+    to write no bytecode beside its sources, it is beside pytest's own cache: without any, each tool
+    that a test starts compiles a hundred modules."""
     settings.load_profile("long" if runs_long(config) else "short")
     if not hasattr(config, "workerinput"):
         folder = tempfile.mkdtemp(prefix="xgpu-tests-cache-")
         config.add_cleanup(lambda: shutil.rmtree(folder, ignore_errors=True))
         os.environ["XDG_CACHE_HOME"] = folder
+        if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
+            kept = getattr(config, "cache", None)
+            os.environ["PYTHONPYCACHEPREFIX"] = str(
+                kept.mkdir("bytecode") if kept is not None else f"{folder}/bytecode"
+            )
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import sys
 import time
 
+from tests.support.processor_time import least_ratio
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context
 from xgpu.driver import compiler
@@ -49,14 +50,13 @@ def seconds(chip: str, options: str) -> float:
     return time.process_time() - begin
 
 
-def ratio(chip: str, options: str, mode: str, pairs: int) -> float:
-    """The least time of the buffered loop over the least of the plain one, of `pairs` of runs in
-    turns after one of each: what else the machine does only adds to a time."""
+def ratio(chip: str, options: str, mode: str, pairs: int, bound: float = 0) -> float:
+    """The least time of the buffered loop over the least of the plain one, of `pairs` of runs after
+    one of each, or fewer where the ratio is below `bound`."""
     plain, buffered = f"{options} stages=1", f"{options} stages={_STAGES} {mode}"
     for each in (plain, buffered):
         seconds(chip, each)
-    times = [(seconds(chip, buffered), seconds(chip, plain)) for _ in range(pairs)]
-    return min(with_buffers for with_buffers, _ in times) / min(without for _, without in times)
+    return least_ratio(lambda: seconds(chip, buffered), lambda: seconds(chip, plain), bound, pairs)
 
 
 def main() -> int:

@@ -11,4 +11,4 @@ from tests.circular.compile_cost import WAYS, ratio
 @pytest.mark.long
 @pytest.mark.parametrize("way", WAYS, ids=str)
 def test_a_buffered_loop_compiles_in_less_than_twice_the_time(way: tuple[str, str, str]) -> None:
-    assert ratio(*way, pairs=3) < 2
+    assert ratio(*way, pairs=10, bound=2) < 2

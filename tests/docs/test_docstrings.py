@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import ast
 import importlib
-import io
 import re
-import tokenize
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
-import pytest
-from documents import ROOT, words_of_sources
+from documents import ROOT, statements, tokens, words_of_sources
 
 FOLDERS = ("xgpu", "tools")
 FILES = sorted(path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py"))
@@ -31,17 +29,21 @@ _INSTRUCTIONS = {"xgpu.wait"}
 def texts(path: Path) -> Iterator[tuple[int, str]]:
     """Docstrings and comments with their lines."""
     source = path.read_text()
-    for node in ast.walk(ast.parse(source)):
+    for node in statements(ast.parse(source)):
         if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef):
             continue
         if (text := ast.get_docstring(node, clean=False)) is not None:
             yield node.body[0].lineno, text
-    for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+    for start, kind, text in tokens(source):
+        if kind == "comment":
+            yield source.count("\n", 0, start) + 1, text
 
 
-ALL = {path: list(texts(path)) for path in FILES}
+@cache
+def all_texts() -> dict[Path, list[tuple[int, str]]]:
+    return {path: list(texts(path)) for path in FILES}
+
+
 PATHS = {
     f"/{path.relative_to(ROOT).as_posix()}"
     for folder in ("xgpu", "tools", "tests", "benchmarks", "examples", "docs")
@@ -70,7 +72,7 @@ def is_there(name: str, path: Path) -> bool:
 def test_files_exist() -> None:
     missing = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path, found in ALL.items()
+        for path, found in all_texts().items()
         for line, text in found
         for name in _FILE.findall(text)
         if not is_there(name, path)
@@ -95,18 +97,6 @@ def exists(name: str) -> bool:
     return False
 
 
-NAMED = sorted(
-    {
-        name
-        for found in ALL.values()
-        for _, text in found
-        for name in _MODULE.findall(text)
-        if name not in _ATTRIBUTES | _INSTRUCTIONS
-        if not name.endswith((".py", ".txt", ".md", ".mlir"))
-    }
-)
-
-
 #: Names in examples, LLVM's, and libdevice's.
 _ELSEWHERE = {"c5_i32", "c4_vscale", "float2int_rz", "nvvm_barrier0"}
 
@@ -116,7 +106,7 @@ def test_names_exist() -> None:
     known = words_of_sources() | _ELSEWHERE
     missing = [
         f"{path.relative_to(ROOT)}:{line}: {name}"
-        for path, found in ALL.items()
+        for path, found in all_texts().items()
         for line, text in found
         for name in re.findall(r"`([a-z]\w*_\w+)`", text)
         if name not in known
@@ -124,10 +114,14 @@ def test_names_exist() -> None:
     assert not missing, "\n".join(missing)
 
 
-def test_some_modules_are_named() -> None:
-    assert len(NAMED) > 10
-
-
-@pytest.mark.parametrize("name", NAMED)
-def test_modules_exist(name: str) -> None:
-    assert exists(name)
+def test_modules_exist() -> None:
+    named = {
+        name
+        for found in all_texts().values()
+        for _, text in found
+        for name in _MODULE.findall(text)
+        if name not in _ATTRIBUTES | _INSTRUCTIONS
+        if not name.endswith((".py", ".txt", ".md", ".mlir"))
+    }
+    assert len(named) > 10
+    assert [name for name in sorted(named) if not exists(name)] == []

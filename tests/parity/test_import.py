@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import pathlib
 import re
+from functools import cache
 
 import pytest
 
@@ -22,31 +23,34 @@ pytestmark = [pytest.mark.parity, pytest.mark.usefixtures("llvm_here")]
 TESTS = pathlib.Path(__file__).parent.parent
 #: What we do otherwise on purpose, or refuse; and what LLVM cannot read again, the addresses of
 #: blocks without names.
-OTHERWISE = ("deviations", "invalid", "invalid-modules", "warnings", "block_addresses")
-OWN = [
-    pytest.param(file.read_text(), id=file.stem)
-    for file in sorted((TESTS / "filecheck" / "frontend" / "llvm_ir").glob("*.ll"))
+OTHERWISE = (
+    "deviations", "invalid", "invalid-modules", "refused_by_llvm", "warnings", "block_addresses"
+)  # fmt: skip
+FILES = [
+    file
+    for pattern in (
+        "filecheck/frontend/llvm_ir/*.ll", "filecheck/backend/llvm_ir/*.mlir",
+        "parity/translate/*.mlir",
+    )
+    for file in sorted(TESTS.glob(pattern))
     if file.stem not in OTHERWISE
-]
+]  # fmt: skip
+every_file = pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.stem}{file.suffix}")
 
 
-def exported() -> list[object]:
-    """LLVM IR for each part of the tests of the translation to it that has one."""
-    found: list[object] = []
-    files = sorted((TESTS / "filecheck" / "backend" / "llvm_ir").glob("*.mlir"))
-    for file in [*files, *sorted((TESTS / "parity" / "translate").glob("*.mlir"))]:
-        parts = file.read_text().split("// -----\n") if file.stem not in OTHERWISE else ()
-        for number, part in enumerate(parts):
-            try:
-                with diagnostics.collect():
-                    text = canonical(translate(parse_module(part)), None)
-            except DiagnosticError:
-                continue
-            found.append(pytest.param(text, id=f"{file.stem}-{number}"))
+@cache
+def texts(file: pathlib.Path) -> list[str]:
+    """LLVM IR: the file, or what the translation gives for each of its parts that has some."""
+    if file.suffix == ".ll":
+        return [file.read_text()]
+    found: list[str] = []
+    for part in file.read_text().split("// -----\n"):
+        try:
+            with diagnostics.collect():
+                found.append(canonical(translate(parse_module(part)), None))
+        except DiagnosticError:
+            continue
     return found
-
-
-EXPORTED = exported()
 
 
 def reference(text: str, mlir_opt: str, *options: str) -> str:
@@ -75,16 +79,19 @@ def plain(text: str) -> list[str]:
     return [" ".join(line.split()) for line in text.strip().splitlines()]
 
 
-@pytest.mark.parametrize("text", [*OWN, *EXPORTED])
-def test_same_text(text: str, mlir_opt: str) -> None:
-    theirs = reference(text, mlir_opt, "--mlir-print-debuginfo")
-    assert plain(imported(text)) == plain(theirs)
+@every_file
+def test_same_text(file: pathlib.Path, mlir_opt: str) -> None:
+    assert texts(file)
+    for text in texts(file):
+        theirs = reference(text, mlir_opt, "--mlir-print-debuginfo")
+        assert plain(imported(text)) == plain(theirs)
 
 
-@pytest.mark.parametrize("text", [*OWN, *EXPORTED])
-def test_there_and_back(text: str) -> None:
+@every_file
+def test_there_and_back(file: pathlib.Path) -> None:
     # Debug records about one value change their order with each round.
-    rounds = [imported(text)]
-    for _ in range(3):
-        rounds.append(imported(canonical(translate(parse_module(rounds[-1])), None)))
-    assert plain(rounds[1]) == plain(rounds[3])
+    for text in texts(file):
+        rounds = [imported(text)]
+        for _ in range(3):
+            rounds.append(imported(canonical(translate(parse_module(rounds[-1])), None)))
+        assert plain(rounds[1]) == plain(rounds[3])

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The documents of the project: their blocks, their prose, and what their backticks name.
 
-    ```mlir       a file of the page, if its first line is `// NAME.mlir`
-    ```cuda       the same of `// NAME.cu`; the page needs clang
-    ```console    commands that run, each behind `$ `, with their output; `...` stands for any text
-    ```python     a program that runs: all blocks of a page are one
-    ```sh         commands that do not run in a test: files, options and names in them are checked
-    ```py         a part of a program, which does not run
-    ```text       anything else
+```mlir       a file of the page, if its first line is `// NAME.mlir`
+```cuda       the same of `// NAME.cu`; the page needs clang
+```console    commands that run, each behind `$ `, with their output; `...` stands for any text
+```python     a program that runs: all blocks of a page are one
+```sh         commands that do not run in a test: files, options and names in them are checked
+```py         a part of a program, which does not run
+```text       anything else
 """
 
 from __future__ import annotations
 
-import io
+import ast
 import re
-import tokenize
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -96,17 +96,50 @@ def anchors(text: str) -> set[str]:
     return slugs | set(stated)
 
 
+#: What a source consists of, without numbers and punctuation. The tokenizer of the library takes
+#: five times as long for a quarter of a million lines.
+_TOKEN = re.compile(
+    r"""
+    \d\w*
+    | (?P<string>
+        (?:\b[rRbBuUfF]{1,2})?
+        (?: \"{3}(?:[^\\]|\\.)*?\"{3} | '{3}(?:[^\\]|\\.)*?'{3}
+          | \"(?:[^\"\\\n]|\\.)*\" | '(?:[^'\\\n]|\\.)*'))
+    | (?P<comment>\#[^\n]*)
+    | (?P<name>[^\W\d]\w*)
+    """,
+    re.DOTALL | re.VERBOSE,
+)
+
+
+def tokens(source: str) -> Iterator[tuple[int, str, str]]:
+    """Where each name, string and comment of a Python source begins, which of them it is, and its
+    text."""
+    for token in _TOKEN.finditer(source):
+        if token.lastgroup is not None:
+            yield token.start(), token.lastgroup, token[0]
+
+
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """A module and all statements in it, or a statement and those in it: a twentieth of the nodes
+    that `ast.walk` looks at."""
+    yield node
+    for field in ("body", "handlers", "orelse", "finalbody", "cases"):
+        for child in getattr(node, field, ()):
+            yield from statements(child)
+
+
 @cache
 def words_of_sources() -> set[str]:
     """Words of the sources outside of docstrings and comments: names, and parts of texts."""
     found: set[str] = set()
     for path in (p for folder in ("xgpu", "tools") for p in (ROOT / folder).rglob("*.py")):
         found.update(path.relative_to(ROOT).with_suffix("").parts)
-        for token in tokenize.generate_tokens(io.StringIO(path.read_text()).readline):
-            if token.type == tokenize.NAME:
-                found.add(token.string)
-            elif token.type == tokenize.STRING and "`" not in token.string:
-                found.update(re.findall(r"\w+", token.string))
+        for _, kind, text in tokens(path.read_text()):
+            if kind == "name":
+                found.add(text)
+            elif kind == "string" and "`" not in text:
+                found.update(re.findall(r"\w+", text))
     headers = (p for p in (ROOT / "xgpu/frontend/cuda/include").rglob("*") if p.is_file())
     for path in (*(ROOT / "xgpu").rglob("*.txt"), *(ROOT / "xgpu").rglob("*.pyi"), *headers):
         found.update(re.findall(r"\w+", path.read_text()))

@@ -50,3 +50,11 @@ def long_first(values: Iterable[Any], count: int = 1) -> list[Any]:
         pytest.param(value, marks=pytest.mark.long if place < count else pytest.mark.exhaustive)
         for place, value in enumerate(values)
     ]
+
+
+def long_each(values: Iterable[Any], step: int) -> list[Any]:
+    """All values, each `step`-th for `--long`, the others for `--exhaustive`."""
+    return [
+        pytest.param(value, marks=pytest.mark.exhaustive if place % step else pytest.mark.long)
+        for place, value in enumerate(values)
+    ]

@@ -13,6 +13,8 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
+from documents import statements
+
 ROOT = pathlib.Path(__file__).parents[2]
 
 #: From the ground up.
@@ -51,7 +53,7 @@ FILES = {module_of(path): path for path in sorted((ROOT / "xgpu").rglob("*.py"))
 
 def imported(path: pathlib.Path) -> Iterator[tuple[str, int]]:
     """The modules of xgpu that a file imports, and where."""
-    for node in ast.walk(ast.parse(path.read_text())):
+    for node in statements(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):

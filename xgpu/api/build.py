@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """From a source to what a module needs to run: code, and what its kernels and functions take.
 
-That is kept on disk (`cache_kinds.MODULE`), so that a second process neither reads nor compiles the
+That is kept on disk (`cache.MODULE`), so that a second process neither reads nor compiles the
 program.
 """
 

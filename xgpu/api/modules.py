@@ -210,17 +210,17 @@ def load(
 
     `source` is text, the path of a file or a module of xDSL's or our classes, which is not
     changed. It is MLIR, PTX, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads:
-    `cuda` says how (`xgpu.CudaOptions` or its arguments in a dictionary); `instantiate` names kernels
-    to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto":
-    the first GPU, or else the host. `passes` are run first, as `xgpu-opt --pass-pipeline` takes
-    them; `pipeline` are more options of `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product
-    and a sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
-    -use_fast_math; `line_info` says in the code which line of the source it comes from. `format` is
-    what a GPU is given: PTX ("isa"), "bin" or "fatbin". `libraries` are ctypes libraries with
-    functions that the program declares; `output` gets what its functions print (what kernels print
-    that are launched by name goes to standard output). `bounds` says whether kernels on the host
-    device are kept in the arrays that they get: an access outside of one is a `DeviceError`. It is
-    so by default, unless the environment variable XGPU_BOUNDS is 0.
+    `cuda` says how (`xgpu.CudaOptions` or its arguments in a dictionary); `instantiate` names
+    kernels to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or
+    "auto": the first GPU, or else the host. `passes` are run first, as `xgpu-opt --pass-pipeline`
+    takes them; `pipeline` are more options of `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a
+    product and a sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is
+    nvcc's -use_fast_math; `line_info` says in the code which line of the source it comes from.
+    `format` is what a GPU is given: PTX ("isa"), "bin" or "fatbin". `libraries` are ctypes
+    libraries with functions that the program declares; `output` gets what its functions print (what
+    kernels print that are launched by name goes to standard output). `bounds` says whether kernels
+    on the host device are kept in the arrays that they get: an access outside of one is a
+    `DeviceError`. It is so by default, unless the environment variable XGPU_BOUNDS is 0.
 
     A kernel of `xgpu.numba` is a source too, for the arguments of a `signature`, which may stand
     second: `load(kernel, "void(float32[:])")`.

@@ -123,7 +123,9 @@ def test_what_launches_did_to_a_large_array_is_kept(copy):
         a, c, d = (np.full(n, value, np.float32) for value in range(3))
         first, second = xgpu.Stream(device="host"), xgpu.Stream(device="host")
         copy[n // 64, 64, first](a, c, n)
-        time.sleep(0.5)  # it is over, which the host does not know
+        while copy._backend.device.running() or c.any():
+            time.sleep(0.001)
+        # It is over, which the host does not know.
         copy[n // 64, 64, second](d, a, n)
         first.synchronize()
         second.synchronize()

@@ -6,6 +6,7 @@ xDSL's parser reads; and what its printer prints of that, in both forms, is the 
 """
 
 from collections.abc import Iterator
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -54,15 +55,13 @@ def pieces() -> Iterator[Any]:
             yield pytest.param(source, LIMITS.get(name, ()), id=f"{name}-{number}")
 
 
+@cache
 def plain_context() -> Context:
     context = Context(allow_unregistered=True)
     context.load_dialect(Builtin)
     for factory in get_all_dialects().values():
         context.load_dialect(factory())
     return context
-
-
-CONTEXT = plain_context()
 
 
 @pytest.mark.parametrize(
@@ -84,7 +83,7 @@ def test_read_and_print(source: Any, limits: tuple[str, ...], count: int) -> Non
         forms = forms[:1]
     for form in forms:
         text = print_module(module, generic=form == "generic", local_scope=True)
-        read = Parser(CONTEXT, text).parse_module()
+        read = Parser(plain_context(), text).parse_module()
         read.verify()
         for printed_form in forms:
             out = StringIO()

@@ -15,6 +15,7 @@ from xgpu.driver.program import Program
 from xgpu.driver.sanitizer import open_sanitized
 from xgpu.host_device.compiler.objects import CompiledModule, find_module
 from xgpu.host_device.device.device import HostDevice
+from xgpu.host_device.sanitizer.reports.library import sanitizer_library
 from xgpu.runtime.session import Session
 
 SOURCE = """
@@ -36,6 +37,12 @@ func.func @main() -> i32 {
   return %s : i32
 }
 """
+
+
+@pytest.fixture(scope="module")
+def sanitizer() -> None:
+    """Its library is there, which takes seconds to make without the cache."""
+    sanitizer_library()
 
 
 @pytest.fixture
@@ -117,7 +124,7 @@ def test_what_is_only_printed_owns_none(no_cache: None) -> None:
     device.close()
 
 
-def test_whoever_changes_kernels_changes_its_own(no_cache: None) -> None:
+def test_whoever_changes_kernels_changes_its_own(sanitizer: None, no_cache: None) -> None:
     """The sanitizer's device instruments them; other devices have the same operation."""
     program = Program(SOURCE, entry="main")
     session, device = host()

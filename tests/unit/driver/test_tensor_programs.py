@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.builtin import ModuleOp
 
 import xgpu
 from tests.support.some_cases import each
@@ -94,35 +95,41 @@ def test_every_example_is_here() -> None:
     assert {path.stem for path in EXAMPLES.glob("*.mlir")} == set(PROGRAMS)
 
 
-def _launches(text: str, pipeline: str = PASSES) -> list[Any]:
-
+def _lowered(text: str, pipeline: str = PASSES) -> ModuleOp:
     module = parse_module(text)
     parse_pipeline(pipeline).run(module, context())
+    return module
+
+
+def _launches(module: ModuleOp) -> list[Any]:
     return [op for op in module.walk() if op.name == "gpu.launch"]
 
 
 def test_a_chain_is_one_kernel() -> None:
     text = (EXAMPLES / "elementwise_chain.mlir").read_text()
-    assert len(_launches(text)) == 2  # one for each function
+    assert len(_launches(_lowered(text))) == 2  # one for each function
 
 
 @pytest.mark.parametrize(
-    ("sizes", "threads"),
+    ("sizes", "threads", "name"),
     [
-        ("32,32,8", "32,4"),
-        pytest.param("16,96,5", "48,2", marks=pytest.mark.long),
-        pytest.param("8,8,64", "8,8", marks=pytest.mark.long),
+        ("32,32,8", "32,4", "attention_scores"),
+        pytest.param("32,32,8", "32,4", "matmul", marks=pytest.mark.long),
+        *(
+            pytest.param(*sizes, name, marks=pytest.mark.long)
+            for sizes in (("16,96,5", "48,2"), ("8,8,64", "8,8"))
+            for name in ("matmul", "attention_scores")
+        ),
     ],
 )
-def test_tiles_of_other_sizes(sizes: str, threads: str) -> None:
+def test_tiles_of_other_sizes(sizes: str, threads: str, name: str) -> None:
     options = f"{{tile-sizes={sizes} threads={threads}}}"
     passes = f"builtin.module(gpu-kernels-from-linalg-pipeline{options})"
-    for name in ("matmul", "attention_scores"):
-        static, _, expected = PROGRAMS[name]
-        module = xgpu.load(EXAMPLES / f"{name}.mlir", passes=passes, device="host")
-        arguments = _arguments(name, static)
-        result = module.functions["dynamic"](*arguments).numpy()
-        np.testing.assert_allclose(result, expected(*arguments), rtol=2e-5, atol=2e-5)
+    static, _, expected = PROGRAMS[name]
+    module = xgpu.load(EXAMPLES / f"{name}.mlir", passes=passes, device="host")
+    arguments = _arguments(name, static)
+    result = module.functions["dynamic"](*arguments).numpy()
+    np.testing.assert_allclose(result, expected(*arguments), rtol=2e-5, atol=2e-5)
 
 
 def test_memory_goes_back() -> None:
@@ -165,7 +172,7 @@ def test_from_linalg_pipeline_gives_a_binary() -> None:
 def test_bad_sizes(options: str, words: str) -> None:
     text = (EXAMPLES / "matmul.mlir").read_text()
     with pytest.raises(DiagnosticError, match=words):
-        _launches(text, f"builtin.module(gpu-kernels-from-linalg-pipeline{{{options}}})")
+        _lowered(text, f"builtin.module(gpu-kernels-from-linalg-pipeline{{{options}}})")
 
 
 def test_what_the_host_reads_is_not_on_the_device() -> None:
@@ -178,7 +185,7 @@ def test_what_the_host_reads_is_not_on_the_device() -> None:
     }
     """
     with pytest.raises(DiagnosticError, match=r"'memref\.load' of the host accesses a buffer"):
-        _launches(text)
+        _lowered(text)
 
 
 NAMED = """
@@ -271,10 +278,10 @@ def _row_program(name: str, ty: str) -> str:
 @pytest.mark.parametrize(("name", "ty", "reduce"), each(ROWS, 2))
 def test_rows_in_blocks(name: str, ty: str, reduce: Callable[..., Array]) -> None:
     """A block reduces a row; what the output held before is part of the result."""
-    text = _row_program(name, ty)
-    names = {op.name for launch in _launches(text) for op in launch.walk()}
+    lowered = _lowered(_row_program(name, ty))
+    names = {op.name for launch in _launches(lowered) for op in launch.walk()}
     assert "gpu.all_reduce" in names
-    module = xgpu.load(text, passes=PASSES, device="host")
+    module = xgpu.load(lowered, device="host")
     rng = np.random.default_rng(5)
     kind = np.dtype(f"{'float' if ty[0] == 'f' else 'int'}{ty[1:]}").type
     for shape in ((3, 700), (2, 1), (5, 256)):
@@ -307,9 +314,10 @@ func.func @f(%a: !view, %b: !view, %c: memref<?x?xf32>) {
 
 def test_copies_of_buffers_that_are_not_aligned() -> None:
     """Vectors are moved where they are aligned, elements elsewhere, in one compiled program."""
-    names = {op.name for launch in _launches(VIEWS) for op in launch.walk()}
+    lowered = _lowered(VIEWS)
+    names = {op.name for launch in _launches(lowered) for op in launch.walk()}
     assert {"vector.load", "memref.extract_aligned_pointer_as_index"} <= names
-    module = xgpu.load(VIEWS, passes=PASSES, device="host")
+    module = xgpu.load(lowered, device="host")
     rng = np.random.default_rng(2)
     whole = [rng.standard_normal((160, 168)).astype(np.float32) for _ in range(2)]
     for rows, first, steps in ((0, 0, 96), (1, 4, 32), (0, 1, 64), (3, 0, 30), (0, 0, 31)):

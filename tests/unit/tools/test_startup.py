@@ -8,11 +8,11 @@ import os
 import pathlib
 import resource
 import sys
-from collections.abc import Sequence
 
 import pytest
 
 from tests.support import processes
+from tests.support.processor_time import least_ratio
 
 TEXT = """func.func @scale(%a: f32, %x: memref<?xf32>) {
   %c0 = arith.constant 0 : index
@@ -103,14 +103,7 @@ def seconds(*arguments: str) -> float:
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def least(commands: Sequence[tuple[str, ...]], rounds: int) -> list[float]:
-    """The least processor time of each command, run in turns."""
-    found = [[seconds(*command) for command in commands] for _ in range(rounds)]
-    return [min(times) for times in zip(*found, strict=True)]
-
-
 def test_time_of_a_short_text(text: pathlib.Path) -> None:
-    """A tool takes little more than the import of xDSL, which it cannot do without. Least of seven
-    processor times, which other processes on the machine disturb little."""
-    tool, xdsl = least([(TOOL, str(text)), (XDSL,)], 7)
-    assert tool <= 1.4 * xdsl
+    """A tool takes little more than the import of xDSL, which it cannot do without."""
+    ratio = least_ratio(lambda: seconds(TOOL, str(text)), lambda: seconds(XDSL), 1.4)
+    assert ratio < 1.4

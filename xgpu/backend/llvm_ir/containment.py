@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from xgpu.core.ir.errors import DeviceError, Diagnostic, DiagnosticError
+from xgpu.core.support.forks import fork_for_llvm
 from xgpu.core.support.process import REFUSED, is_main_interpreter, owner
 
 if TYPE_CHECKING:
@@ -219,7 +220,7 @@ def _in_child(work: Callable[[], bytes], what: str, location: LocationAttr | Non
         if stream is not None:  # a closed one
             stream.flush()
     with _scratch() as words, _scratch() as result:
-        child = _fork()
+        child = fork_for_llvm()
         if child == 0:
             _work(work, words.fileno(), result.fileno())
         status = _status_of(child)
@@ -258,18 +259,6 @@ def _scratch() -> IO[bytes]:
     import tempfile
 
     return tempfile.TemporaryFile()
-
-
-def _fork() -> int:
-    """A child in which nobody holds llvmlite's lock: only this thread lives on there."""
-    import warnings
-
-    from llvmlite.binding import ffi
-
-    with getattr(ffi.lib, "_lock"), warnings.catch_warnings():  # noqa: B009
-        # Python warns of other threads, whose locks the child could wait for: it takes none.
-        warnings.simplefilter("ignore", DeprecationWarning)
-        return os.fork()
 
 
 def _work(work: Callable[[], bytes], words: int, result: int) -> NoReturn:

@@ -105,6 +105,19 @@ def _after_fork() -> None:
         threaded.begin_anew()
 
 
+def fork_for_llvm() -> int:
+    """`os.fork`, for a child that has LLVM do something: no thread holds llvmlite's lock in it,
+    since only the one that calls lives on there."""
+    import warnings
+
+    from llvmlite.binding import ffi
+
+    with getattr(ffi.lib, "_lock"), warnings.catch_warnings():  # noqa: B009
+        # Python warns of other threads, whose locks the child could wait for: it takes none.
+        warnings.simplefilter("ignore", DeprecationWarning)
+        return os.fork()
+
+
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(before=_before_fork, after_in_parent=_forked, after_in_child=_after_fork)
 

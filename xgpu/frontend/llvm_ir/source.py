@@ -5,17 +5,20 @@ in what the user wrote, and diagnostics about them.
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import re
 import sys
 import tempfile
-import threading
-from functools import cached_property
+from collections.abc import Callable
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, shown
+from xgpu.core.support.forks import fork_for_llvm
+from xgpu.core.support.process import is_main_interpreter
 from xgpu.core.syntax import diagnostics
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
@@ -306,8 +309,8 @@ class Messages:
 #
 # LLVM ends the process where it meets what it did not expect: broken bitcode, a wrong module with
 # debug information, some metadata in its own checks. So it works in a process of its own, a copy
-# of this one, which costs little; where other threads run, that copy could wait for them for ever,
-# and a fresh process takes its place.
+# of this one, which costs little; where none can be made, a fresh process takes its place, which
+# costs as much as the start of a tool.
 
 
 _BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
@@ -428,7 +431,7 @@ sys.stdout.buffer.write(printed(sys.stdin.buffer.read(), int(sys.argv[1])))
 
 def _in_another_process(source: bytes, optimize: int) -> tuple[bytes, str]:
     """(the result of `printed`, empty if LLVM ended the process; what LLVM wrote besides)"""
-    if hasattr(os, "fork") and threading.active_count() == 1:
+    if hasattr(os, "fork") and is_main_interpreter():
         return _in_a_copy(source, optimize)
     import subprocess
 
@@ -443,24 +446,26 @@ def _in_a_copy(source: bytes, optimize: int) -> tuple[bytes, str]:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
+    import resource  # in the copy another thread's import of it would never end
+
+    leave_no_core = partial(resource.setrlimit, resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
-        copy = os.fork()
+        copy = fork_for_llvm()
         if not copy:
-            _work(source, optimize, output.fileno(), words.fileno())
+            _work(leave_no_core, source, optimize, output.fileno(), words.fileno())
         os.waitpid(copy, 0)
         output.seek(0)
         words.seek(0)
         return output.read(), words.read().decode("utf-8", "replace")
 
 
-def _work(source: bytes, optimize: int, output: int, words: int) -> NoReturn:
+def _work(
+    prepare: Callable[[], None], source: bytes, optimize: int, output: int, words: int
+) -> NoReturn:
     """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
     try:
-        import faulthandler
-        import resource
-
+        prepare()
         faulthandler.disable()
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.dup2(words, 2)
         result = printed(source, optimize)
         while result:

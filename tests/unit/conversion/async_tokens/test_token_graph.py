@@ -3,16 +3,14 @@
 
 from __future__ import annotations
 
-import gc
-import time
 from itertools import pairwise
 from random import Random
 
 import pytest
-from xdsl.dialects.builtin import ModuleOp
 
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
+from tests.support.processor_time import least_ratio, seconds
 from tests.support.token_programs import Program, Stmt, generate
 from xgpu.conversion.async_tokens.graph import Point, TokenGraph, build
 from xgpu.conversion.async_tokens.overlap import explain
@@ -204,22 +202,11 @@ def test_is_linear(shape: str) -> None:
         body = "".join(launch(f"t{i}", deps(i)) for i in range(count))
         return function(f"{body}gpu.wait [{tokens}]\nreturn\n")
 
-    times: list[float] = []
-    for count in (300, 3000):
-        module = parse_module(text(count))
-        times.append(min(_time_of_build(module) for _ in range(3)))
-    assert times[1] < 30 * times[0]
-
-
-def _time_of_build(module: ModuleOp) -> float:
-    gc.collect()
-    gc.disable()  # what it costs depends on everything else that is alive
-    try:
-        begin = time.process_time()
-        build(module)
-        return time.process_time() - begin
-    finally:
-        gc.enable()
+    small, large = (parse_module(text(count)) for count in (300, 3000))
+    ratio = least_ratio(
+        lambda: seconds(lambda: build(large)), lambda: seconds(lambda: build(small)), 30
+    )
+    assert ratio < 30
 
 
 def _before(program: Program) -> list[set[int]]:

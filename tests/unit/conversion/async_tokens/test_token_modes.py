@@ -15,7 +15,7 @@ from xgpu.core.syntax import context, parse_module
 from xgpu.core.syntax.diagnostics import collect
 from xgpu.driver.schedules import Explorer
 
-PROGRAMS = 12
+PROGRAMS = 8
 
 
 @pytest.mark.parametrize("options", ["mode=graph", "max-streams=2", "assign=min-events"])

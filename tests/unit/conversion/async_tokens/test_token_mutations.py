@@ -18,6 +18,7 @@ import pytest
 
 from tests.support import token_program_orders as orders
 from tests.support import token_program_text as texts
+from tests.support.some_cases import long_first
 from tests.support.token_programs import Program, generate
 from xgpu.conversion.async_tokens.graph import build, unordered_conflicts
 from xgpu.conversion.async_tokens.points import set_dependencies
@@ -25,12 +26,9 @@ from xgpu.core.syntax import parse_module
 from xgpu.dialects.gpu.ops import is_async_op
 from xgpu.driver.schedules import Explorer
 
-PROGRAMS, BATCH = 50, 5
+PROGRAMS, BATCH = 50, 2
 SCHEDULES = 50
-#: All of them with --long.
-BATCHES = [
-    pytest.param(n, marks=[pytest.mark.long] if n >= 1 else []) for n in range(PROGRAMS // BATCH)
-]
+BATCHES = [0, *long_first(range(1, PROGRAMS // BATCH), 6)]
 
 # Not two_matmuls_launch, which is two_matmuls in another form, nor those of one kernel alone.
 EXAMPLES = [

@@ -24,13 +24,18 @@ from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context, parse_module, print_module
 from xgpu.driver.schedules import Explorer, Outcome
 
-PROGRAMS, BATCH = 2000, 50
-#: All of them with --long; else small programs as they are, and large ones whose waits are
-#: canonicalized.
+PROGRAMS, BATCH = 2000, 20
+#: Small programs as they are, and large ones whose waits are canonicalized; each fifth batch with
+#: --long, in all sizes; all of them with --exhaustive.
 SHORT = (0, 19)
+LONG = range(1, PROGRAMS // BATCH, 6)
 BATCHES = [
-    pytest.param(n, marks=[] if n in SHORT else [pytest.mark.long])
-    for n in range(PROGRAMS // BATCH)
+    *SHORT,
+    *(
+        pytest.param(n, marks=pytest.mark.long if n in LONG else pytest.mark.exhaustive)
+        for n in range(PROGRAMS // BATCH)
+        if n not in SHORT
+    ),
 ]
 SCHEDULES = 5
 

@@ -9,6 +9,7 @@ import pytest
 from xdsl.dialects.builtin import IndexType, IntegerType, i32, i64
 from xdsl.ir import Operation
 
+from tests.support.processor_time import least_ratio, seconds
 from xgpu.core import syntax as text
 from xgpu.core.ir.errors import DiagnosticError
 from xgpu.core.rewriting.driver import NoMatch, convert, first_of
@@ -215,25 +216,14 @@ def test_a_full_conversion_leaves_only_what_is_legal():
 def test_cost_is_linear_in_the_input():
     """Ten times the operations take about ten times as long; quadratic cost would take a
     hundred."""
-    import gc
-    import time
 
-    def seconds(count: int) -> float:
+    def seconds_of(count: int) -> float:
         lines = "\n".join(f"%{i + 1} = arith.addi %{i}, %{i} : index" for i in range(count))
         body = lines.replace("%0,", "%a,").replace("%0 ", "%a ")
         module = parse(f"func.func @f(%a: index) {{\n{body}\nreturn\n}}")
-        gc.collect()
-        gc.disable()  # what it costs depends on everything else that is alive
-        try:
-            begin = time.process_time()
-            convert(module, ADD, index_to_i64())
-            return time.process_time() - begin
-        finally:
-            gc.enable()
+        return seconds(lambda: convert(module, ADD, index_to_i64()))
 
-    seconds(100)
-    small = min(seconds(300) for _ in range(3))
-    assert seconds(3000) < 40 * small
+    assert least_ratio(lambda: seconds_of(3000), lambda: seconds_of(300), 40) < 40
 
 
 def test_types_are_asked_latest_first():

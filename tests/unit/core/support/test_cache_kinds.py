@@ -16,6 +16,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from tests.support import processes
+from tests.support.some_cases import long_first
 from xgpu.core.support import cache
 from xgpu.core.support.cache import KINDS, Kind
 
@@ -83,7 +84,7 @@ def start(folder: pathlib.Path, environment: Mapping[str, str]) -> subprocess.Po
     clean = {k: v for k, v in os.environ.items() if k not in ("XGPU_NO_CACHE", "XDG_CACHE_HOME")}
     return processes.start(
         [sys.executable, "program.py", str(folder / "kernel.mlir")], cwd=folder, text=True,
-        env={**clean, "PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1", **environment},
+        env={**clean, "PYTHONPATH": str(ROOT), **environment},
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
 
@@ -166,12 +167,11 @@ def _give_away(path: pathlib.Path) -> None:
     os.chown(path, 12345, 12345)
 
 
-#: What may be wrong with a file. All at once are in the short form, each alone in the long one.
+#: What may be wrong with a file. With --long all are tried at once, and the first ones alone.
 WAYS = (_half, _empty, _zero, _flip, _start_only, _give_away)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("damage", WAYS)
+@pytest.mark.parametrize("damage", long_first(WAYS, 2))
 def test_damaged_files_are_made_again(
     scene: pathlib.Path, tmp_path: pathlib.Path, damage: Callable[[pathlib.Path], None]
 ) -> None:
@@ -208,18 +208,17 @@ def test_no_home(scene: pathlib.Path, environment: dict[str, str]) -> None:
     assert not pathlib.Path("/nowhere").exists()
 
 
-@pytest.mark.long  # several over damaged files are in the short form
-def test_eight_at_once(scene: pathlib.Path, tmp_path: pathlib.Path) -> None:
+@pytest.mark.parametrize("count", long_first([3, 8]))
+def test_several_at_once(scene: pathlib.Path, tmp_path: pathlib.Path, count: int) -> None:
     """All of them begin with an empty cache."""
-    started = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(8)]
+    started = [start(scene, {"XDG_CACHE_HOME": str(tmp_path)}) for _ in range(count)]
     for process in started:
         check(process)
     assert kinds_in(tmp_path / "xgpu") == all_kinds()
     check(run(scene, {"XDG_CACHE_HOME": str(tmp_path)}))
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("count", [2, 8])
+@pytest.mark.parametrize("count", long_first([2, 8]))
 def test_several_at_once_over_damaged_files(
     scene: pathlib.Path, tmp_path: pathlib.Path, count: int
 ) -> None:

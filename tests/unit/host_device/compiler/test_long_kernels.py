@@ -4,10 +4,10 @@
 from __future__ import annotations
 
 import cProfile
-import time
 
 import pytest
 
+from tests.support.processor_time import least_ratio, seconds
 from xgpu.host_device.compiler.compiler import host_text, to_threads
 from xgpu.host_device.compiler.specialize import KernelSource
 
@@ -32,21 +32,16 @@ def kernel(waits):
 
 
 def processor_time(waits):
-    """Seconds to compile it, the least of two times."""
-    found = []
-    for _ in range(2):
-        source = KernelSource(kernel(waits))
-        assert source.module
-        begin = time.process_time()
-        source.threads(2)
-        found.append(time.process_time() - begin)
-    return min(found)
+    """Seconds to compile it."""
+    source = KernelSource(kernel(waits))
+    assert source.module
+    return seconds(lambda: source.threads(2))
 
 
 def test_long_computations_are_not_looked_at_again_behind_each_wait():
     """LLVM would, in time that grows as the square of the kernel."""
-    processor_time(5)
-    assert processor_time(80) < 8 * processor_time(20)
+    ratio = least_ratio(lambda: processor_time(80), lambda: processor_time(20), 8)
+    assert ratio < 8
 
 
 def calls(form, count):

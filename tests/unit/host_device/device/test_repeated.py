@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from tests.support import processes
+from tests.support.processor_time import limit_progress
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.launch import Launch
 from xgpu.host_device.device.operations import Stream
@@ -211,7 +212,7 @@ def test_it_waits_for_what_is_before_it_and_others_for_it(repeated: Repeated) ->
 
 
 def test_one_that_does_not_end_is_ended(kernels: Make, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XGPU_WATCHDOG", "0.5")
+    limit_progress(monkeypatch, 0.5)
     repeated = Repeated(kernels)
     repeated.warm()
     repeated.long.value = 3

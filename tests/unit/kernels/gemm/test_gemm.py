@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.some_cases import long_each
 from xgpu.core.passes.pipeline_text import parse_pipeline
 from xgpu.core.syntax import context
 from xgpu.driver import compiler
@@ -186,8 +187,7 @@ def test_product(case: Case) -> None:
     check(case)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("case", LONG, ids=str)
+@pytest.mark.parametrize("case", long_each(LONG, 7), ids=str)
 def test_more_products(case: Case) -> None:
     check(case)
 

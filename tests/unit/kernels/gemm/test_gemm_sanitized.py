@@ -92,7 +92,7 @@ def program(m: int, n: int) -> str:
     "options",
     [
         "tile=32,32,16 warps=1,1 stages=3",
-        f"{WGMMA} tile=64,64,64 blocks=2 order=swizzled",
+        pytest.param(f"{WGMMA} tile=64,64,64 blocks=2 order=swizzled", marks=pytest.mark.long),
         pytest.param(f"{WGMMA} tile=64,64,64 mode=pipelined-mbarrier", marks=pytest.mark.long),
         pytest.param(f"{WGMMA} tile=128,64,64 warps=8,1 blocks=1", marks=pytest.mark.long),
     ],

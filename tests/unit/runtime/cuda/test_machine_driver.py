@@ -14,6 +14,7 @@ pytest.importorskip("cuda.bindings.driver", reason="needs cuda-python")
 
 from tests.support import processes
 from tests.support.machine_driver import is_possible
+from tests.support.some_cases import short
 
 pytestmark = pytest.mark.skipif(
     not is_possible(), reason="the library is written for Linux on x86-64"
@@ -256,7 +257,11 @@ go.value = 1
 
 
 @pytest.mark.parametrize(
-    "wait", ["numpy", "stream", "event", "fill", "elapsed", "copy", "function", "graph"]
+    "wait",
+    short(
+        ["numpy", "stream", "event", "fill", "elapsed", "copy", "function", "graph"],
+        "numpy", "event", "function", "graph",
+    ),
 )
 def test_ctrl_c_ends_a_wait(wait):
     done = process("-c", ENDLESS, wait)

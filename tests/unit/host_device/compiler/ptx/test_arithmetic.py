@@ -12,9 +12,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
 FORMS = ["block-loops", "warps", "threads"]
+MODES = ["rz", "rm", "rp"]
 
 
 def _run(asm: str, outputs: str, inputs: str, words: np.ndarray[Any, Any], form: str) -> Any:
@@ -159,10 +161,9 @@ def _exact(name: str, mode: str, kind: str, given: list[float]) -> float:
 _COUNTS = {"add": 2, "sub": 2, "mul": 2, "div": 2, "fma": 3, "rcp": 1}
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("mode", ["rz", "rm", "rp"])
-@pytest.mark.parametrize("kind", ["f32", "f64"])
-@pytest.mark.parametrize("name", list(_COUNTS))
+@pytest.mark.parametrize(
+    ("name", "kind", "mode", "form"), some(list(_COUNTS), ["f32", "f64"], MODES, FORMS, of=3)
+)
 def test_directed_rounding(name: str, kind: str, mode: str, form: str):
     count = _COUNTS[name]
     given = _inputs(kind, count)
@@ -192,7 +193,7 @@ def test_what_is_no_number_stays(kind: str):
     np.testing.assert_array_equal(out.view(given.dtype)[:, 0], wanted)
 
 
-@pytest.mark.parametrize("mode", ["rz", "rm", "rp"])
+@pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_directed_roots(kind: str, mode: str):
     given = np.abs(_inputs(kind, 1))
@@ -209,9 +210,10 @@ def test_directed_roots(kind: str, mode: str):
             assert Fraction(found) ** 2 <= x < above**2
 
 
-@pytest.mark.parametrize("form", ["block-loops", "threads"])
-@pytest.mark.parametrize("mode", ["rz", "rm", "rp"])
-@pytest.mark.parametrize(("target", "source"), [("f16", "f32"), ("f32", "f64"), ("f16", "f64")])
+@pytest.mark.parametrize(
+    ("target", "source", "mode", "form"),
+    some([("f16", "f32"), ("f32", "f64"), ("f16", "f64")], MODES, ["block-loops", "threads"]),
+)
 def test_directed_conversions(target: str, source: str, mode: str, form: str):
     rng = np.random.default_rng(7)
     of = _FORMATS[source][2]
@@ -226,10 +228,12 @@ def test_directed_conversions(target: str, source: str, mode: str, form: str):
     np.testing.assert_array_equal(found, np.array(expected, found.dtype))
 
 
-@pytest.mark.parametrize("mode", ["rz", "rm", "rp"])
 @pytest.mark.parametrize(
-    ("target", "source"), [("f32", "s32"), ("f32", "u32"), ("f32", "s64"), ("f32", "u64"),
-                           ("f64", "s64"), ("f64", "u64"), ("f16", "s32")]
+    ("target", "source", "mode"),
+    some(
+        [("f32", "s32"), ("f32", "u32"), ("f32", "s64"), ("f32", "u64"),
+         ("f64", "s64"), ("f64", "u64"), ("f16", "s32")], MODES, of=3,
+    ),
 )  # fmt: skip
 def test_directed_integers(target: str, source: str, mode: str):
     width = int(source[1:])

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from tests.support.some_cases import some
 from tests.support.warp_kernel import kernel, run
 
 FORMS = ["warps", "threads"]
@@ -79,8 +80,7 @@ _REDUCTIONS = {
 }
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", list(_REDUCTIONS))
+@pytest.mark.parametrize(("name", "form"), some(list(_REDUCTIONS), FORMS))
 def test_reductions_that_arrive_in_another_block(name: str, form: str):
     words = np.random.default_rng(2).integers(0, 1 << 32, (2, 32, 2), dtype=np.uint32)
     image = _image(2)
@@ -104,8 +104,9 @@ def test_bulk_copies_between_blocks(form: str):
     np.testing.assert_array_equal(out.view(np.uint8).reshape(2, 256), image[::-1, 512:768])
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", ["add.u32", "max.u32", "and.b32", "xor.b32"])
+@pytest.mark.parametrize(
+    ("name", "form"), some(["add.u32", "max.u32", "and.b32", "xor.b32"], FORMS)
+)
 def test_bulk_reductions_between_blocks(name: str, form: str):
     image = _image(2)
     asm = (
@@ -158,8 +159,7 @@ def _reduced(name: str, x: Any, y: Any) -> Any:
             return np.where((x == 0) | (x > y), y, x - 1)
 
 
-@pytest.mark.parametrize("form", FORMS)
-@pytest.mark.parametrize("name", list(_KINDS))
+@pytest.mark.parametrize(("name", "form"), some(list(_KINDS), FORMS))
 def test_bulk_reductions_to_global_memory(name: str, form: str):
     of = np.dtype(_KINDS[name])
     rng = np.random.default_rng(3)

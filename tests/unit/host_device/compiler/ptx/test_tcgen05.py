@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.some_cases import some
+from tests.support.some_cases import long_first, some
 from tests.support.warp_kernel import (
     BITS,
     kernel,
@@ -307,7 +307,7 @@ def test_kinds(kind: str, d: str, first: str, second: str, m: int):
 
 @pytest.mark.parametrize(
     ("swizzle", "columns", "rows"),
-    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)]),
+    some([16, 32, 64, 128], [(0, 0), (1, 1), (1, 0), (0, 1)], of=4),
 )
 def test_layouts(swizzle: int, columns: int, rows: int):
     run_product("f16", "f32", "f16", "f16", 64, 64, swizzle=swizzle, columns_a=columns, rows_b=rows)
@@ -388,8 +388,7 @@ def test_scaled_blocks(kind: str, types: tuple[str, str], blocks: int, stype: st
     np.testing.assert_array_less(np.abs(values_of(out, "f32") - expected), 2.0**-23 * scale)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("n", [32, 64, 128])
+@pytest.mark.parametrize("n", long_first([32, 64, 128]))
 @pytest.mark.parametrize(("kind", "d", "first", "second"), KINDS)
 def test_every_width(kind: str, d: str, first: str, second: str, n: int):
     run_product(kind, d, first, second, 128, n)

@@ -110,7 +110,7 @@ MASKS = [
 
 
 @pytest.mark.parametrize(
-    ("mask", "m", "intrinsic"), some(MASKS, [32, 64, 128], [False, True], of=4)
+    ("mask", "m", "intrinsic"), some(MASKS, [32, 64, 128], [False, True], of=6)
 )
 def test_columns_of_zeros(mask: int, m: int, intrinsic: bool):
     run_product(
@@ -163,11 +163,13 @@ def test_a_of_4_bits(second: str, blocks: int, m: int):
     run_product(Product("f8f6f4", "f32", "e2m1", second, m, 16 * blocks, blocks, in_tensor=True))
 
 
-@pytest.mark.parametrize("blocks", [1, 2])
 @pytest.mark.parametrize(
-    ("kind", "first", "scales"),
-    [("mxf8f6f4", "e2m1", 1), ("mxf8f6f4", "e4m3", 1), ("mxf4", "e2m1", 2),
-     ("mxf4nvf4", "e2m1", 2), ("mxf4nvf4", "e2m1", 4)],
+    ("kind", "first", "scales", "blocks"),
+    some(
+        [("mxf8f6f4", "e2m1", 1), ("mxf8f6f4", "e4m3", 1), ("mxf4", "e2m1", 2),
+         ("mxf4nvf4", "e2m1", 2), ("mxf4nvf4", "e2m1", 4)],
+        [1, 2],
+    ),
 )  # fmt: skip
 def test_a_of_scaled_blocks(kind: str, first: str, scales: int, blocks: int):
     """Of the kinds of 4 bits two are in a byte."""
@@ -194,7 +196,7 @@ def test_a_of_6_bits(first: str):
 
 
 @pytest.mark.parametrize(
-    ("shape", "blocks", "intrinsic"), some(list(COPIES), [1, 2], [False, True])
+    ("shape", "blocks", "intrinsic"), some(list(COPIES), [1, 2], [False, True], of=3)
 )
 def test_copies_that_unpack(shape: str, blocks: int, intrinsic: bool):
     """Sixteen elements of 4 bits and 8 bytes that do not count become 16 bytes."""

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, values_of
 from tests.unit.host_device.compiler.ptx.test_tcgen05 import (
     SIZE,
@@ -51,12 +52,13 @@ def _places(m: int, n: int) -> tuple[Any, Any, Any]:
     return rows // 64, rows % 64 + columns // (n // 2) * 64, columns % (n // 2)
 
 
-@pytest.mark.parametrize("in_tensor", [False, True])
-@pytest.mark.parametrize("m", [128, 256])
 @pytest.mark.parametrize(
-    ("kind", "d", "first", "second"),
-    [("f16", "f32", "f16", "bf16"), ("tf32", "f32", "tf32", "tf32"), ("i8", "s32", "u8", "s8"),
-     ("f8f6f4", "f16", "e4m3", "e5m2")],
+    ("kind", "d", "first", "second", "m", "in_tensor"),
+    some(
+        [("f16", "f32", "f16", "bf16"), ("tf32", "f32", "tf32", "tf32"), ("i8", "s32", "u8", "s8"),
+         ("f8f6f4", "f16", "e4m3", "e5m2")],
+        [128, 256], [False, True],
+    ),
 )  # fmt: skip
 def test_products(kind: str, d: str, first: str, second: str, m: int, in_tensor: bool):
     n = 32

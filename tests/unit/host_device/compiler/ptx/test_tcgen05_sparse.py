@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.support.some_cases import some
+from tests.support.some_cases import long_first, some
 from tests.support.tensor_products import Product, run_product
 from xgpu.core.ir.errors import DeviceError
 
@@ -30,7 +30,7 @@ SIZES = [(1, 64), (1, 128), (2, 128), (2, 256)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=3)
+    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=4)
 )
 def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     run_product(
@@ -58,7 +58,9 @@ def test_other_half_of_the_lanes(kind: str, blocks: int):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True]))
+@pytest.mark.parametrize(
+    ("kind", "blocks", "in_tensor"), some(list(SCALED), [1, 2], [False, True], of=3)
+)
 def test_scaled_blocks(kind: str, blocks: int, in_tensor: bool):
     """A scale is for twice as many columns as without sparsity."""
     run_product(
@@ -102,9 +104,8 @@ def test_scaled_blocks_by_intrinsics(kind: str):
     run_product(p)
 
 
-@pytest.mark.long
 @pytest.mark.parametrize("in_tensor", [False, True])
-@pytest.mark.parametrize("n", [16, 32, 64])
+@pytest.mark.parametrize("n", long_first([16, 32, 64]))
 @pytest.mark.parametrize(("blocks", "m"), SIZES)
 @pytest.mark.parametrize("first", ["e4m3", "e5m2", "e2m3", "e3m2", "e2m1"])
 def test_every_small_type(first: str, blocks: int, m: int, n: int, in_tensor: bool):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.support.some_cases import some
+from tests.support.some_cases import long_each, some
 from tests.support.warp_kernel import BITS, kernel, packed, random_codes, run, unpacked, values_of
 from tests.unit.host_device.compiler.ptx.test_mma import metadata_words, sparse_pattern
 
@@ -171,7 +171,7 @@ def test_types(d: str, first: str, second: str, in_registers: bool):
 
 @pytest.mark.parametrize(
     ("swizzle", "first", "second"),
-    some([16, 32, 64, 128], [(False, False), (True, True), (True, False), (False, True)]),
+    some([16, 32, 64, 128], [(False, False), (True, True), (True, False), (False, True)], of=4),
 )
 def test_layouts(swizzle: int, first: bool, second: bool):
     """A and B along K, or along M and N, with each swizzling."""
@@ -188,8 +188,7 @@ def test_single_bits():
     run_wgmma("s32", "b1", "b1", 16, more=".and.popc")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("n", range(8, 257, 8))
+@pytest.mark.parametrize("n", long_each(range(8, 257, 8), 7))
 def test_every_width(n: int):
     run_wgmma("f32", "f16", "f16", n)
     run_wgmma("f16", "e4m3", "e5m2", n, in_registers=True)

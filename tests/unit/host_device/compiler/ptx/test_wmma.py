@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.support.some_cases import some
 from tests.support.warp_kernel import (
     BITS,
     kernel,
@@ -120,15 +121,17 @@ def test_types(shape: Any, first: str, second: str, d: str, c: str, more: str):
     run_wmma(shape, first, second, d, c, more, ("row", "col", "row"))
 
 
-@pytest.mark.parametrize("layouts", [("row", "row", "col"), ("col", "col", "row"),
-                                     ("col", "row", "col")])  # fmt: skip
 @pytest.mark.parametrize(
-    ("shape", "kind", "d"),
-    [(_SHAPES[0], "f16", "f32"), (_SHAPES[1], "u8", "s32"), ((16, 16, 8), "tf32", "f32"),
-     ((8, 8, 4), "f64", "f64")],
+    ("shape", "kind", "d", "layouts"),
+    some(
+        [(_SHAPES[0], "f16", "f32"), (_SHAPES[1], "u8", "s32"), ((16, 16, 8), "tf32", "f32"),
+         ((8, 8, 4), "f64", "f64")],
+        ["row row col", "col col row", "col row col"],
+    ),
 )  # fmt: skip
-def test_layouts(shape: Any, kind: str, d: str, layouts: tuple[str, str, str]):
-    run_wmma(shape, kind, kind, d, d, "", layouts)
+def test_layouts(shape: Any, kind: str, d: str, layouts: str):
+    a, b, of_d = layouts.split()
+    run_wmma(shape, kind, kind, d, d, "", (a, b, of_d))
 
 
 def test_warps_as_vectors():
