@@ -3,7 +3,7 @@
 
 Conversions from and to 16-bit floats and integers of 128 bits, their division, all of f128. They
 are libgcc's or compiler-rt's, which every C program on the machine uses; those of 16-bit floats,
-which older ones lack, are here (`sources/soft_float.py`). Every program is linked with all of the
+which older ones lack, are here (`sources/small_floats.py`). Every program is linked with all of the
 machine's, since only LLVM knows what it will call, and with those of ours that its code names.
 """
 

@@ -42,7 +42,7 @@ TYPES = {
     "e3m2": (11, 8), "e2m1": (12, 4), "s4": (13, 4), "u4": (14, 4), "b1": (15, 1),
     "ue8m0": (16, 8), "ue4m3": (17, 8), "e2m1 in a byte": (18, 8),
 }  # fmt: skip
-#: As `native/sources/fragments.py`.
+#: As `native/sources/mma.py`.
 LAYOUT_WMMA, LAYOUT_SYNC, LAYOUT_QUADS = range(3)
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
