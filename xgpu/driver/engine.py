@@ -33,7 +33,7 @@ from xgpu.driver.host_source import (
     LoweredProgram,
     wrapper_name,
 )
-from xgpu.host_device.compiler.address_spaces import device_use, is_device
+from xgpu.host_device.compiler.addresses import device_use, is_device
 from xgpu.host_device.compiler.checks import DIVISION
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import SIGNAL_CODE, THROW_PROGRAM, THROW_STUCK

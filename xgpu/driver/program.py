@@ -217,9 +217,9 @@ def run(
 
 def _show_in_reports(filename: str, text: str) -> None:
     """Let a watch of the sanitizer that is open show lines of a program."""
-    from xgpu.host_device.sanitizer.reports import waits
+    from xgpu.host_device.sanitizer.reports import watch
 
-    watched = waits.current()
+    watched = watch.current()
     if watched is not None:
         watched.sources[filename] = text
 
@@ -229,9 +229,9 @@ def open_device(name: str, session: Session) -> Device:
     Raises `UsageError` for any other name, `DeviceError` where there is no such device."""
     name = device_name(name)
     from xgpu.host_device.device.device import HostDevice
-    from xgpu.host_device.sanitizer.reports import waits
+    from xgpu.host_device.sanitizer.reports import watch
 
-    watched = waits.current()
+    watched = watch.current()
     if watched is not None:
         return watched.device(session)
     if name == "host":

@@ -20,7 +20,7 @@ from xgpu.driver.options import (
     source_of,
 )
 from xgpu.driver.program import Program
-from xgpu.host_device.sanitizer.reports import waits
+from xgpu.host_device.sanitizer.reports import watch
 
 if TYPE_CHECKING:
     from ctypes import CDLL
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
     from xgpu.runtime.session import Session
 
-_KINDS, _DEFAULT = waits.KINDS, waits.DEFAULT
+_KINDS, _DEFAULT = watch.KINDS, watch.DEFAULT
 
 
 class Findings(Sequence["Finding"]):
@@ -136,7 +136,7 @@ def sanitize(
     session.text = text if isinstance(text, str) else None
     if output is not None:
         session.output = output
-    watched = waits.current()
+    watched = watch.current()
     if watched is not None:
         watched.interrupt()
     device, sanitizer = open_sanitized(wanted, session)
@@ -209,7 +209,7 @@ def explored(
 class Watched:
     """What was found in all that ran on the host device while `sanitized` was open."""
 
-    def __init__(self, watched: waits.Watch) -> None:
+    def __init__(self, watched: watch.Watch) -> None:
         self._watch = watched
 
     def findings(self) -> Findings:
@@ -233,12 +233,12 @@ def sanitized(kinds: Iterable[str] = _DEFAULT) -> Generator[Watched]:
     `kinds` are memory, race, sync, init and leak; all but leak if none is named. Raises
     `UsageError` for unknown ones, and where another watch is open.
     """
-    if waits.is_open():
+    if watch.is_open():
         raise UsageError("another watch of the sanitizer is open")
-    watched = waits.Watch(check_kinds(kinds))
-    waits.begin(watched)
+    watched = watch.Watch(check_kinds(kinds))
+    watch.begin(watched)
     try:
         yield Watched(watched)
         watched.settle()
     finally:
-        waits.end(watched)
+        watch.end(watched)

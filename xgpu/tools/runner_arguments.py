@@ -191,7 +191,7 @@ def _check_sanitizer(found: Arguments) -> None:
     """Raises `UsageError` for what does not go with the sanitizer."""
     what = "option '--sanitize'"
     if found.sanitize is None and found.show is None:
-        from xgpu.host_device.sanitizer.reports.waits import VARIABLE, wanted_kinds
+        from xgpu.host_device.sanitizer.reports.watch import VARIABLE, wanted_kinds
 
         kinds = wanted_kinds()
         found.sanitize = None if kinds is None else list(kinds)

@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 import xgpu
-from xgpu.host_device.native.support import addresses, own_symbol
+from xgpu.host_device.native.support import addresses
+from xgpu.host_device.native.support_text import own_symbol
 
 
 def function(name, result, argument):

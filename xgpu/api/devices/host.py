@@ -22,7 +22,7 @@ from xgpu.host_device.device.memory import transfer
 from xgpu.host_device.device.modules import Kernel
 from xgpu.host_device.device.operations import Operation, Stream, Transfer
 from xgpu.host_device.native.signals import hold_faults
-from xgpu.host_device.sanitizer.reports import waits
+from xgpu.host_device.sanitizer.reports import watch
 from xgpu.runtime.session import Owed, Session
 
 _ONE: Dims = (1, 1, 1)
@@ -51,7 +51,7 @@ class HostBackend(Backend):
     tells_fresh = True
     has_bounds = True
     #: What stands for it while a watch is open.
-    of_watch: Callable[[waits.Watch, HostBackend], Backend]
+    of_watch: Callable[[watch.Watch, HostBackend], Backend]
 
     def __init__(self) -> None:
         super().__init__()
@@ -66,7 +66,7 @@ class HostBackend(Backend):
 
     def current(self) -> Backend:
         """This device, or while a watch of the sanitizer is open, the one that is watched."""
-        watched = waits.current()
+        watched = watch.current()
         if watched is None:
             return self
         return self.of_watch(watched, self)

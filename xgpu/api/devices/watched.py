@@ -16,7 +16,7 @@ from xgpu.api.copies import rows_of
 from xgpu.api.devices.host import HostBackend
 from xgpu.api.devices.interface import Backend, Dims, Launcher, Packed
 from xgpu.api.memory import span_of
-from xgpu.host_device.sanitizer.reports import waits
+from xgpu.host_device.sanitizer.reports import watch
 
 if TYPE_CHECKING:
     from xgpu.api.memory import View
@@ -32,7 +32,7 @@ class WatchedHost(HostBackend):
 
     tells_fresh = False  # what it allocates it has told the sanitizer of
 
-    def __init__(self, watched: waits.Watch, plain: Backend) -> None:
+    def __init__(self, watched: watch.Watch, plain: Backend) -> None:
         self._watch = watched
         self._plain = plain
         self._sanitizer = watched.sanitizer
@@ -47,7 +47,7 @@ class WatchedHost(HostBackend):
         return self if self._is_watched() else self._plain.current()
 
     def _is_watched(self) -> bool:
-        return waits.current() is self._watch and self._watch.backend is self
+        return watch.current() is self._watch and self._watch.backend is self
 
     def program_device(self, session: Session, bounds: bool | None = None) -> HostDevice:
         return self._watch.device(session)
@@ -198,7 +198,7 @@ class WatchedHost(HostBackend):
             self._given_back(_PROGRAM)
 
 
-def watched_host(watched: waits.Watch, plain: HostBackend) -> Backend:
+def watched_host(watched: watch.Watch, plain: HostBackend) -> Backend:
     """The host device of a watch, in place of the plain one."""
     if not isinstance(watched.backend, WatchedHost):
         with watched.lock:

@@ -2,7 +2,7 @@
 """Matrix operations in PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
-registers one after the other, for which `matrix.py`, `fragments.py`, `wgmma.py`
+registers one after the other, for which `matrix.py`
 and `tensor_memory.py` in `xgpu/host_device/compiler/rules` have the rules.
 """
 

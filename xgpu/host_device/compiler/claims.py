@@ -18,7 +18,7 @@ for a thread that executes it. `kept` leaves them out where a vector computes it
 does not: for lanes that are switched off, before a branch, or for the base of an affine value.
 
 Aliasing (`noalias` and scopes) holds for the accesses of one thread, and each function does those
-of many: `flat_memory` leaves scopes out, and a function that gets the thread's record has no
+of many: `thread_passes` leaves scopes out, and a function that gets the thread's record has no
 attributes of arguments.
 
 `claim_checks` verifies all of them at run time, in a build for tests. It sees what LLVM gets, so a

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import UsageError
-from xgpu.host_device.compiler.address_spaces import UNBOUNDED
+from xgpu.host_device.compiler.addresses import UNBOUNDED
 from xgpu.host_device.compiler.structs import ctypes_struct
 
 if TYPE_CHECKING:

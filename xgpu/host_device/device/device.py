@@ -13,12 +13,13 @@ from xgpu.host_device.device.arrays import KnownArrays
 from xgpu.host_device.device.graphs import GraphFunctions
 from xgpu.host_device.device.helpers import Helpers
 from xgpu.host_device.device.launch import KernelHandlers, Launch, thrown
-from xgpu.host_device.device.memory import Memory, MemoryFunctions
+from xgpu.host_device.device.memory import Memory
+from xgpu.host_device.device.memory_functions import MemoryFunctions
 from xgpu.host_device.device.modules import HostModule, Kernel, KernelForms
 from xgpu.host_device.device.operations import Event, Operation, Order, Stream, Threads, counted
+from xgpu.host_device.device.printing import Printed
 from xgpu.host_device.device.queueing import Queueing
 from xgpu.host_device.device.repeated_launches import RepeatedLaunch
-from xgpu.host_device.device.reports import Printed
 from xgpu.host_device.device.watchdog import Watchdog, Watched
 from xgpu.host_device.native.library import native_library
 from xgpu.runtime.device import Device

@@ -16,13 +16,8 @@ from typing import TYPE_CHECKING, Any
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.objects import (
-    KernelCode,
-    KernelInfo,
-    entry_symbol,
-    is_host_object,
-    read_object,
-)
+from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
+from xgpu.host_device.compiler.specialize import KernelCode
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.native.library import libdevice_symbols, native_library
 from xgpu.host_device.native.support import add_support
@@ -31,11 +26,80 @@ from xgpu.runtime.device import format_dims
 if TYPE_CHECKING:
     from llvmlite.binding.orcjit import ResourceTracker
 
+    from xgpu.host_device.compiler import record_classes
     from xgpu.host_device.compiler.objects import Specialized, Why
-    from xgpu.host_device.device.launch import Prototype
-    from xgpu.host_device.device.memory import ParameterLayout
     from xgpu.host_device.sanitizer.instrument.bounds import Access, Checks
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
+
+
+# -- Where copies of a kernel's parameters lie.
+
+
+Word = ctypes.c_uint64
+
+
+class ParameterLayout:
+    """Where copies of a kernel's parameters lie, with the bounds of those that are pointers where
+    the kernel `has_bounds`: `words` there are."""
+
+    __slots__ = ("fields", "pointers", "storage", "words")
+
+    def __init__(self, sizes: list[int], pointers: Sequence[int], has_bounds: bool) -> None:
+        #: Offsets, the bytes that are copied, None for a word, and whether that is a pointer.
+        self.fields: list[tuple[int, type[ctypes.Array[ctypes.c_uint8]] | None, bool]] = []
+        total = 0
+        for number, size in enumerate(sizes):
+            total = -(-total // 16) * 16
+            kind = None if size == 8 else ctypes.c_uint8 * size
+            self.fields.append((total, kind, number in pointers))
+            total += size
+        self.pointers = ctypes.c_uint64 * len(sizes)
+        #: Pointers to parameters, and one to all bounds.
+        self.words = len(sizes) + has_bounds
+        bounds = 2 * len(sizes) if has_bounds else 0
+        self.storage = ctypes.c_uint64 * (self.words + -(-total // 8) + 2 + bounds)
+
+
+# -- What launches of a kernel with the same sizes have in common.
+
+
+_SLOWEST = 1 << 31  # nanoseconds of 1024 groups: enough to ask all for help
+
+# Nanoseconds of work for each helper. One that waits comes in some 10 microseconds; additions of
+# vectors that take 80, 100 and 130 alone take 62, 70 and 91 with one (AMD EPYC, two cores).
+WORTH = 75_000
+
+_WORTH_1024 = WORTH * 1024
+
+_SHORTEST = 5_000  # nanoseconds of what a worker takes at a time
+
+
+class Prototype:
+    """What launches of a kernel with the same sizes have in common. What is asked for with each of
+    them is here too: after a kernel that fills the caches a field of a record is expensive."""
+
+    __slots__ = ("groups", "is_independent", "pace", "record", "suspending", "worth")
+
+    def __init__(self, record: record_classes.Launch) -> None:
+        self.record = record
+        self.groups = record.groups
+        self.suspending = record.suspending
+        #: Blocks may be taken in parts and in any order: they wait for no others.
+        self.is_independent = record.most > 1
+        #: Nanoseconds of 1024 groups, as far as is known.
+        self.pace = 0
+        #: How many helpers are worth it: that takes each so long.
+        self.worth = 0
+
+    def set_pace(self, pace: int) -> bool:
+        """Let the next launches know how long 1024 groups take, in nanoseconds; False if what is
+        known is good enough, so that nothing changes."""
+        if abs(pace - self.pace) * 8 <= self.pace:
+            return False
+        self.pace = pace = min(pace, _SLOWEST)
+        self.record.least = 1 + _SHORTEST * 1024 // pace
+        self.worth = pace * self.groups // _WORTH_1024
+        return True
 
 
 # -- Which strategy kernels get on this device: the fastest that applies, or the one that was asked

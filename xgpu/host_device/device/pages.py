@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import new_lock
-from xgpu.host_device.compiler.address_spaces import DEVICE, DEVICE_BIT, is_device
+from xgpu.host_device.compiler.addresses import DEVICE, DEVICE_BIT, is_device
 
 if TYPE_CHECKING:
     from ctypes import CDLL

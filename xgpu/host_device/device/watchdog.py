@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.core.support.forks import begins_anew
-from xgpu.host_device.compiler.address_spaces import is_device
+from xgpu.host_device.compiler.addresses import is_device
 from xgpu.host_device.compiler.structs import STATE_NAMES, ctypes_struct, size_of
 from xgpu.host_device.native import signals
 

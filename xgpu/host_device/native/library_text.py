@@ -11,7 +11,7 @@ from xgpu.host_device.compiler.structs import offset, size_of
 from xgpu.host_device.native.codes import FAULT_TEXT
 from xgpu.host_device.native.debug import DebugInfo
 from xgpu.host_device.native.language import Source, compile_function, declaration, functions_of
-from xgpu.host_device.native.support import own_text
+from xgpu.host_device.native.support_text import own_text
 
 # -- What some functions of native sources need, as a module of LLVM IR of its own.
 #

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from xgpu.host_device.compiler.structs import STRUCTS, constants
 from xgpu.host_device.native import codes
-from xgpu.host_device.native.support import OWN
+from xgpu.host_device.native.support_text import OWN
 
 if TYPE_CHECKING:
     from xgpu.host_device.native.language import Source
@@ -164,7 +164,7 @@ def source_text(part: str) -> str:
 
 
 _COMPILER = (
-    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support",
+    "language", "expressions", "arithmetic", "builtins", "values", "debug", "codes", "support_text",
     "library_text", "parts",
 )  # fmt: skip
 

@@ -11,7 +11,7 @@ import pytest
 
 import xgpu
 from xgpu.core.ir.errors import DeviceError
-from xgpu.host_device.device.reports import VARIABLE
+from xgpu.host_device.device.printing import VARIABLE
 from xgpu.host_device.sanitizer.reports import monitor
 from xgpu.runtime import session as sessions
 from xgpu.runtime.session import EVENTS_VARIABLE, Session

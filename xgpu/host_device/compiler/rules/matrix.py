@@ -42,7 +42,7 @@ TYPES = {
     "e3m2": (11, 8), "e2m1": (12, 4), "s4": (13, 4), "u4": (14, 4), "b1": (15, 1),
     "ue8m0": (16, 8), "ue4m3": (17, 8), "e2m1 in a byte": (18, 8),
 }  # fmt: skip
-#: As `native/sources/fragments.py`.
+#: As `native/sources/mma.py`.
 LAYOUT_WMMA, LAYOUT_SYNC, LAYOUT_QUADS = range(3)
 
 _SHAPE = re.compile(r"m(\d+)n(\d+)k(\d+)")
@@ -318,7 +318,7 @@ _DEPTH_BITS = 256
 _FLOATS = (("f16", "f16"), ("bf16", "bf16"), ("tf32", "tf32"))
 
 
-class _WarpgroupProduct:
+class WarpgroupProduct:
     """A product by the name and the arguments of its intrinsic: D, A (a descriptor or four
     registers), the descriptor of B, and `numbers`: of sparse A metadata and their selector, then
     whether D counts, and of floats the signs of A and B and, of 16 bits, whether A (in memory) and
@@ -346,7 +346,7 @@ class _WarpgroupProduct:
     @classmethod
     def of(
         cls, name: str, arguments: Sequence[SSAValue], result: Attribute
-    ) -> _WarpgroupProduct | None:
+    ) -> WarpgroupProduct | None:
         """None for the name of another intrinsic or of a product that PTX does not have."""
         match = _NAME.fullmatch(name)
         return None if match is None else cls(name, match, arguments, result)
@@ -374,7 +374,7 @@ def multiply_warpgroup(call: Call, b: Code) -> Values:
     """(D..., A (a descriptor or four registers), B, of sparse A metadata and their selector,
     whether D counts, signs of A and B (floats), then, of 16 bits, whether A (in memory) and B are
     transposed)"""
-    found = _WarpgroupProduct.of(call.name, call.arguments, call.type)
+    found = WarpgroupProduct.of(call.name, call.arguments, call.type)
     if found is None or found.first not in TYPES or found.second not in TYPES:
         b.refuse(f"'{call.name}' is not supported on the host device")
     n, k, d, first, second = found.n, found.k, found.d, found.first, found.second

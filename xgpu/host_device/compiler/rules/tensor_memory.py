@@ -116,7 +116,7 @@ _COPIES = {
 }  # fmt: skip
 #: As `native/sources/warp_matrices.py`.
 _FORMATS = {"b4x16_p64": 2}
-#: As `native/sources/tensor_record.py`; NVVM's intrinsics give those without scales by number.
+#: As `native/sources/tensor_mma.py`; NVVM's intrinsics give those without scales by number.
 _KINDS = {"f16": 0, "tf32": 1, "f8f6f4": 2, "i8": 3, "mxf8f6f4": 4, "mxf4": 5, "mxf4nvf4": 5}
 _MASK = 144
 

@@ -8,7 +8,7 @@
 
 Every function gets the thread's record as its first argument and hands it on. Variables in shared
 memory go; `lay_out_shared` says where they lie. Other memory is still in its address space
-(see `flat_memory`).
+(see `thread_passes`).
 """
 
 from __future__ import annotations

@@ -170,7 +170,7 @@ class HostRuntimeCalls(_HostPass):
 
 
 class HostFlatMemory(_HostPass):
-    """See `flat_memory`."""
+    """Pointers without address spaces, no scopes of GPUs."""
 
     name = "host-flat-memory"
     summary = "Put all memory of kernels into one address space"

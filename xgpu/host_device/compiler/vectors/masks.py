@@ -467,13 +467,13 @@ class Walk(Reconvergence):
     def _home_of(self, op: Operation) -> int | None:
         return None if op.parent is None else self.graph.number.get(op.parent)
 
-    # -- sides that share nodes: see `shared_sides`
+    # -- sides that share nodes
 
     def _by_edges(self, level: Level, node: int, condition: SSAValue, mask: Mask) -> None:
         """Emits all between `node` and where its ways meet, one node after the other."""
         raise NotImplementedError
 
-    # -- loops: see `loops`
+    # -- loops
 
     def _loop_node(self, level: Level, node: int, mask: Mask) -> int:
         """Emits a loop, and what its ways out lead to; where they meet."""

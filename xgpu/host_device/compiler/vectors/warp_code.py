@@ -9,7 +9,7 @@
 It becomes a coroutine (`coroutines`): the whole warp suspends where `host.waits` stands. Control
 flow within a warp is as between the barriers of a block (`masks`, `loops`); so no lane may wait for
 what another lane of its warp does only later. `check_waits` sees to that: some lanes wait by
-themselves only where the others have nothing to do (`inactive_lanes`).
+themselves only where the others have nothing to do (`masks`).
 """
 
 from __future__ import annotations

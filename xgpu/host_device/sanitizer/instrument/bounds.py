@@ -36,7 +36,7 @@ from xgpu.core.ir.symbols import references, symbol_name
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.dialects.llvm.types import LLVMFunctionType, LLVMPointerType
 from xgpu.host_device.compiler import operations
-from xgpu.host_device.compiler.address_spaces import UNBOUNDED
+from xgpu.host_device.compiler.addresses import UNBOUNDED
 from xgpu.host_device.compiler.code import BOUNDS_WORDS, call_properties
 from xgpu.host_device.compiler.threads.runtime_calls import pointer_parameters
 from xgpu.host_device.compiler.types import I64, gep_strides, integer_constant

@@ -18,7 +18,7 @@ from xgpu.core.ir.region_flow import successor_ranges
 from xgpu.dialects.llvm import builders as llvm
 from xgpu.dialects.llvm.builders import LLVMBuilder
 from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name
-from xgpu.host_device.compiler.rules.matrix import Product
+from xgpu.host_device.compiler.rules.matrix import WarpgroupProduct
 from xgpu.host_device.compiler.structs import WARP_OPERATIONS
 from xgpu.host_device.sanitizer.instrument.calls import WRITE, Instrumentation
 from xgpu.host_device.sanitizer.instrument.records import (
@@ -86,7 +86,7 @@ _ELEMENT_BYTES = {"f16": 2, "bf16": 2, "tf32": 4, "e4m3": 1, "e5m2": 1, "s8": 1,
 
 def _product(made: Instrumentation, op: Operation, name: str) -> None:
     """A product of a warpgroup, which reads A (unless it is in registers) and B from memory."""
-    product = Product.of(f"ptx.{name}", op.operands, op.results[0].type)
+    product = WarpgroupProduct.of(f"ptx.{name}", op.operands, op.results[0].type)
     if product is None or product.is_sparse:
         raise error(op, f"the sanitizer does not know what '{name}' does to memory")
     if product.first not in _ELEMENT_BYTES:

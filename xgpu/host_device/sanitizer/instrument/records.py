@@ -258,7 +258,7 @@ _SCREEN = (
     ("again", "i32"),  # it should have been
     ("races", "i32"), ("inits", "i32"),  # what is looked for
     ("strangers", "i32"),  # whether cells of a page have readers that the launch does not know
-    ("windows", "SanWindow"),  # of each place, and how many have been open (`sanitizer_windows`)
+    ("windows", "SanWindow"),  # of each place, and how many have been open (`sanitizer_screen`)
     ("window_count", "i64"),
     ("widths", "Ptr[i8]"),  # of each place: the bytes of its atomic accesses
 )  # fmt: skip

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks in kernels that run a whole block (`block_loops`): what screens a launch.
 
-A mark before an access (`screening_marks.py`) becomes, for a vector of threads, one call by the
+A mark before an access (`loops.py`) becomes, for a vector of threads, one call by the
 shape of the address, and a way out:
 
     uniform                         xgpu_san_v_one
