@@ -76,7 +76,7 @@ def extract_of_index_cast(op: Operation, rw: GreedyRewriter) -> bool:
 
 def extract_of_generate(op: Operation, rw: GreedyRewriter) -> bool:
     """extract (generate { ^bb0(%i): ... yield %x })[%c] -> what gives %x, with %c for %i"""
-    made = defining(op.operands[0], "tensor.generate")
+    made: Operation | None = defining(op.operands[0], "tensor.generate")
     if made is None or not is_trivially_dead(made, ignore_uses=True):
         return False
     block = made.regions[0].block
