@@ -19,11 +19,11 @@ from xgpu.frontend.ptx.grammar import Address, Group, Name, Not, Number, Operand
 from xgpu.frontend.ptx.registers import Slot, as_type, integer_type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from xdsl.ir import Attribute, SSAValue
 
-    from xgpu.frontend.ptx.functions import Imported
+    from xgpu.frontend.ptx.instructions import Built
 
 #: Instructions that stay, by their first words.
 _KEPT = frozenset((
@@ -48,13 +48,13 @@ def is_assembly(words: Sequence[str]) -> bool:
     return words[0] in _KEPT or ".".join(words[:2]) in _KEPT
 
 
-def build_assembly(p: Imported) -> None:
+def build_assembly(p: Built) -> None:
     """Builds an instruction as inline PTX."""
     _Piece(p).build()
 
 
 class _Piece:
-    def __init__(self, p: Imported) -> None:
+    def __init__(self, p: Built) -> None:
         self._p = p
         words = p.instruction.words
         name = ".".join(words[:2]).partition("::")[0]
@@ -72,12 +72,12 @@ class _Piece:
         if self._has_result and operands:
             self._collect(operands[0])
         before = len(self._written)
-        texts: list[str] = []
-        for at, operand in enumerate(operands):
-            is_target = at == 0 and self._has_result
-            texts.append(
-                self._target(operand, iter(range(before))) if is_target else self._source(operand)
-            )
+        numbers = iter(range(before))
+        texts = [
+            self._target(operand, numbers) if at == 0 and self._has_result
+            else self._source(operand)
+            for at, operand in enumerate(operands)
+        ]  # fmt: skip
         if self._updates:
             for at, slot in enumerate(self._written):
                 self._read.append(as_type(p.b, p.registers.read(slot), self._types[at]))
@@ -111,22 +111,20 @@ class _Piece:
                     continue
                 self._p.refuse("its result is no register")
             self._written.append(slot)
-            ty = (
-                slot.type
-                if slot.type in (f32, f64)
-                else integer_type(max(slot.width, 16) if slot.width > 1 else 1)
-            )
-            self._types.append(ty)  # pyright: ignore[reportArgumentType]
+            ty: Attribute = integer_type(max(slot.width, 16) if slot.width > 1 else 1)
+            if slot.type is not None and slot.type in (f32, f64):
+                ty = slot.type
+            self._types.append(ty)
             self._targets.append("=" + self._letter(slot.width, ty))
 
-    def _target(self, operand: Operand, numbers: object) -> str:
+    def _target(self, operand: Operand, numbers: Iterator[int]) -> str:
         if isinstance(operand, Group):
             return "{" + ", ".join(self._target(part, numbers) for part in operand.parts) + "}"
         if isinstance(operand, Pair):
             return f"{self._target(operand.first, numbers)}|{self._target(operand.second, numbers)}"
         if isinstance(operand, Name) and operand.text == "_":
             return "_"
-        return f"${next(numbers)}"  # type: ignore[call-overload]
+        return f"${next(numbers)}"
 
     def _source(self, operand: Operand) -> str:
         p = self._p

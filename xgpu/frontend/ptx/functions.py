@@ -13,7 +13,7 @@ that inline PTX has too. What only inline PTX has operations for stays a piece o
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NoReturn, Protocol
 
 from xdsl.dialects.builtin import VectorType
 from xdsl.ir import Block, Operation, Region
@@ -73,10 +73,54 @@ if TYPE_CHECKING:
 
     from xdsl.ir import Attribute, LocationAttr, SSAValue
 
-    from xgpu.frontend.ptx.importer import ModuleImport
     from xgpu.frontend.ptx.module_reader import Function
 
 _COMPONENTS = "xyzw"
+
+
+class Surroundings(Protocol):
+    """What a function's body asks of its module."""
+
+    #: The module's variables by name.
+    variables: dict[str, Variable]
+
+    def location(self, at: int) -> LocationAttr:
+        """The place of a statement in the text."""
+        ...
+
+    def source_location(self, loc: Loc) -> LocationAttr | None:
+        """The place in the program that the PTX was made from; None where it has none."""
+        ...
+
+    def function_type(self, name: str) -> LLVMFunctionType | None:
+        """The type of a function of the module; None for any other name."""
+        ...
+
+    def callee_name(self, name: str) -> str:
+        """The name that a function has among the modules that are linked."""
+        ...
+
+    def symbol(self, b: PtxBuilder, name: str) -> SSAValue | None:
+        """The address of a variable or function of the module; None for any other name."""
+        ...
+
+    def address_of(self, b: PtxBuilder, variable: Variable) -> SSAValue:
+        """The address of a variable that a function declares."""
+        ...
+
+    def add_local_variable(self, function: Function, variable: Variable) -> Variable:
+        """Notes a variable that a function declares; it becomes one of the module."""
+        ...
+
+    def declare(self, name: str, ty: LLVMFunctionType) -> None:
+        """Declares a function that every device has."""
+        ...
+
+    def function_operation(
+        self, function: Function, ty: LLVMFunctionType, region: Region
+    ) -> Operation:
+        """The `llvm.func` of a function."""
+        ...
 
 
 class Place:
@@ -120,7 +164,7 @@ class ScopeNames(dict[str, object]):
 class ModuleBuilder(PtxBuilder):
     """Builds in a function of a module; constants are in its first block."""
 
-    def __init__(self, module: ModuleImport, entry: Block, location: LocationAttr) -> None:
+    def __init__(self, module: Surroundings, entry: Block, location: LocationAttr) -> None:
         super().__init__(block=entry, location=location)
         self.module = module
         self.entry = entry
@@ -188,7 +232,8 @@ def returned_type(variable: Variable) -> Attribute:
 
 
 def signature(
-    returns: Sequence[Variable], parameters: Sequence[Variable], pointers: set[str] = frozenset()  # type: ignore[assignment]
+    returns: Sequence[Variable], parameters: Sequence[Variable],
+    pointers: frozenset[str] = frozenset(),
 ) -> LLVMFunctionType:  # fmt: skip
     """The type of a function. Raises `PtxError` for several results."""
     if len(returns) > 1:
@@ -204,7 +249,7 @@ def signature(
 class FunctionImport:
     """Builds the body of a function."""
 
-    def __init__(self, module: ModuleImport, function: Function) -> None:
+    def __init__(self, module: Surroundings, function: Function) -> None:
         assert function.body is not None
         self.module = module
         self.function = function
@@ -379,15 +424,15 @@ class FunctionImport:
         return signature(self.function.returns, self.function.parameters, self.pointers)
 
     @property
-    def pointers(self) -> set[str]:
+    def pointers(self) -> frozenset[str]:
         """Names of the parameters that are pointers. One of an entry that is not used takes what
         a pointer takes, a number too."""
-        return {
+        return frozenset(
             p.name for p in self.function.parameters
             if not p.sizes and p.count == 1 and type_width(p.type) == 64
             and (p.pointee is not None or p.name in self.types.pointers
                  or (self.function.is_entry and not self.types.is_used(p)))
-        }  # fmt: skip
+        )  # fmt: skip
 
     def _enter_arguments(self, entry: Block) -> None:
         b = self.b
@@ -497,8 +542,9 @@ class FunctionImport:
             return as_type(b, self.registers.read(bound.slot), ty)
         if len(bound) == 1:
             return as_type(b, self.registers.read(bound[0]), ty)
+        assert isinstance(ty, VectorType)
         values = [as_integer(b, self.registers.read(slot), slot.width) for slot in bound]
-        return b.vector(ty, values)  # pyright: ignore[reportArgumentType]
+        return b.vector(ty, values)
 
     def _end(
         self, block: FlowBlock, condition: SSAValue | None, numbers: dict[FlowBlock, int]
@@ -882,15 +928,22 @@ def _store(p: Imported) -> bool:
     return True
 
 
+def _popped(operands: list[Operand]) -> list[Operand]:
+    """The members of the first operand, if it is a list in parentheses, which is taken away."""
+    if not operands or not isinstance(operands[0], Group):
+        return []
+    parts = operands[0].parts
+    del operands[0]
+    return parts
+
+
 def _call(p: Imported) -> bool:
     p.take("uni")
     p.finish()
     operands = list(p.operands)
-    result = operands.pop(0).parts if operands and isinstance(operands[0], Group) else []  # type: ignore[union-attr]
+    result = _popped(operands)
     target = operands.pop(0) if operands else None
-    given: list[Operand] = []
-    if operands and isinstance(operands[0], Group):
-        given = operands.pop(0).parts  # type: ignore[union-attr]
+    given = _popped(operands)
     prototype = operands.pop(0) if operands else None
     if not isinstance(target, Name) or operands:
         p.refuse("what it calls is not known")
@@ -940,7 +993,7 @@ def _take_result(p: Imported, target: Operand, value: SSAValue) -> None:
         p.write(target, value)
 
 
-def _known(module: ModuleImport, name: str) -> LLVMFunctionType | None:
+def _known(module: Surroundings, name: str) -> LLVMFunctionType | None:
     found = KNOWN.get(name)
     if found is None:
         return None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from xdsl.dialects.builtin import (
     CallSiteLoc,
@@ -51,7 +51,7 @@ from xgpu.frontend.ptx.module_reader import Function, Module, read_modules
 from xgpu.frontend.ptx.registers import I8, I64, type_width
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from xdsl.ir import Attribute, LocationAttr, Operation, SSAValue
 
@@ -163,17 +163,24 @@ def _is_variable_defined(variable: Variable) -> bool:
     return variable.linkage != "extern"
 
 
-def _link(table, name, item, is_defined) -> None:  # type: ignore[no-untyped-def]
+_Item = TypeVar("_Item", Function, Variable)
+
+
+def _link(
+    table: dict[str, _Item], name: str, item: _Item, is_defined: Callable[[_Item], bool]
+) -> None:
     """What stands for a name that several modules see."""
     known = table.get(name)
     if known is None or (is_defined(item) and not is_defined(known)):
         table[name] = item
-    elif is_defined(item) and is_defined(known):
-        weak = ("weak", "common")
-        if item.linkage not in weak and known.linkage not in weak:
-            raise PtxError(name, item.at, f"'{name}' is defined twice")
-        if known.linkage in weak and item.linkage not in weak:
-            table[name] = item
+        return
+    if not is_defined(item):
+        return
+    weak = ("weak", "common")
+    if item.linkage not in weak and known.linkage not in weak:
+        raise PtxError(name, item.at, f"'{name}' is defined twice")
+    if known.linkage in weak and item.linkage not in weak:
+        table[name] = item
 
 
 class ModuleImport:

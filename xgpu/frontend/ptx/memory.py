@@ -9,10 +9,14 @@ from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitA
 
 from xgpu.dialects.llvm.builders import integer
 from xgpu.frontend.ptx.instructions import Built, element_type, instruction, scalar_of
-from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer, as_type, integer_type
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_pointer, as_type, integer_type, width_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from xdsl.ir import Attribute, SSAValue
+
+    from xgpu.frontend.ptx.grammar import Operand
 
 #: Address spaces of LLVM by PTX's words.
 _SPACES = {"global": 1, "shared": 3, "shared::cta": 3, "shared::cluster": 7, "const": 4, "local": 5}
@@ -80,7 +84,7 @@ def load(p: Built) -> None:
     if len(targets) != access.count or access.width > 64:
         p.refuse()
     base = p.pointer(1, access.space)
-    ty = integer_type(access.width)
+    ty = _loaded_type(p, targets, access)
     size = access.width // 8
     if access.count > 1 and access.is_plain:
         whole = VectorType(ty, (access.count,))
@@ -93,6 +97,15 @@ def load(p: Built) -> None:
         ]
     for target, value in zip(targets, values, strict=True):
         p.write(target, value, access.kind == "s")
+
+
+def _loaded_type(p: Built, targets: Sequence[Operand], access: Access) -> Attribute:
+    """The type of the registers, where all have one of so many bits; else an integer."""
+    slots = [p.slot(target) for target in targets]
+    types = {None if slot is None else slot.type for slot in slots}
+    (ty,) = types if len(types) == 1 else (None,)
+    is_float = ty is not None and ty.name != "llvm.ptr" and width_of(ty) == access.width
+    return ty if is_float and ty is not None else integer_type(access.width)
 
 
 @instruction("st")
@@ -108,9 +121,12 @@ def store_all(p: Built, access: Access) -> None:
     if len(sources) != access.count or access.width > 64:
         p.refuse()
     base = p.pointer(0, access.space)
-    ty = integer_type(access.width)
     size = access.width // 8
-    values = [p.integer(part, access.width) for part in sources]
+    ty = _loaded_type(p, sources, access)
+    if ty.name == "integer_type":
+        values = [p.integer(part, access.width) for part in sources]
+    else:
+        values = [as_type(b, p.value(part, access.width), ty) for part in sources]
     if access.count > 1 and access.is_plain:
         whole = b.vector(VectorType(ty, (access.count,)), values)
         b.create("llvm.store", (whole, base), (), access.properties(size * access.count))
