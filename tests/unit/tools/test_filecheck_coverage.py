@@ -24,7 +24,7 @@ FOLDER = pathlib.Path(__file__).resolve().parents[2] / "filecheck"
 UNTESTED = {"bufferization": 7, "linalg": 99, "transform": 148}
 
 #: Dialects whose name MLIR leaves out in their own functions (`return`).
-SHORT = ("async", "builtin", "func")
+SHORT = ("async", "builtin", "func", "shape")
 RUN = re.compile(r"^\s*//\s*RUN:\s*(.*)$", re.MULTILINE)
 CHECKED = re.compile(r"^\s*//\s*CHECK(?:-NEXT|-SAME|-DAG|-LABEL)?:(.*)$", re.MULTILINE)
 WORD = re.compile(r"(?<![\w.$#!%@])[a-z_]\w*(?:\.[\w$]+)*")

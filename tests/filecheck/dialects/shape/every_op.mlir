@@ -128,10 +128,21 @@ func.func @reduce(%t: tensor<?xindex>, %init: index) -> index {
 // CHECK-NEXT:       return %0 : !shape.shape
 // CHECK-NEXT:     }
 // CHECK-NEXT:   } mapping {test.copy = @same}
-// CHECK-NEXT: }
 shape.function_library @library {
   shape.func @same(%v: !shape.value_shape) -> !shape.shape {
     %0 = shape.shape_of %v : !shape.value_shape -> !shape.shape
     shape.return %0 : !shape.shape
   }
 } mapping {test.copy = @same}
+
+// CHECK-NEXT:   shape.func private @own(%arg0: !shape.value_shape, %arg1: index) -> !shape.size {
+// CHECK-NEXT:     %0 = shape_of %arg0 : !shape.value_shape -> !shape.shape
+// CHECK-NEXT:     %1 = get_extent %0, %arg1 : !shape.shape, index -> !shape.size
+// CHECK-NEXT:     return %1 : !shape.size
+// CHECK-NEXT:   }
+// CHECK-NEXT: }
+shape.func private @own(%v: !shape.value_shape, %i: index) -> !shape.size {
+  %0 = shape.shape_of %v : !shape.value_shape -> !shape.shape
+  %1 = shape.get_extent %0, %i : !shape.shape, index -> !shape.size
+  shape.return %1 : !shape.size
+}
