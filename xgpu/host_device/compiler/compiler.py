@@ -15,7 +15,9 @@ for the module, for threads by themselves, by these passes:
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import UNKNOWN_LOC, FileLineColLoc, FusedLoc, IntAttr, StringAttr
 
 from xgpu.backend.llvm_ir.facts import integers
 from xgpu.core.ir.locations import source_location
@@ -35,6 +37,7 @@ from xgpu.host_device.compiler.threads.runtime_calls import (
 from xgpu.host_device.sanitizer.instrument.bounds import Checks, check_module
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import ModuleOp
     from xdsl.ir import Operation
 
     from xgpu.host_device.compiler.objects import Manifest
@@ -158,25 +161,13 @@ def compile_llvm(source: str | bytes, opt_level: int = 2) -> bytes:
 
 def import_kernels(source: str | bytes) -> Operation:
     """LLVM IR for NVPTX as a `gpu.module` in the llvm and nvvm dialects."""
-    from xdsl.dialects.builtin import StringAttr, UnitAttr
-    from xdsl.ir import Block, Region
-
-    from xgpu.core import ods
     from xgpu.frontend.llvm_ir import import_module
-    from xgpu.host_device.compiler.threads.runtime_calls import is_kernel
+    from xgpu.frontend.llvm_ir.device import device_program
 
-    module = import_module(source)
-    body = module.regions[0].blocks[0]
-    block = Block()
-    for op in list(body.ops):
-        op.detach()
-        block.add_op(op)
-        if op.name == "llvm.func" and is_kernel(op):
-            op.attributes["nvvm.kernel"] = UnitAttr()
-    return ods.create(
-        "gpu.module", (), (), {"sym_name": StringAttr("kernels")}, None, [Region(block)],
-        location=module.location,
-    )  # fmt: skip
+    program = device_program(cast("ModuleOp", import_module(source)), "kernels")
+    (kernels,) = program.regions[0].blocks[0].ops
+    kernels.detach()
+    return kernels
 
 
 def to_threads(module: Operation) -> ModuleState:
@@ -217,9 +208,21 @@ def thread_code(
     return compile_ir(host_text(copy), opt_level), state
 
 
+def _drop_debug_information(module: Operation) -> None:
+    """Leave functions their places alone. What is made of a kernel is several functions, one of
+    which calls another; LLVM wants a subprogram to belong to one, and each call in it a place."""
+    for op in top_level(module):
+        if op.name == "llvm.func" and type(op.location) is FusedLoc:
+            place = source_location(op.location)
+            op.location = UNKNOWN_LOC if place is None else FileLineColLoc(
+                StringAttr(place.file), IntAttr(place.line), IntAttr(place.column)
+            )
+
+
 def host_text(module: Operation) -> str:
-    """LLVM IR of a module for the host."""
+    """LLVM IR of a module for the host, whose functions lose their debug information."""
     from xgpu.backend import llvm_ir
     from xgpu.host_device.compiler.machine import host_target
 
+    _drop_debug_information(module)
     return llvm_ir.translate(module, target="host", names_places=host_target().is_checked)

@@ -3,6 +3,8 @@
 
     llvm.call_intrinsic "llvm.nvvm.shfl.sync.bfly.i32"(%m, %v, %d, %c)   ->  nvvm.shfl.sync bfly ..
     llvm.call_intrinsic "llvm.nvvm.barrier.cta.sync.aligned.all"(%zero)  ->  nvvm.barrier0
+    llvm.call_intrinsic "llvm.nvvm.atomic.add.gen.i.cta.i32.p0"(%p, %v)
+        ->  llvm.atomicrmw add %p, %v syncscope("block") monotonic
 
 Modules that come as LLVM IR have such calls: the import keeps them, as MLIR's does. What is not in
 this table stays, and becomes arithmetic or a call of the runtime by its rule (`lane_calls`).
@@ -13,12 +15,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from xdsl.dialects.builtin import IntegerAttr, UnitAttr, i1
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, StringAttr, UnitAttr, i1, i64
 from xdsl.ir import Attribute, Operation
 
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import erase_operation, nested_operations
+from xgpu.dialects.llvm.types import LLVMStructType
 from xgpu.host_device.compiler.code import call_properties
 from xgpu.host_device.compiler.constants import integer_constant
 from xgpu.host_device.compiler.rules.rounding import directed_conversion, directed_name
@@ -36,6 +39,17 @@ def raise_intrinsics(function: Operation) -> None:
         found = _raised(op, name) if name is not None else None
         if found is not None:
             _replace(op, *found)
+
+
+def raise_atomics(function: Operation) -> None:
+    """Changes the atomic intrinsics of a function alone: what they become has a form in all code,
+    and they have no rule."""
+    for op in nested_operations(function):
+        name = intrinsic_name(op)
+        if name is not None and name.startswith("atomic."):
+            found = _raised(op, name)
+            if found is not None:
+                _replace(op, *found)
 
 
 def intrinsic_name(op: Operation) -> str | None:
@@ -117,6 +131,46 @@ def _mbarrier_fence(op: Operation, match: re.Match[str]) -> _Raised:
     return "nvvm.fence.mbarrier.init", {}
 
 
+#: Scopes of atomic intrinsics as LLVM calls them.
+_SCOPES = {"cta": "block", "sys": ""}
+#: Numbers of `llvm.atomicrmw`, of operations on integers; those on floats differ for `add`.
+_ATOMIC = {
+    "exch": 0, "add": 1, "and": 3, "or": 5, "xor": 6, "max": 7, "min": 8, "inc": 15, "dec": 16,
+}  # fmt: skip
+_FADD = 11
+_MONOTONIC = 2
+
+
+def _atomic(op: Operation, match: re.Match[str]) -> _Raised:
+    """Relaxed, as PTX's `atom` without an order is."""
+    number = _FADD if match[2] == "f" else _ATOMIC[match[1]]
+    return "llvm.atomicrmw", {
+        "bin_op": IntegerAttr(number, i64),
+        "ordering": IntegerAttr(_MONOTONIC, i64),
+        **_scoped(match[3]),
+    }
+
+
+def _scoped(scope: str) -> dict[str, Attribute]:
+    name = _SCOPES[scope]
+    return {"syncscope": StringAttr(name)} if name else {}
+
+
+def _compare_and_swap(op: Operation, match: re.Match[str]) -> _Raised:
+    """The pair that `llvm.cmpxchg` gives stands before the call, whose result is its first part."""
+    block = op.parent
+    assert block is not None
+    ordering = IntegerAttr(_MONOTONIC, i64)
+    properties = {"success_ordering": ordering, "failure_ordering": ordering, **_scoped(match[1])}
+    pair = ods.create(
+        "llvm.cmpxchg", list(op.operands), [LLVMStructType((op.operands[1].type, i1))], properties,
+        location=op.location,
+    )  # fmt: skip
+    block.insert_op_before(pair, op)
+    op.operands = [pair.results[0]]
+    return "llvm.extractvalue", {"position": DenseArrayBase.from_list(i64, [0])}
+
+
 def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
     """Directed rounding is libdevice's function, which a vector calls for each lane."""
     words = match[0].split(".")
@@ -140,5 +194,10 @@ _TABLE: list[tuple[re.Pattern[str], Callable[[Operation, re.Match[str]], _Raised
         re.compile(r"(?:add|mul|div|rcp|sqrt|fma)\.r[zmp](?:\.ftz)?\.[fd]|u?(?:i|ll)2[fd]\.r[zmp]"),
         _rounded,
     ),
+    (
+        re.compile(r"atomic\.(add|exch|max|min|inc|dec|and|or|xor)\.gen\.([if])\.(cta|sys)\..*"),
+        _atomic,
+    ),
+    (re.compile(r"atomic\.cas\.gen\.i\.(cta|sys)\..*"), _compare_and_swap),
     (re.compile(r"redux\.sync\.(\w+?)(\.abs)?(\.NaN)?"), _reduction),
 ]

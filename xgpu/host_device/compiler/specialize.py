@@ -22,6 +22,7 @@ from xgpu.host_device.compiler.strategies import (
     VECTOR_FORMS,
     block_function,
     is_independent,
+    is_variable,
     warp_function,
 )
 from xgpu.host_device.compiler.threads.runtime_calls import FORM
@@ -105,7 +106,8 @@ class KernelSource:
         new = Region(Block())
         module = self.module
         for op in module.regions[0].blocks[0].ops:
-            if op.name != "llvm.func" or not op.regions[0].blocks:
+            # Variables are in the object of the whole module: a kernel with a form uses none.
+            if not is_variable(op) and (op.name != "llvm.func" or not op.regions[0].blocks):
                 new.blocks[0].add_op(op.clone())
         new.blocks[0].add_op(_set_thread())
         new.blocks[0].add_op(body)

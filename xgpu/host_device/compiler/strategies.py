@@ -10,21 +10,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import UnitAttr, i1, i32
 from xdsl.ir import Operation
 
 from xgpu.backend.llvm_ir.facts import flag, number, prop
 from xgpu.core import ods
-from xgpu.core.ir.construction import nested_operations
+from xgpu.core.ir.construction import erase_operation, nested_operations
 from xgpu.core.ir.dominance import ControlFlowGraph
+from xgpu.core.ir.symbols import symbol_name
+from xgpu.core.rewriting.builder import Builder
 from xgpu.dialects.gpu.ops import clone_with_locations
+from xgpu.dialects.llvm.builders import constant
 from xgpu.dialects.llvm.types import LLVMPointerType
 from xgpu.host_device.compiler import operations
 from xgpu.host_device.compiler.code import Unsupported
 from xgpu.host_device.compiler.promote import UNWRITTEN, promote
 from xgpu.host_device.compiler.ptx.raise_assembly import raise_assembly
-from xgpu.host_device.compiler.raise_intrinsics import raise_intrinsics
+from xgpu.host_device.compiler.raise_intrinsics import intrinsic_name, raise_intrinsics
 from xgpu.host_device.compiler.scalarize import Scalarize
+from xgpu.host_device.compiler.threads.runtime_calls import top_level
 from xgpu.host_device.compiler.threads.spin_checks import check_lane_spins, check_spins
 from xgpu.host_device.compiler.types import bits
 from xgpu.host_device.compiler.vectors.block_loops import BlockLoops
@@ -46,7 +50,7 @@ from xgpu.host_device.sanitizer.instrument.screening_marks import CHECKED, Scree
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
+    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, SymbolRefAttr
     from xdsl.ir import Block, Region
 
 
@@ -58,6 +62,8 @@ VECTOR_FORMS = (BLOCK_LOOPS, WARPS)
 
 #: What else concerns a block alone.
 _OWN = operations.HINTS | operations.RANGES | {"llvm.alloca", "llvm.mlir.addressof"}
+#: The address space of constant memory.
+_CONSTANT = 4
 _SHARED_POINTER = LLVMPointerType(SHARED)
 _INDICES = ("tid.", "ntid.", "ctaid.", "nctaid.", "laneid", "warpid")
 #: Operations without an attribute that the host may not know.
@@ -88,7 +94,23 @@ def _raised(function: Operation) -> Operation:
     except Unsupported as reason:
         raise NoRegions(str(reason), reason.at) from None
     raise_intrinsics(copy)
+    _raise_active_masks(copy)
     return copy
+
+
+def _raise_active_masks(function: Operation) -> None:
+    """`activemask` as a vote of all that are there: vectors know which lanes a branch has."""
+    for op in nested_operations(function):
+        if intrinsic_name(op) != "activemask":
+            continue
+        rw = Builder()
+        rw.before(op)
+        rw.location = op.location
+        everyone, holds = constant(rw, -1, i32), constant(rw, 1, i1)
+        kind = {"kind": ods.enum("nvvm.vote_sync_kind", "ballot")}
+        vote = rw.value("nvvm.vote.sync", (everyone, holds), i32, kind)
+        op.results[0].replace_all_uses_with(vote)
+        erase_operation(op)
 
 
 def prepare_in_place(function: Operation) -> None:
@@ -228,12 +250,32 @@ def _check_parameters(function: Operation) -> None:
 
 def _check_variables(function: Operation) -> None:
     """Code for a block size is an object of its own, and variables must not be there twice."""
+    for op in own_variables(function):
+        raise NoRegions("it uses variables in global memory", op)
+
+
+def own_variables(function: Operation) -> list[Operation]:
+    """The variables of its module in global memory that a kernel uses, or that the initial value of
+    another one names."""
     module = function.parent_op()
-    for op in nested_operations(module) if module is not None else ():
-        if op.name != "llvm.mlir.global" or flag(op, "constant"):
-            continue
-        if number(prop(op, "addr_space")) != SHARED:
-            raise NoRegions("its module has variables in global memory", op)
+    found = [op for op in top_level(module) if is_variable(op)] if module is not None else []
+    if not found or module is None:
+        return found
+    inside = [op for op in top_level(module) if op.name == "llvm.mlir.global"]
+    used = {
+        cast("SymbolRefAttr", op.properties["global_name"]).root_reference.data
+        for around in (function, *inside)
+        for op in nested_operations(around)
+        if op.name == "llvm.mlir.addressof"
+    }
+    return [op for op in found if symbol_name(op) in used]
+
+
+def is_variable(op: Operation) -> bool:
+    """Whether an operation is a variable in global memory that a kernel may change."""
+    if op.name != "llvm.mlir.global" or flag(op, "constant"):
+        return False
+    return number(prop(op, "addr_space")) not in (SHARED, _CONSTANT)
 
 
 def _check_warps(uniformity: Uniformity) -> None:

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Callable
 
 from xgpu.core.ir.errors import DeviceError
+from xgpu.core.support import cache
 from xgpu.core.support.forks import begins_anew
 from xgpu.core.support.interpreters import REFUSED, is_main_interpreter
 from xgpu.core.support.once import once
@@ -288,6 +289,7 @@ class NativeLibrary:
         return None if found is None else found[0].rsplit("/", 1)[-1].removesuffix(".py")
 
 
+_EXPORTED = re.compile(r"^def (xgpu_nv_\w+)\(", re.MULTILINE)
 _LIBDEVICE_LIBM = (
     "fma", "fmaf", "sqrt", "sqrtf", "exp", "log", "sin", "cos", "fmod", "cbrt", "pow", "erf",
     "erfc", "fabs", "scalbn", "hypot", "nextafter", "nextafterf",
@@ -301,15 +303,9 @@ def libdevice_symbols() -> dict[str, int]:
 
     from llvmlite import binding
 
-    from xgpu.host_device.compiler.machine import compile_ir
-    from xgpu.host_device.native.language import compile_sources
-
-    names = ("libm", "directed_rounding", "libdevice_rounding", "libdevice")
-    text = compile_sources(sources(names), "xgpu libdevice")
-    exported = re.findall(r"^define \w+ @(xgpu_nv_\w+)\(", text, re.MULTILINE)
-    text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", r"define internal \1", text, flags=re.MULTILINE)
+    code, exported = _libdevice()
     libm = ctypes.CDLL(find_library("m"))
-    builder = binding.JITLibraryBuilder().add_object_img(compile_ir(text, 2))
+    builder = binding.JITLibraryBuilder().add_object_img(code)
     for name in _LIBDEVICE_LIBM:
         address = ctypes.cast(getattr(libm, name), ctypes.c_void_p).value or 0
         builder.import_symbol(name, address)
@@ -319,6 +315,28 @@ def libdevice_symbols() -> dict[str, int]:
     tracker = builder.link(native.jit, "xgpu.libdevice")
     native.libraries.append(tracker)
     return {name: tracker[name] for name in exported}
+
+
+def _libdevice() -> tuple[bytes, list[str]]:
+    """(object code of libdevice's functions, their names); kept in the user's cache."""
+    from xgpu.core.support.cache_kinds import NATIVE
+    from xgpu.host_device.compiler.machine import compile_ir, description
+    from xgpu.host_device.native.language import compile_sources
+    from xgpu.host_device.native.parts import compiler_state
+
+    parts = sources(("libm", "directed_rounding", "libdevice_rounding", "libdevice"))
+    said = [compiler_state(), *(part.text.encode() for part in parts)]
+    state = cache.checksum(b"\0".join(said)).hex()
+    names = sorted({name for part in parts for name in _EXPORTED.findall(part.text)})
+    key = NATIVE.key(machine=description(), sources=state, part="libdevice")
+    code = NATIVE.get(key)
+    if code is None:
+        text = compile_sources(parts, "xgpu libdevice")
+        hidden = r"define internal \1"
+        text = re.sub(r"^define (\w+ @(?!xgpu_nv_))", hidden, text, flags=re.MULTILINE)
+        code = compile_ir(text, 2)
+        NATIVE.put(key, code)
+    return code, names
 
 
 @linked_once
