@@ -6,6 +6,7 @@
     run         a program from its entry to its end
     sanitize, sanitized, explore     races, accesses out of bounds, other legal orders
     autotune, profile                variants of a program; what ran when
+    CudaOptions how CUDA C++ is read, which `load` takes beside MLIR and LLVM IR
     Array, asarray, empty, zeros, Stream, Event     memory and order on a device
     cache       what is kept on disk: its place, its size, how to clear it
     UsageError, ProgramError, DiagnosticError, DeviceError     what goes wrong
@@ -24,9 +25,9 @@ from xgpu.version import MLIR_VERSION, __version__
 check_interpreter()  # before anything of C is loaded
 
 __all__ = [
-    "MLIR_VERSION", "Array", "Compiled", "DeviceError", "DiagnosticError", "Event", "Function",
-    "Kernel", "Module", "Profile", "ProgramError", "Result", "Stream", "Tuned", "UsageError",
-    "__version__",
+    "MLIR_VERSION", "Array", "Compiled", "CudaOptions", "DeviceError", "DiagnosticError", "Event",
+    "Function", "Kernel", "Module", "Profile", "ProgramError", "Result", "Stream", "Tuned",
+    "UsageError", "__version__",
     "asarray", "autotune", "cache", "compile", "empty", "explore", "load",
     "load_ipython_extension", "profile", "run", "sanitize", "sanitized", "zeros",
 ]  # fmt: skip
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     from xgpu.driver.compiler import Compiled, compile
     from xgpu.driver.program import Result, run
     from xgpu.driver.sanitizer import sanitize, sanitized
+    from xgpu.frontend.cuda import CudaOptions
 
 # Where names are that come when they are first asked for (PEP 562).
 _LAZY = {
@@ -63,7 +65,7 @@ _LAZY = {
     "load": "xgpu.api.modules", "Compiled": "xgpu.driver.compiler",
     "Result": "xgpu.driver.program", "compile": "xgpu.driver.compiler",
     "run": "xgpu.driver.program", "sanitize": "xgpu.driver.sanitizer",
-    "sanitized": "xgpu.driver.sanitizer",
+    "sanitized": "xgpu.driver.sanitizer", "CudaOptions": "xgpu.frontend.cuda",
     "DeviceError": "xgpu.core.ir.errors", "DiagnosticError": "xgpu.core.ir.errors",
     "ProgramError": "xgpu.core.ir.errors", "UsageError": "xgpu.core.ir.errors",
 }  # fmt: skip

@@ -2,6 +2,7 @@
 """The documents of the project: their blocks, their prose, and what their backticks name.
 
     ```mlir       a file of the page, if its first line is `// NAME.mlir`
+    ```cuda       the same of `// NAME.cu`; the page needs clang
     ```console    commands that run, each behind `$ `, with their output; `...` stands for any text
     ```python     a program that runs: all blocks of a page are one
     ```sh         commands that do not run in a test: files, options and names in them are checked
@@ -19,7 +20,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 
-LANGUAGES = {"mlir", "console", "python", "sh", "py", "text"}
+LANGUAGES = {"mlir", "cuda", "console", "python", "sh", "py", "text"}
 
 DOCUMENTS = [
     ROOT / "README.md",
@@ -106,7 +107,7 @@ def words_of_sources() -> set[str]:
                 found.add(token.string)
             elif token.type == tokenize.STRING and "`" not in token.string:
                 found.update(re.findall(r"\w+", token.string))
-    for suffix in ("txt", "pyi"):
-        for path in (ROOT / "xgpu").rglob(f"*.{suffix}"):
-            found.update(re.findall(r"\w+", path.read_text()))
+    headers = (p for p in (ROOT / "xgpu/frontend/cuda/include").rglob("*") if p.is_file())
+    for path in (*(ROOT / "xgpu").rglob("*.txt"), *(ROOT / "xgpu").rglob("*.pyi"), *headers):
+        found.update(re.findall(r"\w+", path.read_text()))
     return found

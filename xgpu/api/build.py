@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from xgpu.host_device.compiler.objects import CompiledModule
 
 #: Of entries of the cache: a change of it makes old ones useless.
-_FORMAT = "3"
+_FORMAT = "4"
 
 
 class Options:

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, TypedDict
+from typing import Literal, NotRequired, TypedDict
 
 
 class PlainType(TypedDict):
@@ -54,9 +54,11 @@ DescribedType = PlainType | BlobType | UnrankedType | MemRefType
 
 
 class DescribedKernel(TypedDict):
-    """A kernel. Of a binary that does not say them the parameters are None."""
+    """A kernel. Of a binary that does not say them the parameters are None. `shown` is what the
+    language calls it that it was written in, where that is not its symbol."""
 
     name: str
+    shown: NotRequired[str]
     module: str
     parameters: Sequence[DescribedType] | None
     location: list[str | int] | None

@@ -180,9 +180,10 @@ def source_of(loaded: Loaded, location: Sequence[str | int] | None) -> str | Non
     """The lines that define a kernel: from its location to the bracket that closes it."""
     if location is None or not isinstance(loaded.source, str):
         return None
-    lines = loaded.source.splitlines()
+    filename, text = loaded.shown or (loaded.filename, loaded.source)
+    lines = text.splitlines()
     begin = int(location[1]) - 1
-    if not 0 <= begin < len(lines) or location[0] != loaded.filename:
+    if not 0 <= begin < len(lines) or location[0] != filename:
         return None
     depth = 0
     opened = False

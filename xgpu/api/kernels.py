@@ -42,7 +42,9 @@ class Kernel(OfOneProcess):
     def __init__(self, loaded: Loaded, described: DescribedKernel) -> None:
         self._loaded = loaded
         self._backend: Backend = loaded.backend
-        self.name = described["name"]
+        #: What its language calls it, and what its module does: C++ makes symbols of names.
+        self.name = described.get("shown", described["name"])
+        self.symbol = described["name"]
         #: The gpu.module that it is in.
         self.module_name = described["module"]
         where = f"kernel '{self.name}'"
@@ -168,7 +170,7 @@ class Kernel(OfOneProcess):
             with self._lock:
                 if self._function is None:
                     image = self._loaded.image(self.module_name)
-                    self._function = self._backend.function(image, self.name)
+                    self._function = self._backend.function(image, self.symbol)
         return self._function
 
     @property
@@ -216,7 +218,7 @@ class Kernel(OfOneProcess):
         """
         from xgpu.api.inspection import attributes_of
 
-        return attributes_of(self._loaded, self.module_name, self.name, self.function)
+        return attributes_of(self._loaded, self.module_name, self.symbol, self.function)
 
     @property
     def registers(self) -> int | None:
@@ -283,7 +285,7 @@ class Kernel(OfOneProcess):
         """
         from xgpu.api.inspection import sass_of
 
-        return sass_of(self._loaded, self.module_name, self.name)
+        return sass_of(self._loaded, self.module_name, self.symbol)
 
 
 def _is_plain(configuration: tuple[object, ...]) -> bool:

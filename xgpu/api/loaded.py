@@ -30,7 +30,7 @@ class Loaded:
     def __init__(
         self, source: str | ModuleOp, filename: str, backend: Backend, options: build.Options,
         libraries: tuple[ctypes.CDLL, ...], output: Callable[[str], None],
-        bounds: bool | None = None,
+        bounds: bool | None = None, shown: tuple[str, str] | None = None,
     ) -> None:  # fmt: skip
         #: The program as it came: text, or a module.
         self.source = source
@@ -41,6 +41,8 @@ class Loaded:
         self.output = output
         #: Whether kernels are kept in their arrays; None: as the environment says.
         self.bounds = bounds
+        #: The file's name and text that locations are of, where that is not the source's.
+        self.shown = shown
         self.built = build.build(source, filename, options, backend)
         self._images: dict[str, int] = {}
         self._lock = new_rlock()
@@ -65,7 +67,9 @@ class Loaded:
             if self.closed:
                 raise ArgumentValueError("the module is closed")
             if name not in self._images:
-                if isinstance(self.source, str):
+                if self.shown is not None:
+                    self.backend.name_source(*self.shown)
+                elif isinstance(self.source, str):
                     self.backend.name_source(self.filename, self.source)
                 self._images[name] = self.backend.load(self.built.images[name], self.bounds)
             return self._images[name]

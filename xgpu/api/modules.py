@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from xgpu.api import build
 from xgpu.api.devices.registry import backend as device_named
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel
+    from xgpu.frontend.cuda.clang import CudaOptions, CudaWords
 
 T = TypeVar("T")
 
@@ -44,6 +45,10 @@ class Named(OfOneProcess, Mapping[str, T], Generic[T]):
     @public
     def _find(self, name: str) -> T:
         maker = self._makers.get(name)
+        if maker is None and _is_text(name) and "<" in name:  # spaces do not matter there
+            same = (n for n in self._names if "".join(n.split()) == "".join(name.split()))
+            name = next(same, name)
+            maker = self._makers.get(name)
         if maker is None and not _is_text(name):
             raise ArgumentKeyError(f"no {self._what} {name!r}: names are texts")
         if maker is None:
@@ -92,7 +97,8 @@ class Module(OfOneProcess):
     def __init__(self, loaded: Loaded) -> None:
         self._loaded = loaded
         self._program = Program(loaded)
-        #: Kernels by name; one whose name several gpu.modules have, as "module::kernel".
+        #: Kernels by name; one whose name several gpu.modules have, as "module::kernel". One that
+        #: was written in C++ by the name that it has there, or by its symbol.
         self.kernels: Named[Kernel] = self._named_kernels()
         #: The functions of the host: those that are defined and not private.
         self.functions: Named[Function] = self._named_functions()
@@ -115,6 +121,11 @@ class Module(OfOneProcess):
             if unique:
                 makers[kernel["name"]] = makers[full]
             names.append(kernel["name"] if unique else full)
+        shown = [k.get("shown") for k in described]
+        for at, (name, kernel) in enumerate(zip(shown, described, strict=True)):
+            if name is not None and shown.count(name) == 1 and name not in makers:
+                makers[name] = maker(kernel)
+                names[at] = name
         return Named("kernel", makers, names)
 
     def _named_functions(self) -> Named[Function]:
@@ -161,7 +172,8 @@ class Module(OfOneProcess):
     @property
     def source(self) -> str:
         """The program as text."""
-        return build.source_text(self._loaded.source)
+        shown = self._loaded.shown
+        return build.source_text(self._loaded.source) if shown is None else shown[1]
 
     @property
     @public
@@ -187,7 +199,8 @@ def load(
     format: str | None = None, opt_level: int = 2, fast: bool = False, ftz: bool = False,
     fma_contract: bool = False, line_info: bool = False, passes: str = "", pipeline: str = "",
     libraries: Sequence[Any] = (), filename: str = "-", output: Callable[[str], None] | None = None,
-    bounds: bool | None = None,
+    bounds: bool | None = None, cuda: CudaOptions | CudaWords | None = None,
+    instantiate: Sequence[str] = (),
 ) -> Module:  # fmt: skip
     """A program that one can call: its kernels and functions, compiled for a device.
 
@@ -196,27 +209,32 @@ def load(
         c = module.functions["two_matmuls"](a, b)
 
     `source` is text, the path of a file or a module of xDSL's or our classes, which is not
-    changed. `device` is "host", "cuda", "cuda:N", or "auto": the first GPU, or else the host.
-    `passes` are run first, as `xgpu-opt --pass-pipeline` takes them; `pipeline` are more options of
-    `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product and a sum become one fma, as nvcc
-    does by default; `ftz` flushes denormals; `fast` is nvcc's -use_fast_math; `line_info` says in
-    the code which line of the source it comes from. `format` is what a GPU is given: PTX ("isa"),
-    "bin" or "fatbin". `libraries` are ctypes libraries with functions
-    that the program declares; `output` gets what its functions print (what kernels print that are
-    launched by name goes to standard output). `bounds` says whether kernels on the host device are
-    kept in the arrays that they get: an access outside of one is a `DeviceError`. It is so by
-    default, unless the environment variable XGPU_BOUNDS is 0.
+    changed. It is MLIR, LLVM IR for NVPTX (text or bitcode), or CUDA C++, which clang reads: `cuda`
+    says how (`xgpu.CudaOptions`, or its arguments in a dictionary), and `instantiate` names kernels
+    to be made of templates, such as "k<float, 4>". `device` is "host", "cuda", "cuda:N", or "auto":
+    the first GPU, or else the host. `passes` are run first, as `xgpu-opt --pass-pipeline` takes
+    them; `pipeline` are more options of `gpu-lower-to-nvvm-pipeline`. `fma_contract` lets a product
+    and a sum become one fma, as nvcc does by default; `ftz` flushes denormals; `fast` is nvcc's
+    -use_fast_math; `line_info` says in the code which line of the source it comes from. `format` is
+    what a GPU is given: PTX ("isa"), "bin" or "fatbin". `libraries` are ctypes libraries with
+    functions that the program declares; `output` gets what its functions print (what kernels print
+    that are launched by name goes to standard output). `bounds` says whether kernels on the host
+    device are kept in the arrays that they get: an access outside of one is a `DeviceError`. It is
+    so by default, unless the environment variable XGPU_BOUNDS is 0.
 
     What was compiled before comes from the cache (`xgpu.cache`). Raises `UsageError` for arguments
     that are none of these, `DiagnosticError` for what is wrong in the program, `DeviceError` where
     there is no such device.
     """
     from xgpu.driver.options import (
+        CUDA_TEXT,
         OPT_LEVELS,
         check_chip,
         check_choice,
         check_format,
-        source_of,
+        is_cuda,
+        text_of,
+        translated,
     )
 
     check_choice("opt_level", opt_level, OPT_LEVELS)
@@ -226,7 +244,14 @@ def load(
         check_format(format)
     if not _is_text(filename):
         raise UsageError(f"filename is {filename!r}, expected a text")
-    source, filename = source_of(source, filename)
+    source, filename = text_of(source, filename)
+    shown = None
+    if isinstance(source, str) and is_cuda(source, filename):
+        how = _cuda_options(cuda, instantiate, chip=chip, contract=fma_contract)
+        shown = (CUDA_TEXT if filename == "-" else filename, source)
+        source, filename = translated(source, filename, how)
+    elif cuda is not None or instantiate:
+        raise UsageError("options 'cuda' and 'instantiate' are for CUDA C++, and the source is not")
     backend = device_named(device)
     options = build.Options(
         chip=chip, format=format or backend.kernel_format, opt_level=opt_level, fast=fast, ftz=ftz,
@@ -243,7 +268,28 @@ def load(
     for library in libraries:
         if not isinstance(library, ctypes.CDLL):
             raise UsageError(f"libraries has {library!r}, expected libraries of ctypes")
-    return Module(Loaded(source, filename, backend, options, tuple(libraries), output, bounds))
+    return Module(
+        Loaded(source, filename, backend, options, tuple(libraries), output, bounds, shown)
+    )
+
+
+def _cuda_options(
+    given: object, instantiate: Sequence[str], *, chip: str | None, contract: bool
+) -> CudaOptions:
+    from xgpu.frontend.cuda import CudaOptions
+
+    words = {} if given is None else given
+    if not isinstance(words, (CudaOptions, Mapping)):
+        raise UsageError(f"cuda is {given!r}, expected xgpu.CudaOptions or a dictionary")
+    try:
+        options = (
+            words
+            if isinstance(words, CudaOptions)
+            else CudaOptions(**cast("CudaWords", words))
+        )
+    except TypeError as problem:
+        raise UsageError(f"cuda: {str(problem).rpartition('() ')[2]}") from None
+    return options.changed(instantiate=instantiate, chip=chip, contract=contract)
 
 
 def _is_text(name: object) -> bool:

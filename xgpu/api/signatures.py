@@ -6,20 +6,26 @@ What is found is JSON: it is kept on disk with the program's code.
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import (
+    ArrayAttr,
     DenseArrayBase,
+    DictionaryAttr,
     FunctionType,
+    FusedLoc,
     MemRefType,
     NoneAttr,
     StridedLayoutAttr,
+    StringAttr,
     UnrankedMemRefType,
 )
 
 from xgpu.api import elements
 from xgpu.api.parameters import DYNAMIC
 from xgpu.core.ir.symbols import symbol_name, visibility
+from xgpu.dialects.llvm.types import DataLayout
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,13 +34,16 @@ if TYPE_CHECKING:
 
     from xgpu.api import descriptions
     from xgpu.api.descriptions import DescribedFunction, DescribedKernel, DescribedType
-    from xgpu.dialects import gpu
+    from xgpu.dialects import gpu, llvm
     from xgpu.dialects.llvm.types import LLVMFunctionType
 
 
 #: Whether a kernel may write to its parameters, by module and name.
 Written = dict[tuple[str, str], list[bool]]
 
+_LAYOUT = DataLayout()
+_SUBPROGRAM = "llvm.di_subprogram"
+_LENGTH = re.compile(r"[1-9]\d*")
 _KERNELS = ("gpu.func", "llvm.func", "func.func")
 _READERS = frozenset(
     ("memref.load", "affine.load", "vector.load", "memref.dim", "memref.rank", "vector.gather",
@@ -70,11 +79,46 @@ def _kernel(module: str, function: Operation) -> DescribedKernel:
     name = symbol_name(function) or ""
     blocks = function.regions[0].blocks
     arguments = list(blocks[0].args)[: len(_inputs(function))] if blocks else []
-    return {
+    found: DescribedKernel = {
         "name": name, "module": module,
         "parameters": [_parameter(i, a, {}) for i, a in enumerate(arguments)],
         "location": _location(function), "block": _known_block(function),
     }  # fmt: skip
+    for parameter, type in zip(found["parameters"] or (), _by_value(function), strict=False):
+        if type is not None:
+            size = _LAYOUT.size(type)
+            parameter.update({"kind": "blob", "type": str(type), "size": size})  # type: ignore[typeddict-item]
+    shown = _source_name(function)
+    if shown and shown != name:
+        found["shown"] = shown
+    return found
+
+
+def _by_value(function: Operation) -> list[Attribute | None]:
+    """The type of each argument that is a pointer to a copy of the caller's value, else None."""
+    attributes = function.properties.get("arg_attrs")
+    if not isinstance(attributes, ArrayAttr):
+        return []
+    given = cast("ArrayAttr[DictionaryAttr]", attributes).data
+    return [attrs.data.get("llvm.byval") for attrs in given]
+
+
+def _source_name(function: Operation) -> str:
+    """What debug information calls a function: `scale<float, 4>`, `ops::add`; empty without it."""
+    location = function.location
+    if type(location) is not FusedLoc or getattr(location.metadata, "name", "") != _SUBPROGRAM:
+        return ""
+    name = cast("llvm.DiSubprogramAttr", location.metadata).name_
+    if not isinstance(name, StringAttr):
+        return ""
+    # Tables of lines have no scopes; the symbol has them, each behind its length.
+    spaces: list[str] = []
+    rest = (symbol_name(function) or "").removeprefix("_ZN")
+    while (length := _LENGTH.match(rest)) is not None and rest != symbol_name(function):
+        end = length.end() + int(length[0])
+        spaces.append(rest[length.end() : end])
+        rest = rest[end:]
+    return "::".join([*spaces[:-1], name.data])
 
 
 def _inputs(function: Operation) -> Sequence[Attribute]:

@@ -20,6 +20,7 @@ from xgpu.driver.options import (
     check_chip,
     check_choice,
     check_format,
+    language_of,
     source_of,
 )
 
@@ -80,17 +81,28 @@ def parse(source: str | ModuleOp, filename: str = "-") -> ModuleOp:
     """The module of a text, or a copy of a module in our classes, so that the caller's stays as it
     is; verified. A file's path is read. Raises `UsageError` for any other kind of source."""
     from xgpu.core.ods.registry import is_ours
-    from xgpu.core.syntax import parse_module
     from xgpu.core.syntax.verify import verify_module
 
     source, filename = source_of(source, filename)
-    module = parse_module(source, filename) if isinstance(source, str) else source.clone()
+    module = _read(source, filename) if isinstance(source, str) else source.clone()
     if not is_ours(module):
         from xgpu.core.syntax.interop import Crossing
 
         Crossing(module)
     verify_module(module)
     return module
+
+
+def _read(text: str, filename: str) -> ModuleOp:
+    """The module of a text in MLIR or in another language that programs come in."""
+    language = language_of(text)
+    if language:
+        from xgpu.frontend.languages import read_program
+
+        return read_program(language, text, filename)
+    from xgpu.core.syntax import parse_module
+
+    return parse_module(text, filename)
 
 
 def is_lowered(module: Operation) -> bool:
@@ -103,6 +115,20 @@ def is_lowered(module: Operation) -> bool:
         if not all(inner.name.startswith(LOWERED_DIALECTS) for inner in op.walk()):
             return False
     return True
+
+
+#: What programs have that came as LLVM IR or PTX.
+_KERNEL_DIALECTS = ("llvm.", "nvvm.", "gpu.module", "builtin.module")
+
+
+def has_kernels_alone(module: Operation) -> bool:
+    """Whether a program is kernels in the llvm and nvvm dialects, which have nothing left to be
+    lowered, without a host."""
+    operations = list(module.regions[0].blocks[0].ops)
+    return bool(operations) and all(
+        op.name == "gpu.module" and all(o.name.startswith(_KERNEL_DIALECTS) for o in op.walk())
+        for op in operations
+    )
 
 
 def lower(
@@ -119,6 +145,8 @@ def lower(
     names = {op.name for op in module.walk()}
     before = [p for prefix, p in _BEFORE if any(n.startswith(prefix) for n in names)]
     all_options = f"cubin-chip={chip} cubin-format={format} opt-level={opt_level} {options}"
+    if has_kernels_alone(module):
+        all_options += " kernels-alone=1"
     steps = [*before, f"gpu-lower-to-nvvm-pipeline{{{all_options.rstrip()}}}"]
     parse_pipeline(f"builtin.module({','.join(steps)})").run(module, context(), list(instruments))
 

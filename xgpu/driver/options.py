@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp, StringAttr
     from xdsl.ir import Operation
 
+    from xgpu.frontend.cuda import CudaOptions
+
 #: What `compile` makes, and what that is.
 FORMATS = {
     "isa": "PTX",
@@ -31,6 +33,13 @@ OPT_LEVELS = (0, 1, 2, 3)
 
 #: So many characters of a text tell its language.
 _SEEN = 1 << 16
+_BITCODE = (b"BC\xc0\xde", b"\xde\xc0\x17\x0b")
+_CUDA_SUFFIXES = (".cu", ".cuh")
+#: How `file_kinds` names CUDA C++, and what a text in it is called that has no name.
+CUDA_CPP = "CUDA C++"
+CUDA_TEXT = "<cuda>"
+#: How names of files end that need not be there for a text to be one.
+_SUFFIXES = (".mlir", ".ll", ".bc", ".ptx", ".cu")
 
 _CHIP = re.compile(r"sm_[0-9]+[af]?")
 _FUNCTIONS = frozenset(("func.func", "llvm.func"))
@@ -71,10 +80,20 @@ def check_chip(chip: object) -> None:
 
 
 def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
-    """A program as text or module, and what its diagnostics call it; a file is read.
+    """A program as text or module, and what its diagnostics call it; a file is read, and CUDA C++
+    becomes LLVM IR. Raises `UsageError` for anything else, and for what cannot be read."""
+    text, name = text_of(source, filename)
+    if isinstance(text, str) and is_cuda(text, name):
+        return translated(text, name)
+    return text, name
 
-    A file is an `os.PathLike`, or a text that can be no program: one line that ends in `.mlir` or
-    `.ll`, or that names a file. Raises `UsageError` for anything else, and for what cannot be read.
+
+def text_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
+    """Likewise; CUDA C++ stays as it is.
+
+    A program is MLIR's text or in a language that `frontend.languages` knows; bitcode becomes a
+    text in which surrogates stand for bytes. A file is an `os.PathLike`, or a text that can be no
+    program: one line that ends as the names of such files do, or that names a file.
     """
     if isinstance(source, os.PathLike) or (isinstance(source, str) and _is_file_name(source)):
         path = Path(source)
@@ -83,16 +102,20 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
         except OSError as problem:
             raise UsageError(f"cannot read '{path}': {problem.strerror}") from None
         other = _other_kind(data)
-        if other is not None:
+        is_known = _language(data) or str(path).endswith(_CUDA_SUFFIXES)
+        if other is not None and not is_known:
             raise UsageError(f"cannot read '{path}': it is {other}")
         text = data.decode("utf-8", "surrogateescape")
         return text, str(path) if filename == "-" else filename
     if isinstance(source, (bytes, bytearray)):
+        if source.startswith(_BITCODE):
+            return bytes(source).decode("utf-8", "surrogateescape"), filename
         what = _other_kind(bytes(source)) or "no text: decode it first"
         raise UsageError(f"source is {type(source).__name__}, {what}")
     if isinstance(source, str):
-        other = _other_kind(source[:_SEEN].encode("utf-8", "surrogateescape"))
-        if other is not None:
+        begin = source[:_SEEN].encode("utf-8", "surrogateescape")
+        other = _other_kind(begin)
+        if other is not None and not _language(begin):
             raise UsageError(f"the source is {other}")
         if filename == "-":
             from xgpu.core.support.literals import remember  # tools give names
@@ -107,6 +130,19 @@ def source_of(source: object, filename: str) -> tuple[str | ModuleOp, str]:
     raise UsageError(f"source is {kind}, expected the program's text, a module or a path")
 
 
+def is_cuda(text: str, name: str) -> bool:
+    """Whether a program is CUDA C++, by its file's name or by what it says."""
+    return name.endswith(_CUDA_SUFFIXES) or language_of(text) == CUDA_CPP
+
+
+def translated(text: str, name: str, options: CudaOptions | None = None) -> tuple[str, str]:
+    """LLVM IR of a program in CUDA C++, and what diagnostics about that call it."""
+    from xgpu.frontend.cuda import llvm_ir_of
+
+    name = CUDA_TEXT if name == "-" else name
+    return llvm_ir_of(text, name, options), f"{name}.ll"
+
+
 def _other_kind(data: bytes) -> str | None:
     """What a program is that is not MLIR's text; None of one that is."""
     from xgpu.core.ir.source import may_be_other
@@ -118,10 +154,27 @@ def _other_kind(data: bytes) -> str | None:
     return kind_of(data)
 
 
+def language_of(text: str) -> str:
+    """The language of a program that `frontend.languages` has a reader for; empty of all others,
+    MLIR's text first of all."""
+    from xgpu.core.ir.source import may_be_other
+
+    data = text[:_SEEN].encode("utf-8", "surrogateescape")
+    return _language(data) if may_be_other(data) else ""
+
+
+def _language(data: bytes) -> str:
+    from xgpu.core.support import file_kinds
+    from xgpu.frontend.languages import READERS
+
+    found = file_kinds.language_of(data)
+    return found if found in READERS or found == CUDA_CPP else ""
+
+
 def _is_file_name(text: str) -> bool:
     if not text or len(text) > 4096 or "\n" in text or "\0" in text:
         return False
-    return text.endswith((".mlir", ".ll")) or os.path.exists(text)
+    return text.endswith(_SUFFIXES) or os.path.exists(text)
 
 
 def check_entry(module: Operation, entry: str) -> None:

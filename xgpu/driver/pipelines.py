@@ -111,6 +111,13 @@ GPU_LOWER_TO_NVVM: tuple[Entry, ...] = (
 )
 
 
+#: What is left of it for kernels in the llvm and nvvm dialects, without a host.
+KERNELS_TO_BINARY = tuple(
+    entry for entry in GPU_LOWER_TO_NVVM
+    if entry[1] in ("convert-nvvm-to-llvm", "nvvm-attach-target", "gpu-module-to-binary")
+)  # fmt: skip
+
+
 def add_entries(manager: PassManager, entries: tuple[Entry, ...], options: Any) -> None:
     """Adds the passes of `entries` to `manager`, nesting those that have an anchor."""
     for anchor, name, values in entries:
@@ -181,6 +188,12 @@ class GPULowerToNVVMPipeline(Pipeline):
             ("streams", "graph"),
         ),
         Option(
+            "kernels-alone",
+            bool,
+            False,
+            "The program is kernels in the llvm and nvvm dialects: they are compiled as they are.",
+        ),
+        Option(
             "allow-pattern-rollback",
             bool,
             True,
@@ -191,6 +204,7 @@ class GPULowerToNVVMPipeline(Pipeline):
     cubin_chip: str
     async_assign: str
     async_lowering: str
+    kernels_alone: bool
 
     def chip(self) -> str:
         """The chip that was asked for, or the newest that can be compiled for here."""
@@ -201,6 +215,9 @@ class GPULowerToNVVMPipeline(Pipeline):
         return default_chip()
 
     def build(self, manager: PassManager) -> None:
+        if self.kernels_alone:
+            add_entries(manager, KERNELS_TO_BINARY, self)
+            return
         add_entries(manager, OUTLINE, self)
         if self.async_lowering == "mgpu":
             add_entries(manager, ASYNC_TO_MGPU, self)

@@ -99,7 +99,7 @@ class Program:
         """Put kernels into modules of their own, as the pipeline begins, which then finds nothing
         left to do for that."""
         module = self.parse()
-        if compiler.is_lowered(module):
+        if compiler.is_lowered(module) or compiler.has_kernels_alone(module):
             return
         steps = "convert-nvgpu-to-nvvm,gpu-kernel-outlining"
         if any(op.name.startswith("linalg.") for op in module.walk()):

@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
 def read_input(path: str, reads: str = "mlir") -> str:
     """The text of the file `path`, or of standard input for `-`. Raises `UsageError` where it is
-    neither MLIR's text nor what `reads` names ("llvm": LLVM IR as text and as bitcode)."""
+    neither MLIR's text nor what `reads` names ("llvm": LLVM IR as text and as bitcode, "cuda":
+    CUDA C++)."""
     try:
         if path == "-":
             if sys.stdin is None:  # pyright: ignore[reportUnnecessaryComparison]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What `xgpu-translate` does: MLIR to LLVM IR and to PTX, and LLVM IR to MLIR."""
+"""What `xgpu-translate` does: MLIR to LLVM IR and to PTX, and LLVM IR and CUDA C++ to MLIR."""
 
 from __future__ import annotations
 
@@ -12,18 +12,26 @@ from xgpu.tools.process import relax_collector, report
 SPLIT_MARKER = "// -----"
 
 HELP = """\
-OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR to MLIR
+OVERVIEW: xgpu's translation of MLIR to LLVM IR and PTX, and of LLVM IR and CUDA C++ to MLIR
 USAGE: xgpu-translate [options] <input file>
 
 OPTIONS:
   --mlir-to-llvmir                 Translate the llvm, nvvm and gpu dialects to LLVM IR
   --import-llvm                    Translate LLVM IR, text or bitcode, to the llvm and nvvm dialects
+  --import-cuda                    Translate the kernels of CUDA C++, which clang reads, to a
+                                   program with a gpu.module, with locations
   --gpu-to-ptx, --mlir-to-ptx      Compile the kernels of a program and print their PTX, module
                                    by module in order; what is not lowered is
   --chip=<sm_NN>                   The chip that --gpu-to-ptx compiles for (default: the newest)
   --opt-level=<0..3>, -O<0..3>     How much it optimizes (default: 2)
   --fast, --ftz, --fma-contract    Floating point as with nvcc's -use_fast_math, -ftz, -fmad
   --line-info                      Lines of the source in the PTX
+  -I<folder>, -D<macro>[=<value>], --std=<c++14|c++17|c++20|c++23>
+                                   How --import-cuda reads: as clang takes them
+  --instantiate=<kernel>           A kernel to make of a template, such as 'k<float, 4>'; may be
+                                   repeated
+  --optimize=<0..3>                How much LLVM optimizes CUDA C++: 1 (the default) keeps accesses
+                                   of memory where they stand
   -o <filename>                    Output file, - (the default) for standard output
   --split-input-file[=<marker>]    Treat each chunk between markers (default `// -----`) by itself
   --output-split-marker=<marker>   What to print between the chunks' outputs
@@ -69,6 +77,8 @@ class Arguments:
         self.printing: dict[str, Any] = {}
         #: options of `--gpu-to-ptx`: arguments of `xgpu.compile`
         self.compiling: dict[str, Any] = {}
+        #: options of `--import-cuda`: arguments of `CudaOptions`
+        self.cuda: dict[str, Any] = {}
         self.information: str | None = None
 
 
@@ -80,6 +90,8 @@ _IMPORTS = {
     "drop-di-composite-type-elements": True,
     "convert-debug-rec-to-intrinsics": False,
 }
+#: What translations read, as `files.read_input` names it; others read MLIR.
+_READS = {"import-llvm": "llvm", "import-cuda": "cuda"}
 _PRINTING = {
     "mlir-print-op-generic": "generic",
     "mlir-print-debuginfo": "debuginfo",
@@ -110,7 +122,12 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             found.output = value if given else next(rest, "")
             if not found.output:
                 raise UsageError("for the -o option: requires a value!")
-        elif name in ("mlir-to-llvmir", "import-llvm"):
+        elif word[:2] in ("-I", "-D") and word[1] != "-":
+            kind = "include" if word[1] == "I" else "define"
+            found.cuda.setdefault(kind, []).append(word[2:] or next(rest, ""))
+        elif name in ("std", "instantiate", "optimize"):
+            _reading(found, name, value if given else next(rest, ""))
+        elif name in ("mlir-to-llvmir", "import-llvm", "import-cuda"):
             found.translation = name
         elif name in ("gpu-to-ptx", "mlir-to-ptx"):
             found.translation = "gpu-to-ptx"
@@ -155,9 +172,20 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         found.input = inputs[0]
     if found.information is None and not found.translation:
         raise UsageError(
-            "no translation requested: expected --mlir-to-llvmir, --import-llvm or --gpu-to-ptx"
+            "no translation requested: expected --mlir-to-llvmir, --import-llvm, --import-cuda or "
+            "--gpu-to-ptx"
         )
     return found
+
+
+def _reading(found: Arguments, name: str, value: str) -> None:
+    """Notes an option of `--import-cuda`. Raises `UsageError` for a value that is none."""
+    if name == "instantiate":
+        found.cuda.setdefault(name, []).append(value)
+        return
+    if name == "optimize" and value not in ("0", "1", "2", "3"):
+        raise UsageError(f"for the --optimize option: '{value}' is invalid, expected 0 to 3")
+    found.cuda[name] = int(value) if name == "optimize" else value
 
 
 def _unknown(word: str, name: str) -> str:
@@ -195,6 +223,8 @@ def process(text: Source, name: str, arguments: Arguments) -> str:
     """Reads, verifies and translates one chunk. Raises DiagnosticError."""
     if arguments.translation == "import-llvm":
         return import_llvm(text, name, arguments)
+    if arguments.translation == "import-cuda":
+        return import_cuda(text, name, arguments)
     if arguments.translation == "gpu-to-ptx":
         return gpu_to_ptx(text, name, arguments)
     from xgpu.backend.llvm_ir import canonical, translate
@@ -243,6 +273,21 @@ def import_llvm(source: Source, name: str, arguments: Arguments) -> str:
     return print_module(module, **arguments.printing).rstrip("\n") + "\n"
 
 
+def import_cuda(source: Source, name: str, arguments: Arguments) -> str:
+    """MLIR's text of the kernels of a chunk of CUDA C++. Raises DiagnosticError and UsageError."""
+    from xgpu.core.syntax import print_module
+    from xgpu.core.syntax.verify import verify_module
+    from xgpu.frontend.cuda import CudaOptions, llvm_ir_of
+    from xgpu.frontend.llvm_ir.device import read_llvm_ir
+
+    text = "\n" * source.line_offset + source.text
+    module = read_llvm_ir(llvm_ir_of(text, name, CudaOptions(**arguments.cuda)), name)
+    verify_module(module)
+    relax_collector()
+    printing: dict[str, Any] = {"debuginfo": True, **arguments.printing}
+    return print_module(module, **printing).rstrip("\n") + "\n"
+
+
 def run(argv: Sequence[str]) -> int:
     """Runs the tool with `argv` (without the program's name); returns its exit code."""
     from xgpu.core.ir.source import Source
@@ -254,7 +299,7 @@ def run(argv: Sequence[str]) -> int:
         write_output("-", arguments.information)
         return 0
     check_output(arguments.output)
-    reads = "llvm" if arguments.translation == "import-llvm" else "mlir"
+    reads = _READS.get(arguments.translation, "mlir")
     source = read_input(arguments.input, reads)
     name = shown_name(arguments.input)
     chunks = [Source(source, name)]

@@ -328,8 +328,12 @@ def test_inputs_of_another_kind_are_named(tmp_path: Path, content: bytes, what: 
         )
     import xgpu
 
-    with pytest.raises(UsageError, match=re.escape(f"it is {what}; xgpu reads MLIR text")):
-        xgpu.load(str(file), device="host")
+    if not what.startswith(("LLVM", "CUDA")):  # those are programs too: `tests/unit/frontend`
+        with pytest.raises(UsageError, match=re.escape(f"it is {what}; xgpu reads MLIR text")):
+            xgpu.load(str(file), device="host")
+    if not what.startswith(("C++", "CUDA")):
+        found = refusal("translate", "--import-cuda", str(file))
+        assert found == f"cannot read '{file}': it is {what}; expected CUDA C++"
     if not what.startswith("LLVM"):
         found = refusal("translate", "--import-llvm", str(file))
         assert found == f"cannot read '{file}': it is {what}; expected LLVM IR"

@@ -74,6 +74,10 @@ MODULE = Kind(
     "module", "a program of `xgpu.load`: lowered, with the code and the signatures of its kernels",
     _TOOLCHAIN, "version", "options", "chips", "filename", "source",
 )  # fmt: skip
+CUDA_SOURCE = Kind(
+    "source", "LLVM IR that clang made of CUDA C++, and the files that it read", _TOOLCHAIN,
+    "clang", "options", "folder", "filename", "source",
+)  # fmt: skip
 COMPILED = Kind(
     "compiled", "code of kernel modules that `xgpu.compile` made", _TOOLCHAIN, "tools", "options",
     "filename", "source",
@@ -85,5 +89,5 @@ TUNED = Kind(
 
 #: All kinds.
 KINDS = (
-    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, COMPILED, TUNED,
+    NATIVE, SANITIZER, CUDA, KERNELS, PROGRAMS, LOWERED, MODULE, CUDA_SOURCE, COMPILED, TUNED,
 )  # fmt: skip

@@ -13,7 +13,7 @@ SEEN = 1 << 16
 HOST_OBJECT = b"xgpu-host-"
 
 _READS = "xgpu reads MLIR text"
-_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR"
+_LLVM = f"{_READS}; xgpu-translate --import-llvm translates LLVM IR, xgpu.load runs its kernels"
 _BYTECODE = f"MLIR bytecode; {_READS}, which mlir-opt prints of it"
 
 #: First bytes of binary files.
@@ -41,7 +41,10 @@ _TEXT = 256
 _CUDA_MACHINE = 190  # EM_CUDA, in the header's 16 bits at byte 18
 
 _PTX = f"PTX; {_READS}"
-_CUDA = f"CUDA C++; {_READS}"
+_CUDA = (
+    f"CUDA C++; {_READS}; xgpu-translate --import-cuda translates it, xgpu.load runs its kernels"
+)
+_C_FAMILY = ("CUDA C++", "C++", "OpenCL C")
 _OPENCL = f"OpenCL C; {_READS}"
 _PYTHON = f"a Python program; {_READS}"
 _IR = f"LLVM IR; {_LLVM}"
@@ -49,14 +52,24 @@ _IR = f"LLVM IR; {_LLVM}"
 
 def kind_of(data: bytes, reads: str = "mlir") -> str | None:
     """What `data` is, and what reads it; None of MLIR's text, and of all that is not known. With
-    `reads` "llvm", None of LLVM IR too, as text and as bitcode."""
+    `reads` "llvm", None of LLVM IR too, as text and as bitcode; with "cuda", of all texts of C's
+    family, which clang knows better."""
     found = _binary(data) or _language(data[:SEEN])
     if found is None:
         return None
-    if reads != "llvm":
+    if reads == "mlir":
         return found
     what = found.partition(";")[0]
+    if reads == "cuda":
+        return None if what in _C_FAMILY else f"{what}; expected CUDA C++"
     return None if what.startswith("LLVM ") else f"{what}; expected LLVM IR"
+
+
+def language_of(data: bytes) -> str:
+    """The language of what is not MLIR's text, as `kind_of` names it: "LLVM IR" as text or as
+    bitcode, "PTX", "CUDA C++", ..; empty of MLIR's text, and of all that is not known."""
+    found = (_binary(data) or _language(data[:SEEN]) or "").partition(";")[0]
+    return "LLVM IR" if found.startswith("LLVM ") else found
 
 
 def _binary(data: bytes) -> str | None:

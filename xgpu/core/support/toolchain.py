@@ -42,6 +42,6 @@ def _newest(root: str) -> int:
             for entry in entries:
                 if entry.name.endswith(".py"):
                     newest = max(newest, entry.stat().st_mtime_ns)
-                elif "." not in entry.name and entry.name != "__pycache__":
+                elif "." not in entry.name and entry.name != "__pycache__" and entry.is_dir():
                     folders.append(entry.path)
     return newest

@@ -444,6 +444,9 @@ def function_body(context: Context, function: Function, op: Operation) -> None:
     for argument in function.arguments:
         added = entry.insert_arg(argument.type, len(entry.args))
         added.location = op.location
+        name = argument.key[1:]
+        if body.context.options.keep_names and added.is_valid_name(name) and not name.isdigit():
+            added.name_hint = name
         body.values[argument] = added
     body.constant_block = entry
     for block in order:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 import threading
 from functools import cached_property
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
 
@@ -21,17 +21,23 @@ from xgpu.core.syntax import diagnostics
 from xgpu.core.syntax.diagnostics import emit
 from xgpu.frontend.llvm_ir.model import Constant, MetadataConstant, MetadataString, Node
 
+if TYPE_CHECKING:
+    from llvmlite.binding import ModuleRef, PassBuilder
+
 # --- options -------------------------------------------------------------------------------------
-# What one can choose about an import; the names are those of `mlir-translate`.
+# What one can choose about an import; the names are those of `mlir-translate`, but for
+# `keep_names`.
 
 
 class Options:
-    """Choices of an import, all off by default."""
+    """Choices of an import, all off by default. With `keep_names`, arguments of functions keep
+    their names, which `mlir-translate` leaves out."""
 
     __slots__ = (
         "drop_di_composite_type_elements",
         "emit_expensive_warnings",
         "import_structs_as_literals",
+        "keep_names",
         "prefer_unregistered_intrinsics",
     )
 
@@ -42,11 +48,13 @@ class Options:
         drop_di_composite_type_elements: bool = False,
         prefer_unregistered_intrinsics: bool = False,
         import_structs_as_literals: bool = False,
+        keep_names: bool = False,
     ) -> None:
         self.emit_expensive_warnings = emit_expensive_warnings
         self.drop_di_composite_type_elements = drop_di_composite_type_elements
         self.prefer_unregistered_intrinsics = prefer_unregistered_intrinsics
         self.import_structs_as_literals = import_structs_as_literals
+        self.keep_names = keep_names
 
 
 # --- lexer ---------------------------------------------------------------------------------------
@@ -316,12 +324,13 @@ def is_bitcode(source: bytes) -> bool:
     return source.startswith(_BITCODE)
 
 
-def normal_form(source: bytes, name: str) -> str:
-    """What LLVM prints of text or bitcode; `name` is how messages call it.
+def normal_form(source: bytes, name: str, optimize: int = 0) -> str:
+    """What LLVM prints of text or bitcode; `name` is how messages call it. A module for NVPTX is
+    optimized before, by the level `optimize`; see `optimized`.
 
     Errors: `DiagnosticError` with LLVM's words, at the location in the text that LLVM names.
     """
-    result, words = _in_another_process(source)
+    result, words = _in_another_process(source, optimize)
     text = result[1:].decode("utf-8", "surrogateescape")
     if result[:1] == _DONE:
         for warning in _WARNING.findall(words):
@@ -333,7 +342,7 @@ def normal_form(source: bytes, name: str) -> str:
     raise DiagnosticError(Diagnostic("error", message, _at(name, 0, 0)))
 
 
-def printed(source: bytes) -> bytes:
+def printed(source: bytes, optimize: int = 0) -> bytes:
     """What LLVM prints, or why it does not, with a mark before it. It may end the process."""
     import llvmlite.binding as llvm
 
@@ -346,6 +355,8 @@ def printed(source: bytes) -> bytes:
         else:
             module = llvm.parse_assembly(source.decode("utf-8", "surrogateescape"), context)
         module.verify()
+        if optimize:
+            _optimize(module, optimize)
         return _DONE + str(module).encode("utf-8", "surrogateescape")
     except (RuntimeError, UnicodeEncodeError) as reason:
         return _REFUSED + str(reason).encode("utf-8", "surrogateescape")
@@ -354,41 +365,96 @@ def printed(source: bytes) -> bytes:
             module.close()  # before its context, whoever holds either
 
 
+#: What tells passes of LLVM that a load which the program may not do must not be done:
+#: ThreadSanitizer's attribute of functions.
+AS_WRITTEN = "sanitize_thread"
+
+
+def _optimize(module: ModuleRef, level: int) -> None:
+    """Run LLVM's pipeline for NVPTX at a level of 2 or 3, or at level 1 what leaves accesses of
+    memory where they stand."""
+    import llvmlite.binding as llvm
+
+    llvm.initialize_all_targets()
+    machine = llvm.Target.from_triple(module.triple).create_target_machine(opt=level)
+    tuning = llvm.create_pipeline_tuning_options(speed_level=0 if level == 1 else level)
+    tuning.loop_vectorization = tuning.slp_vectorization = False
+    builder = llvm.create_pass_builder(machine, tuning)
+    if level == 1:
+        _mark(module)
+    builder.getModulePassManager().run(module, builder)
+    if level == 1:
+        _promote(module, builder)
+
+
+def _mark(module: ModuleRef) -> None:
+    """Let the pipeline of level 0 inline every function that does not refuse it, and no pass load
+    what a thread does not ask for."""
+    for function in module.functions:
+        if function.is_declaration:
+            continue
+        function.add_function_attribute(AS_WRITTEN)
+        if not any(b"noinline" in words for words in function.attributes):
+            function.add_function_attribute("alwaysinline")
+
+
+def _promote(module: ModuleRef, builder: PassBuilder) -> None:
+    """Make values of what is in memory for want of optimization, and simplify what is computed.
+    InstCombine is none of these passes: it makes one store of those on two sides of a branch, with
+    the line of neither."""
+    import llvmlite.binding as llvm
+
+    manager = llvm.create_new_function_pass_manager()
+    manager.add_sroa_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_sccp_pass()
+    manager.add_loop_rotate_pass()
+    manager.add_loop_unroll_pass()
+    manager.add_sroa_pass()
+    manager.add_new_gvn_pass()
+    manager.add_simplify_cfg_pass()
+    manager.add_aggressive_dce_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            manager.run(function, builder)
+
+
 # --- the other process ---------------------------------------------------------------------------
 _PROGRAM = """
 import sys
 from xgpu.frontend.llvm_ir.source import printed
-sys.stdout.buffer.write(printed(sys.stdin.buffer.read()))
+sys.stdout.buffer.write(printed(sys.stdin.buffer.read(), int(sys.argv[1])))
 """
 
 
-def _in_another_process(source: bytes) -> tuple[bytes, str]:
+def _in_another_process(source: bytes, optimize: int) -> tuple[bytes, str]:
     """(the result of `printed`, empty if LLVM ended the process; what LLVM wrote besides)"""
     if hasattr(os, "fork") and threading.active_count() == 1:
-        return _in_a_copy(source)
+        return _in_a_copy(source, optimize)
     import subprocess
 
     done = subprocess.run(
-        [sys.executable, "-c", _PROGRAM], input=source, capture_output=True, check=False
-    )
+        [sys.executable, "-c", _PROGRAM, str(optimize)], input=source, capture_output=True,
+        check=False,
+    )  # fmt: skip
     return done.stdout, done.stderr.decode("utf-8", "replace")
 
 
-def _in_a_copy(source: bytes) -> tuple[bytes, str]:
+def _in_a_copy(source: bytes, optimize: int) -> tuple[bytes, str]:
     for stream in (sys.stdout, sys.stderr):
         if stream is not None:  # a closed one
             stream.flush()
     with tempfile.TemporaryFile() as output, tempfile.TemporaryFile() as words:
         copy = os.fork()
         if not copy:
-            _work(source, output.fileno(), words.fileno())
+            _work(source, optimize, output.fileno(), words.fileno())
         os.waitpid(copy, 0)
         output.seek(0)
         words.seek(0)
         return output.read(), words.read().decode("utf-8", "replace")
 
 
-def _work(source: bytes, output: int, words: int) -> NoReturn:
+def _work(source: bytes, optimize: int, output: int, words: int) -> NoReturn:
     """What the copy does; it leaves nothing else behind, and no file when LLVM ends it."""
     try:
         import faulthandler
@@ -397,7 +463,7 @@ def _work(source: bytes, output: int, words: int) -> NoReturn:
         faulthandler.disable()
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         os.dup2(words, 2)
-        result = printed(source)
+        result = printed(source, optimize)
         while result:
             result = result[os.write(output, result) :]
     finally:

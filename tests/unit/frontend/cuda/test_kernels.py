@@ -1,0 +1,239 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kernels in CUDA C++ (`kernels.cu`), as clang and our header bring them in, against NumPy."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import xgpu
+from tests.support.clang import needs_clang
+
+HERE = Path(__file__).parent
+pytestmark = needs_clang
+
+rng = np.random.default_rng(31)
+
+
+@pytest.fixture(scope="module")
+def kernels():
+    with xgpu.load(HERE / "kernels.cu", "host", instantiate=["scale<double, 1>"]) as module:
+        yield module.kernels
+
+
+def floats(*shape, dtype=np.float32):
+    return rng.standard_normal(shape).astype(dtype)
+
+
+def test_saxpy(kernels):
+    x, y = floats(1000), floats(1000)
+    expected = np.float32(2.5) * x + y
+    kernels["saxpy"][4, 256](2.5, x, y, 1000)
+    np.testing.assert_array_equal(y, expected)
+
+
+def test_grid_stride(kernels):
+    x, y = floats(5000, dtype=np.float64), np.zeros(5000)
+    kernels["grid_stride"][3, 128](x, y, 5000)
+    np.testing.assert_allclose(y, np.sqrt(np.abs(x)) + np.floor(x) * 0.5, rtol=1e-15)
+
+
+def test_matrix_product(kernels):
+    a, b, c = floats(50, 33), floats(33, 70), np.zeros((50, 70), np.float32)
+    kernels["matmul"][(5, 4), (16, 16)](a, b, c, 50, 70, 33)
+    np.testing.assert_allclose(c, a @ b, rtol=1e-4, atol=1e-5)
+
+
+def test_launch_bounds_are_kept(kernels):
+    a = np.zeros(1, np.float32)
+    with pytest.raises(xgpu.DeviceError, match=r"'nvvm\.maxntid' of the kernel allows 256"):
+        kernels["matmul"][1, (32, 16)](a, a, a, 0, 0, 0)
+
+
+def test_transpose(kernels):
+    x = rng.integers(-100, 100, (50, 70)).astype(np.int32)
+    y = np.zeros((70, 50), np.int32)
+    kernels["transpose"][(3, 2), (32, 8)](x, y, 70, 50)
+    np.testing.assert_array_equal(y, x.T)
+
+
+def test_dynamic_shared_memory(kernels):
+    x, out = floats(1000), np.zeros(1, np.float32)
+    kernels["block_sum"][4, 256, None, 256 * 4](x, out, 1000)
+    np.testing.assert_allclose(out[0], x.sum(dtype=np.float64), rtol=1e-4, atol=1e-4)
+
+
+def test_shuffles(kernels):
+    x = rng.integers(-1000, 1000, 500).astype(np.int32)
+    out = np.zeros(16, np.int32)
+    kernels["warp_sum"][4, 128](x, out, 500)
+    np.testing.assert_array_equal(out, np.pad(x, (0, 12)).reshape(16, 32).sum(axis=1))
+
+
+def test_atomics_of_block_and_device(kernels):
+    data = rng.integers(0, 256, 5000).astype(np.uint8)
+    bins = np.zeros(256, np.uint32)
+    kernels["histogram"][3, 128](data, bins, 5000)
+    np.testing.assert_array_equal(bins, np.bincount(data, minlength=256))
+
+
+def test_scan(kernels):
+    x = rng.integers(-9, 9, 1024).astype(np.int32)
+    out = np.zeros(1024, np.int32)
+    kernels["scan_block"][4, 256](x, out)
+    np.testing.assert_array_equal(out.reshape(4, 256), x.reshape(4, 256).cumsum(axis=1))
+
+
+def test_constant_memory(kernels):
+    x, y = floats(300), np.zeros(300, np.float32)
+    kernels["convolve"][2, 256](x, y, 300)
+    np.testing.assert_allclose(y, np.convolve(x, [0.1, 0.2, 0.4, 0.2, 0.1], "same"), atol=1e-6)
+
+
+def test_softmax(kernels):
+    x, y = floats(7, 100), np.zeros((7, 100), np.float32)
+    kernels["softmax"][7, 32](x, y, 100)
+    powers = np.exp(x - x.max(axis=1, keepdims=True))
+    np.testing.assert_allclose(y, powers / powers.sum(axis=1, keepdims=True), rtol=1e-5)
+
+
+def test_vector_types(kernels):
+    x, y = floats(100, 4), np.zeros((100, 4), np.float32)
+    kernels["vectors"][1, 128](x, y, 100)
+    a, b, c, d = x.T
+    np.testing.assert_array_equal(y, np.stack([d, c * 2, b + a, np.minimum(a, 0.5)], axis=1))
+
+
+def test_halves(kernels):
+    x, y = floats(100).astype(np.float16), floats(100, 2).astype(np.float16)
+    out = np.zeros(100, np.float32)
+    kernels["halves"][1, 128](x, y, out, 100)
+    p = y * np.float16(2)
+    np.testing.assert_array_equal(out, (x + p[:, 0]).astype(np.float32) * p[:, 1])
+
+
+def test_bits(kernels):
+    x = np.concatenate([[0, 1, 0xFFFFFFFF], rng.integers(0, 1 << 32, 97)]).astype(np.uint32)
+    out = np.zeros((100, 8), np.int32)
+    kernels["bits"][1, 128](x, out, 100)
+    given = [int(v) for v in x]
+
+    def permuted(v):
+        both = (0x12345678 << 32 | v).to_bytes(8, "little")
+        return int.from_bytes([both[s] for s in (2, 6, 1, 7)], "little")
+
+    rows = [
+        [v.bit_count() for v in given],
+        [32 - v.bit_length() for v in given],
+        [(v & -v).bit_length() for v in given],
+        [int(f"{v:032b}"[::-1], 2) for v in given],
+        [permuted(v) for v in given],
+        [(0xDEADBEEF << 32 | v) >> 25 & 0xFFFFFFFF for v in given],
+        [v * 0x9E3779B9 >> 32 for v in given],
+        list(x.astype(np.float32).view(np.uint32)),
+    ]
+    np.testing.assert_array_equal(out.view(np.uint32), np.array(rows, np.uint32).T)
+
+
+@pytest.mark.parametrize(
+    ("name", "dtype", "each"),
+    [("scale<float, 4>", np.float32, 4), ("scale<int,2>", np.int32, 2),
+     ("scale<double, 1>", np.float64, 1)],
+)  # fmt: skip
+def test_templates(kernels, name, dtype, each):
+    x = np.arange(64 * each).astype(dtype)
+    kernels[name][2, 32](x, 3)
+    np.testing.assert_array_equal(x, np.arange(64 * each) * 3)
+
+
+def test_structs_and_device_functions(kernels):
+    all_ = floats(40, 6)
+    expected = all_.copy()
+    expected[:30, :3] += np.float32(0.5) * all_[:30, 3:]
+    world = np.array([(0.5, 30)], [("step", "f4"), ("count", "i4")])
+    kernels["particles"][2, 32](all_, world.tobytes())
+    np.testing.assert_array_equal(all_, expected)
+
+
+def test_the_last_block_adds_up(kernels):
+    x = rng.integers(-1000, 1000, 1000).astype(np.int32)
+    part, out, arrived = np.zeros(6, np.int32), np.zeros(1, np.int32), np.zeros(1, np.uint32)
+    kernels["last_block"][6, 32](x, part, out, arrived, 1000)
+    assert (out[0], arrived[0]) == (x.sum(), 0)
+
+
+def test_a_lock_of_cuda_atomics(kernels):
+    counter, taken = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    kernels["lock"][8, 128](counter, taken)
+    assert (counter[0], taken[0]) == (32, 0)
+
+
+def test_cooperative_groups(kernels):
+    x = rng.integers(0, 100, 256).astype(np.int32)
+    tiles, odd = np.zeros(32, np.int32), np.zeros(1, np.int32)
+    kernels["groups"][2, 128](x, tiles, odd, 256)
+    np.testing.assert_array_equal(tiles, x.reshape(32, 8).sum(axis=1))
+    assert odd[0] == (x % 2).sum()
+
+
+def test_the_grid_waits_for_itself(kernels):
+    x = np.zeros(256, np.int32)
+    for _ in range(2):
+        kernels["phases"][4, 64](x, 256)
+        np.testing.assert_array_equal(x, np.roll(np.arange(256), -64) * 2)
+
+
+def test_votes_and_reductions(kernels):
+    x = rng.integers(-5, 7, 128).astype(np.int32)
+    out = np.zeros((128, 7), np.uint32)
+    kernels["votes"][2, 64](x, out)
+    for i in range(128):
+        warp, block = x[i // 32 * 32 :][:32], x[i // 64 * 64 :][:64]
+        masks = [sum(1 << k for k in range(32) if m[k]) for m in (warp > 0, warp == x[i])]
+        expected = [
+            masks[0], (block > 0).sum(), (block != 7).all(), (block == 3).any(), masks[1],
+            int(warp.sum()) % 2**32, int(warp.max()) % 2**32,
+        ]  # fmt: skip
+        assert out[i, [0, 1, 4, 5, 6]].tolist() == [expected[k] for k in (0, 1, 4, 5, 6)]
+        assert [bool(v) for v in out[i, 2:4]] == [bool(v) for v in expected[2:4]]
+
+
+def test_atomic_extremes(kernels):
+    x = (np.abs(floats(200)) * 100).astype(np.float32)
+    low, high, total = np.full(1, 1 << 30, np.int32), np.zeros(1, np.uint64), np.zeros(1)
+    kernels["extremes"][2, 128](x, low, high, total, 200)
+    assert (low[0], high[0]) == (int(np.rint(x.min())), int(x.max()))
+    np.testing.assert_allclose(total[0], x.sum(dtype=np.float64), rtol=1e-12)
+
+
+def test_functions(kernels):
+    from math import erf
+
+    x, u = floats(200), floats(200, dtype=np.float64)
+    y, v = np.zeros(200, np.float32), np.zeros(200)
+    kernels["functions"][1, 256](x, y, u, v, 200)
+    w = x.astype(np.float64)
+    expected = (
+        np.sin(w) * np.cos(w) + np.abs(w) ** 1.5 + np.exp(-w) + 1 / np.sqrt(1 + w * w)
+        + np.vectorize(erf)(w) + np.arctan2(w, 2) + np.fmod(x, np.float32(0.7))
+    )  # fmt: skip
+    np.testing.assert_allclose(y, expected, rtol=1e-4, atol=1e-5)
+    rounded = np.sign(u) * np.floor(np.abs(u) + 0.5)
+    expected = np.sin(u) + np.tanh(u) + np.log1p(np.abs(u)) + np.cbrt(u) + np.hypot(u, 3)
+    np.testing.assert_allclose(v, expected + rounded, rtol=1e-13)
+
+
+def test_nothing_is_found_in_correct_kernels(kernels):
+    """The sanitizer has no finding in what synchronizes by shared memory, fences and atomics."""
+    x = rng.integers(-1000, 1000, 1000).astype(np.int32)
+    part, out, arrived = np.zeros(6, np.int32), np.zeros(1, np.int32), np.zeros(1, np.uint32)
+    counter, taken = np.zeros(1, np.int32), np.zeros(1, np.int32)
+    grid = np.zeros(256, np.int32)
+    with xgpu.sanitized() as watched:
+        kernels["last_block"][6, 32](x, part, out, arrived, 1000)
+        kernels["lock"][4, 64](counter, taken)
+        kernels["phases"][4, 64](grid, 256)
+        kernels["scan_block"][2, 256](np.zeros(512, np.int32), np.zeros(512, np.int32))
+    assert not watched.findings(), watched.findings().text()

@@ -1,0 +1,255 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Clang as the front end of CUDA C++: which one, how it is called, and what it says.
+
+The program goes to clang's standard input behind a line marker with its name, so that diagnostics
+and debug locations name the file as the caller does, and instantiations of templates can follow.
+Nothing of the host's half is compiled; it only has to be valid.
+
+What clang made is kept on disk with the files that it read and their times: a program whose files
+are as they were needs no clang.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypedDict
+
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+from xgpu.core.ir.errors import Diagnostic, DiagnosticError, UsageError
+from xgpu.core.ir.locations import SourceLoc
+from xgpu.core.ir.source import Source
+from xgpu.core.support.cache_kinds import CUDA_SOURCE
+from xgpu.core.syntax import diagnostics
+from xgpu.frontend.llvm_ir.source import normal_form
+
+if TYPE_CHECKING:
+    from xdsl.dialects.builtin import LocationAttr
+
+#: The versions of clang that are looked for, the newest first.
+VERSIONS = range(22, 16, -1)
+#: What is compiled for where no chip is named: the newest that all these versions know.
+CHIP = "sm_90"
+
+_HEADERS = Path(__file__).parent / "include"
+_STANDARDS = ("c++14", "c++17", "c++20", "c++23")
+_MISSING = (
+    "CUDA C++ is read by clang, and none was found on PATH: expected clang-22 to clang-17, or a "
+    "clang of these versions (apt-get install clang-19, dnf install clang, brew install llvm, "
+    "conda install -c conda-forge clang)"
+)
+_FLAGS = (
+    "-x", "cuda", "--cuda-device-only", "-nocudainc", "-nocudalib", "-S", "-emit-llvm", "-o", "-",
+    "-fdeclspec", "-fno-discard-value-names", "-gline-tables-only", "-fno-color-diagnostics",
+    "-fno-caret-diagnostics", "-fno-diagnostics-show-option", "-Wno-unknown-cuda-version",
+    "-Wno-unused-command-line-argument",
+)  # fmt: skip
+_SAID = re.compile(r"(.+?):(\d+):(\d+): (fatal error|error|warning|note): (.*)")
+
+
+class CudaWords(TypedDict, total=False):
+    """The arguments of `CudaOptions`, as a dictionary."""
+
+    include: Sequence[str | os.PathLike[str]]
+    define: Mapping[str, object] | Sequence[str]
+    std: str
+    instantiate: Sequence[str]
+    optimize: int
+    arguments: Sequence[str]
+    chip: str | None
+    contract: bool
+
+
+class CudaOptions:
+    """How CUDA C++ is read. `include` are folders, `define` macros by name (a value of None or ""
+    for none), `std` the standard, `instantiate` kernels made of templates, such as "k<float, 4>";
+    `arguments` more of clang's. `optimize` is LLVM's level: 0 for the program as it is written, 1
+    (the default) without what moves or merges accesses of memory, so that the sanitizer sees them
+    where they stand, 2 and 3 for all of it. `contract` lets a product and a sum become one fma.
+    Raises `UsageError` for what is none of these.
+    """
+
+    __slots__ = (
+        "arguments", "chip", "contract", "define", "include", "instantiate", "optimize", "std",
+    )  # fmt: skip
+
+    def __init__(
+        self, *, include: Sequence[str | os.PathLike[str]] = (),
+        define: Mapping[str, object] | Sequence[str] = (), std: str = "c++17",
+        instantiate: Sequence[str] = (), optimize: int = 1, arguments: Sequence[str] = (),
+        chip: str | None = None, contract: bool = False,
+    ) -> None:  # fmt: skip
+        self.include = [str(folder) for folder in _listed("include", include)]
+        pairs = define.items() if isinstance(define, Mapping) else _pairs(define)
+        self.define = [name if value in (None, "") else f"{name}={value}" for name, value in pairs]
+        self.instantiate = [str(name) for name in _listed("instantiate", instantiate)]
+        self.arguments = [str(word) for word in _listed("clang_options", arguments)]
+        if std.replace("gnu", "c") not in _STANDARDS:
+            raise UsageError(f"std is {std!r}, expected one of {', '.join(_STANDARDS)}")
+        if optimize not in (0, 1, 2, 3) or str(optimize) not in "0123":  # True is 1, and no level
+            raise UsageError(f"optimize is {optimize!r}, expected 0, 1, 2 or 3")
+        self.std = std
+        self.optimize = optimize
+        self.chip = chip or CHIP
+        self.contract = contract
+
+    def changed(
+        self, *, instantiate: Sequence[str] = (), chip: str | None = None, contract: bool = False
+    ) -> CudaOptions:
+        """Others, with more instantiations, and what a caller says of chip and contraction."""
+        made = copy.copy(self)
+        made.instantiate = [*self.instantiate, *map(str, _listed("instantiate", instantiate))]
+        made.chip = chip or self.chip
+        made.contract = contract or self.contract
+        return made
+
+    def words(self) -> list[str]:
+        """What clang is told by them."""
+        return [
+            f"-std={self.std}", f"--cuda-gpu-arch={self.chip}",
+            f"-ffp-contract={'fast' if self.contract else 'off'}",
+            *(f"-I{folder}" for folder in self.include), *(f"-D{macro}" for macro in self.define),
+            *self.arguments,
+        ]  # fmt: skip
+
+    def key(self) -> list[object]:
+        """What tells them from others."""
+        return [self.words(), self.instantiate, self.optimize]
+
+
+def _listed(name: str, values: Sequence[str | os.PathLike[str]]) -> Sequence[object]:
+    if isinstance(values, (str, bytes, os.PathLike)):
+        raise UsageError(f"{name} is {values!r}, expected a list of texts")
+    return values
+
+
+def _pairs(define: Sequence[str]) -> list[tuple[str, str]]:
+    """Macros given as on a command line: `N=4`, `NDEBUG`."""
+    parted = (str(macro).partition("=") for macro in _listed("define", define))
+    return [(name, value) for name, _, value in parted]
+
+
+def llvm_ir_of(text: str, name: str, options: CudaOptions | None = None) -> str:
+    """LLVM IR of the kernels of a program in CUDA C++; `name` is its file, or what messages call
+    the text. Raises `DiagnosticError` with what clang says, `UsageError` where there is none."""
+    options = options or CudaOptions()
+    clang = find_clang()
+    key = CUDA_SOURCE.key(
+        clang=[clang, _changed(clang)], options=options.key(), folder=os.getcwd(), filename=name,
+        source=text,
+    )  # fmt: skip
+    stored = CUDA_SOURCE.get(key)
+    if stored is not None:
+        found = json.loads(stored)
+        if all(_changed(path) == time for path, time in found["files"].items()):
+            return found["ir"]
+    made, files = _compiled(clang, text, name, options)
+    ir = normal_form(made, name, optimize=options.optimize)
+    # A file that is younger than what was read of it may be another by now.
+    entry = {"files": {path: _changed(path) for path in files}, "ir": ir}
+    CUDA_SOURCE.put(key, json.dumps(entry).encode("utf-8", "surrogateescape"))
+    return ir
+
+
+def find_clang() -> str:
+    """The path of clang. Raises `UsageError` where there is none of a version that will do."""
+    for version in VERSIONS:
+        found = shutil.which(f"clang-{version}")
+        if found is not None:
+            return found
+    found = shutil.which("clang")
+    if found is None:
+        raise UsageError(_MISSING)
+    # This one has no version in its name.
+    done = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)
+    version = re.search(r"version (\d+)", done.stdout)
+    if version is None or int(version[1]) < VERSIONS[-1] or "Apple" in done.stdout:
+        first = done.stdout.split("\n", 1)[0] or "of an unknown version"
+        raise UsageError(f"{_MISSING}; {found} is {first}")
+    return found
+
+
+def _changed(path: str) -> list[int] | None:
+    """What tells a file from what it was before."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return [status.st_mtime_ns, status.st_size]
+
+
+def _compiled(clang: str, text: str, name: str, options: CudaOptions) -> tuple[bytes, list[str]]:
+    """(what clang makes, the files that it has read)"""
+    marked = [f"# 1 {_quoted(name)}", text, '# 1 "<instantiate>"']
+    # A kernel keeps its type: the declaration names no parameters, so none has to be known.
+    marked += [f"template __global__ decltype({k}) {k};" for k in options.instantiate]
+    source = "\n".join([*marked, ""])
+    folder = os.path.dirname(name) or "."
+    level = "-O0" if options.optimize == 0 else "-O1"
+    kept = ("-Xclang", "-disable-O0-optnone" if options.optimize == 0 else "-disable-llvm-passes")
+    with tempfile.TemporaryDirectory() as room:
+        listing = os.path.join(room, "files")
+        command = [
+            clang, *_FLAGS, level, *kept, f"-isystem{_HEADERS}", f"-iquote{folder}",
+            "-include", "cuda_runtime.h", *options.words(), "-MD", "-MF", listing, "-",
+        ]  # fmt: skip
+        done = subprocess.run(
+            command, input=source.encode("utf-8", "surrogateescape"), capture_output=True,
+            check=False,
+        )  # fmt: skip
+        words = done.stderr.decode("utf-8", "replace")
+        said = _diagnostics(words, Source(text, name))
+        if done.returncode and not any(d.severity == "error" for d in said):
+            last = words.strip().rpartition("\n")[2] or f"it ended with {done.returncode}"
+            said.append(Diagnostic("error", f"clang: {last}", _place(Source(text, name), name)))
+        if done.returncode:
+            raise DiagnosticError(*said)
+        for diagnostic in said:
+            diagnostics.emit(diagnostic)
+        with open(listing, encoding="utf-8", errors="surrogateescape") as opened:
+            return done.stdout, _files(opened.read())
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def _files(rule: str) -> list[str]:
+    """The files that a rule of make names behind its target."""
+    words = re.findall(r"(?:\\.|[^\s\\])+", rule.partition(": ")[2].replace("\\\n", " "))
+    paths = [re.sub(r"\\(.)", r"\1", word).replace("$$", "$") for word in words]
+    return [path for path in paths if path != "-" and not path.startswith("<")]
+
+
+def _diagnostics(said: str, source: Source) -> list[Diagnostic]:
+    """What clang has said, notes in what they belong to."""
+    found: list[Diagnostic] = []
+    for line in said.splitlines():
+        match = _SAID.fullmatch(line)
+        if match is None:
+            _, is_error, message = line.partition("clang: error: ")
+            if is_error:
+                found.append(Diagnostic("error", message, _place(source, source.filename)))
+            continue
+        place = _place(source, match[1], int(match[2]), int(match[3]))
+        kind = "error" if match[4] == "fatal error" else match[4]
+        made = Diagnostic(kind, match[5], place)
+        notes = found[-1].notes if kind == "note" and found else found
+        notes.append(made)
+    return found
+
+
+def _place(source: Source, file: str, line: int = 0, column: int = 0) -> LocationAttr:
+    """A place in a file; in the program itself one that knows its text."""
+    starts = source.line_starts
+    if file == source.filename and 0 < line <= len(starts):
+        return SourceLoc(source, starts[line - 1] + column - 1)
+    return FileLineColLoc(StringAttr(file), IntAttr(line), IntAttr(column))

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Cooperative groups: the grid, the block, tiles of a block, coalesced threads; reductions, scans
+// and copies of a group.
+#pragma once
+#include <cuda_runtime.h>
+
+namespace cooperative_groups {
+XGPU_DEVICE unsigned int xgpu_thread_rank() {
+  return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+XGPU_DEVICE unsigned int xgpu_block_size() { return blockDim.x * blockDim.y * blockDim.z; }
+
+// -- the block
+
+struct thread_block {
+  static XGPU_METHOD void sync() { __syncthreads(); }
+  static XGPU_METHOD unsigned int thread_rank() { return xgpu_thread_rank(); }
+  static XGPU_METHOD unsigned int size() { return xgpu_block_size(); }
+  static XGPU_METHOD unsigned int num_threads() { return xgpu_block_size(); }
+  static XGPU_METHOD dim3 group_index() { return blockIdx; }
+  static XGPU_METHOD dim3 thread_index() { return threadIdx; }
+  static XGPU_METHOD dim3 group_dim() { return blockDim; }
+  static XGPU_METHOD dim3 dim_threads() { return blockDim; }
+};
+XGPU_DEVICE thread_block this_thread_block() { return {}; }
+
+// -- the grid
+
+// Arrivals of blocks. The upper bit changes when all have come: one block adds what is missing to
+// it, each other one.
+static __device__ unsigned int xgpu_grid_arrivals;
+
+struct grid_group {
+  XGPU_METHOD bool is_valid() const { return true; }
+  XGPU_METHOD unsigned long long num_blocks() const {
+    return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
+  }
+  XGPU_METHOD unsigned long long block_rank() const {
+    return ((unsigned long long)blockIdx.z * gridDim.y + blockIdx.y) * gridDim.x + blockIdx.x;
+  }
+  XGPU_METHOD unsigned long long size() const { return num_blocks() * xgpu_block_size(); }
+  XGPU_METHOD unsigned long long num_threads() const { return size(); }
+  XGPU_METHOD unsigned long long thread_rank() const {
+    return block_rank() * xgpu_block_size() + xgpu_thread_rank();
+  }
+  XGPU_METHOD dim3 group_dim() const { return gridDim; }
+  XGPU_METHOD dim3 dim_blocks() const { return gridDim; }
+  XGPU_METHOD dim3 block_index() const { return blockIdx; }
+  XGPU_METHOD void sync() const {
+    __syncthreads();
+    if (xgpu_thread_rank() == 0) {
+      unsigned int others = (unsigned int)num_blocks() - 1;
+      unsigned int mine = block_rank() == 0 ? 0x80000000u - others : 1u;
+      unsigned int before = __atomic_fetch_add(&xgpu_grid_arrivals, mine, __ATOMIC_ACQ_REL);
+      while (((__atomic_load_n(&xgpu_grid_arrivals, __ATOMIC_ACQUIRE) ^ before) >> 31) == 0) {
+      }
+    }
+    __syncthreads();
+  }
+};
+XGPU_DEVICE grid_group this_grid() { return {}; }
+
+// -- tiles: groups of a power of two of neighbours in a warp
+
+template <unsigned int N> struct xgpu_tile {
+  static_assert(N <= 32 && (N & (N - 1)) == 0, "a tile has 1, 2, 4, 8, 16 or 32 threads");
+  static XGPU_METHOD unsigned int thread_rank() { return xgpu_thread_rank() & (N - 1); }
+  static constexpr XGPU_BOTH_METHOD unsigned int size() { return N; }
+  static constexpr XGPU_BOTH_METHOD unsigned int num_threads() { return N; }
+  static XGPU_METHOD unsigned int meta_group_rank() { return xgpu_thread_rank() / N; }
+  static XGPU_METHOD unsigned int meta_group_size() { return (xgpu_block_size() + N - 1) / N; }
+  static XGPU_METHOD unsigned int xgpu_first() { return xgpu_thread_rank() & 31 & ~(N - 1); }
+  static XGPU_METHOD unsigned int xgpu_mask() {
+    if (N == 32) return 0xffffffffu;
+    return ((1u << (N & 31)) - 1) << xgpu_first();
+  }
+  XGPU_METHOD void sync() const { __syncwarp(xgpu_mask()); }
+  template <typename T> XGPU_METHOD T shfl(T v, int from) const {
+    return __shfl_sync(xgpu_mask(), v, from, N);
+  }
+  template <typename T> XGPU_METHOD T shfl_up(T v, unsigned int by) const {
+    return __shfl_up_sync(xgpu_mask(), v, by, N);
+  }
+  template <typename T> XGPU_METHOD T shfl_down(T v, unsigned int by) const {
+    return __shfl_down_sync(xgpu_mask(), v, by, N);
+  }
+  template <typename T> XGPU_METHOD T shfl_xor(T v, unsigned int with) const {
+    return __shfl_xor_sync(xgpu_mask(), v, with, N);
+  }
+  XGPU_METHOD int any(int p) const { return __any_sync(xgpu_mask(), p); }
+  XGPU_METHOD int all(int p) const { return __all_sync(xgpu_mask(), p); }
+  XGPU_METHOD unsigned int ballot(int p) const {
+    return __ballot_sync(xgpu_mask(), p) >> xgpu_first();
+  }
+  template <typename T> XGPU_METHOD unsigned int match_any(T v) const {
+    return __match_any_sync(xgpu_mask(), v) >> xgpu_first();
+  }
+  template <typename T> XGPU_METHOD unsigned int match_all(T v, int &p) const {
+    return __match_all_sync(xgpu_mask(), v, &p) >> xgpu_first();
+  }
+  template <typename T, typename F> XGPU_METHOD T xgpu_reduce(T v, F f) const {
+#pragma unroll
+    for (unsigned int by = N / 2; by > 0; by /= 2) v = f(v, shfl_xor(v, by));
+    return v;
+  }
+  template <typename T, typename F> XGPU_METHOD T xgpu_scan(T v, F f) const {
+#pragma unroll
+    for (unsigned int by = 1; by < N; by *= 2) {
+      T other = shfl_up(v, by);
+      if (thread_rank() >= by) v = f(other, v);
+    }
+    return v;
+  }
+};
+template <unsigned int N, typename Parent = void> struct thread_block_tile : xgpu_tile<N> {
+  thread_block_tile() = default;
+  template <typename P> XGPU_METHOD thread_block_tile(const thread_block_tile<N, P> &) {}
+};
+template <unsigned int N, typename P> XGPU_METHOD thread_block_tile<N, P> tiled_partition(const P &) {
+  return {};
+}
+
+// -- threads of a warp that are here together
+
+struct coalesced_group {
+  unsigned int xgpu_members;
+  XGPU_METHOD unsigned int xgpu_mask() const { return xgpu_members; }
+  XGPU_METHOD unsigned int size() const { return __popc(xgpu_members); }
+  XGPU_METHOD unsigned int num_threads() const { return size(); }
+  XGPU_METHOD unsigned int thread_rank() const { return __popc(xgpu_members & __lanemask_lt()); }
+  XGPU_METHOD unsigned int meta_group_rank() const { return 0; }
+  XGPU_METHOD unsigned int meta_group_size() const { return 1; }
+  XGPU_METHOD void sync() const { __syncwarp(xgpu_members); }
+  XGPU_METHOD unsigned int xgpu_lane(unsigned int rank) const {
+    unsigned int left = xgpu_members;
+    for (unsigned int i = 0; i < rank; ++i) left &= left - 1;
+    return __ffs((int)left) - 1;
+  }
+  // Bits of lanes as bits of ranks.
+  XGPU_METHOD unsigned int xgpu_packed(unsigned int lanes) const {
+    unsigned int packed = 0, rank = 0;
+    for (unsigned int left = xgpu_members; left != 0; left &= left - 1, ++rank)
+      packed |= (lanes >> (__ffs((int)left) - 1) & 1u) << rank;
+    return packed;
+  }
+  template <typename T> XGPU_METHOD T shfl(T v, unsigned int from) const {
+    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(from % size()));
+  }
+  template <typename T> XGPU_METHOD T shfl_down(T v, unsigned int by) const {
+    unsigned int to = thread_rank() + by;
+    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(to < size() ? to : thread_rank()));
+  }
+  template <typename T> XGPU_METHOD T shfl_up(T v, unsigned int by) const {
+    unsigned int rank = thread_rank();
+    return __shfl_sync(xgpu_members, v, (int)xgpu_lane(rank >= by ? rank - by : rank));
+  }
+  XGPU_METHOD int any(int p) const { return __any_sync(xgpu_members, p); }
+  XGPU_METHOD int all(int p) const { return __all_sync(xgpu_members, p); }
+  XGPU_METHOD unsigned int ballot(int p) const {
+    return xgpu_packed(__ballot_sync(xgpu_members, p));
+  }
+  template <typename T> XGPU_METHOD unsigned int match_any(T v) const {
+    return xgpu_packed(__match_any_sync(xgpu_members, v));
+  }
+  template <typename T, typename F> XGPU_METHOD T xgpu_reduce(T v, F f) const {
+    T sum = shfl(v, 0);
+    for (unsigned int i = 1; i < size(); ++i) sum = f(sum, shfl(v, i));
+    return sum;
+  }
+  template <typename T, typename F> XGPU_METHOD T xgpu_scan(T v, F f) const {
+    T sum = shfl(v, 0);
+    for (unsigned int i = 1; i < size(); ++i) {
+      T next = shfl(v, i);
+      if (i <= thread_rank()) sum = f(sum, next);
+    }
+    return sum;
+  }
+};
+XGPU_DEVICE coalesced_group coalesced_threads() { return {__activemask()}; }
+typedef coalesced_group thread_group;
+template <typename P> XGPU_METHOD thread_group tiled_partition(const P &, unsigned int n) {
+  unsigned int first = xgpu_thread_rank() & 31 & ~(n - 1);
+  return {n >= 32 ? 0xffffffffu : ((1u << n) - 1) << first};
+}
+XGPU_DEVICE coalesced_group binary_partition(const coalesced_group &g, bool p) {
+  unsigned int with = __ballot_sync(g.xgpu_members, p);
+  return {p ? with : g.xgpu_members & ~with};
+}
+
+// -- what all groups have
+
+template <typename G> XGPU_METHOD void sync(const G &group) { group.sync(); }
+template <typename G> XGPU_METHOD unsigned int thread_rank(const G &group) {
+  return group.thread_rank();
+}
+template <typename G> XGPU_METHOD unsigned int group_size(const G &group) { return group.size(); }
+
+template <typename T = void> struct plus {
+  XGPU_METHOD T operator()(T a, T b) const { return a + b; }
+};
+template <typename T = void> struct less {
+  XGPU_METHOD T operator()(T a, T b) const { return b < a ? b : a; }
+};
+template <typename T = void> struct greater {
+  XGPU_METHOD T operator()(T a, T b) const { return a < b ? b : a; }
+};
+template <typename T = void> struct bit_and {
+  XGPU_METHOD T operator()(T a, T b) const { return a & b; }
+};
+template <typename T = void> struct bit_or {
+  XGPU_METHOD T operator()(T a, T b) const { return a | b; }
+};
+template <typename T = void> struct bit_xor {
+  XGPU_METHOD T operator()(T a, T b) const { return a ^ b; }
+};
+template <typename G, typename T, typename F> XGPU_METHOD T reduce(const G &group, T v, F f) {
+  return group.xgpu_reduce(v, f);
+}
+template <typename G, typename T, typename F>
+XGPU_METHOD T inclusive_scan(const G &group, T v, F f) {
+  return group.xgpu_scan(v, f);
+}
+template <typename G, typename T> XGPU_METHOD T inclusive_scan(const G &group, T v) {
+  return group.xgpu_scan(v, plus<T>());
+}
+template <typename G, typename T, typename F>
+XGPU_METHOD T exclusive_scan(const G &group, T v, F f) {
+  T sum = group.shfl_up(group.xgpu_scan(v, f), 1);
+  return group.thread_rank() == 0 ? T() : sum;
+}
+template <typename G, typename T> XGPU_METHOD T exclusive_scan(const G &group, T v) {
+  return exclusive_scan(group, v, plus<T>());
+}
+
+template <typename G, typename T>
+XGPU_METHOD void memcpy_async(const G &group, T *to, const T *from, size_t bytes) {
+  for (size_t i = group.thread_rank(); i < bytes / sizeof(T); i += group.size()) to[i] = from[i];
+}
+template <typename G> XGPU_METHOD void wait(const G &group) { group.sync(); }
+template <unsigned int N, typename G> XGPU_METHOD void wait_prior(const G &group) { group.sync(); }
+}  // namespace cooperative_groups

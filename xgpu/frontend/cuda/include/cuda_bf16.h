@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// __nv_bfloat16 as its bits; arithmetic is done in float and rounded.
+#pragma once
+#include <cuda_runtime.h>
+
+struct __nv_bfloat16 {
+  unsigned short xgpu_bits;
+  __nv_bfloat16() = default;
+  XGPU_BOTH_METHOD __nv_bfloat16(float v) {
+    unsigned int bits = __builtin_bit_cast(unsigned int, v);
+    xgpu_bits = v != v ? 0x7fff : (unsigned short)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+  }
+  XGPU_BOTH_METHOD operator float() const {
+    return __builtin_bit_cast(float, (unsigned int)xgpu_bits << 16);
+  }
+};
+typedef __nv_bfloat16 nv_bfloat16;
+struct __align__(4) __nv_bfloat162 { __nv_bfloat16 x, y; };
+typedef __nv_bfloat162 nv_bfloat162;
+
+#define XGPU_OPERATOR(OP, NAME)                                                                \
+  XGPU_BOTH __nv_bfloat16 operator OP(__nv_bfloat16 a, __nv_bfloat16 b) {                      \
+    return __nv_bfloat16((float)a OP(float) b);                                                \
+  }                                                                                            \
+  XGPU_BOTH __nv_bfloat16 &operator OP##=(__nv_bfloat16 &a, __nv_bfloat16 b) {                 \
+    return a = a OP b;                                                                         \
+  }                                                                                            \
+  XGPU_BOTH __nv_bfloat16 NAME(__nv_bfloat16 a, __nv_bfloat16 b) { return a OP b; }
+XGPU_OPERATOR(+, __hadd) XGPU_OPERATOR(-, __hsub) XGPU_OPERATOR(*, __hmul) XGPU_OPERATOR(/, __hdiv)
+#undef XGPU_OPERATOR
+XGPU_BOTH __nv_bfloat16 __float2bfloat16(float v) { return __nv_bfloat16(v); }
+XGPU_BOTH __nv_bfloat16 __float2bfloat16_rn(float v) { return __nv_bfloat16(v); }
+XGPU_BOTH float __bfloat162float(__nv_bfloat16 v) { return (float)v; }
+XGPU_BOTH __nv_bfloat162 __floats2bfloat162_rn(float a, float b) {
+  return {__nv_bfloat16(a), __nv_bfloat16(b)};
+}
+XGPU_BOTH float2 __bfloat1622float2(__nv_bfloat162 v) { return {(float)v.x, (float)v.y}; }
+XGPU_BOTH unsigned short __bfloat16_as_ushort(__nv_bfloat16 v) { return v.xgpu_bits; }

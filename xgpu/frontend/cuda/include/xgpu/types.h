@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Qualifiers, vector types and built-in variables of CUDA C++, over clang's attributes and builtins.
+#pragma once
+
+#define __CUDACC__ 1
+#define CUDART_VERSION 12000
+#define CUDA_VERSION 12000
+
+#define __global__ __attribute__((global))
+#define __device__ __attribute__((device))
+#define __host__ __attribute__((host))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __managed__ __attribute__((device))  // one memory: a variable of the device
+#define __grid_constant__
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __noinline__ __attribute__((noinline))
+#define __restrict__ __restrict
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __cdecl
+#define CUDARTAPI
+#define __CUDA_ALIGN__(n) __align__(n)
+
+// What this header defines has the location of its caller.
+#define XGPU_OWN __inline__ __attribute__((always_inline, nodebug))
+#define XGPU_DEVICE static __device__ XGPU_OWN
+#define XGPU_BOTH static __host__ __device__ XGPU_OWN
+#define XGPU_METHOD __device__ XGPU_OWN
+#define XGPU_BOTH_METHOD __host__ __device__ XGPU_OWN
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef unsigned char uchar;
+typedef unsigned short ushort;
+typedef unsigned int uint;
+typedef unsigned long ulong;
+
+// Vectors: name, element, alignment of those of two and of four.
+#define XGPU_VECTORS(N, T, A2, A4)                                                             \
+  struct N##1 { T x; };                                                                        \
+  struct __align__(A2) N##2 { T x, y; };                                                       \
+  struct N##3 { T x, y, z; };                                                                  \
+  struct __align__(A4) N##4 { T x, y, z, w; };                                                 \
+  XGPU_BOTH N##1 make_##N##1(T x) { return {x}; }                                              \
+  XGPU_BOTH N##2 make_##N##2(T x, T y) { return {x, y}; }                                      \
+  XGPU_BOTH N##3 make_##N##3(T x, T y, T z) { return {x, y, z}; }                              \
+  XGPU_BOTH N##4 make_##N##4(T x, T y, T z, T w) { return {x, y, z, w}; }
+XGPU_VECTORS(char, signed char, 2, 4)
+XGPU_VECTORS(uchar, unsigned char, 2, 4)
+XGPU_VECTORS(short, short, 4, 8)
+XGPU_VECTORS(ushort, unsigned short, 4, 8)
+XGPU_VECTORS(int, int, 8, 16)
+XGPU_VECTORS(uint, unsigned int, 8, 16)
+XGPU_VECTORS(long, long, 16, 16)
+XGPU_VECTORS(ulong, unsigned long, 16, 16)
+XGPU_VECTORS(longlong, long long, 16, 16)
+XGPU_VECTORS(ulonglong, unsigned long long, 16, 16)
+XGPU_VECTORS(float, float, 8, 16)
+XGPU_VECTORS(double, double, 16, 16)
+#undef XGPU_VECTORS
+
+struct dim3 {
+  unsigned int x, y, z;
+  XGPU_BOTH_METHOD constexpr dim3(unsigned int x = 1, unsigned int y = 1, unsigned int z = 1)
+      : x(x), y(y), z(z) {}
+  XGPU_BOTH_METHOD constexpr dim3(uint3 v) : x(v.x), y(v.y), z(v.z) {}
+  XGPU_BOTH_METHOD constexpr operator uint3() const { return uint3{x, y, z}; }
+};
+
+#define XGPU_SPECIAL(NAME, REGISTER)                                                           \
+  struct xgpu_##NAME {                                                                         \
+    __declspec(property(get = get_x)) unsigned int x;                                          \
+    __declspec(property(get = get_y)) unsigned int y;                                          \
+    __declspec(property(get = get_z)) unsigned int z;                                          \
+    XGPU_METHOD unsigned int get_x() const { return __nvvm_read_ptx_sreg_##REGISTER##_x(); }   \
+    XGPU_METHOD unsigned int get_y() const { return __nvvm_read_ptx_sreg_##REGISTER##_y(); }   \
+    XGPU_METHOD unsigned int get_z() const { return __nvvm_read_ptx_sreg_##REGISTER##_z(); }   \
+    XGPU_METHOD operator dim3() const { return dim3(get_x(), get_y(), get_z()); }              \
+    XGPU_METHOD operator uint3() const { return uint3{get_x(), get_y(), get_z()}; }            \
+  };                                                                                           \
+  extern const __device__ xgpu_##NAME NAME;
+XGPU_SPECIAL(threadIdx, tid)
+XGPU_SPECIAL(blockIdx, ctaid)
+XGPU_SPECIAL(blockDim, ntid)
+XGPU_SPECIAL(gridDim, nctaid)
+#undef XGPU_SPECIAL
+static constexpr int warpSize = 32;
