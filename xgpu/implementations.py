@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from xgpu.core.ir import services as ir
 from xgpu.core.ods import services as ods
 from xgpu.core.passes import services as passes
+from xgpu.tools import services as tools
 
 if TYPE_CHECKING:
     from inspect import Signature
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     from xgpu.core.ods.operation import Check, Construct, OdsOperation, OperationParts
     from xgpu.core.ods.spec import OpSpec
     from xgpu.core.passes.base import Pass
+    from xgpu.tools.runner_arguments import Arguments
 
 
 def provide_all() -> None:
@@ -40,12 +42,19 @@ def provide_all() -> None:
     ods.installed_dialect.provide(_installed_dialect)
     ods.dialect_folders.provide(_dialect_folders)
     passes.installed_pass.provide(_installed_pass)
+    tools.launch_kernel.provide(_launch_kernel)
 
 
 def _render_diagnostic() -> ir.RenderDiagnostic:
     from xgpu.core.syntax.diagnostics import render
 
     return render
+
+
+def _launch_kernel() -> Callable[[Arguments], int]:
+    from xgpu.api.one_kernel import launch_kernel
+
+    return launch_kernel
 
 
 def _attribute_text() -> Callable[[Attribute], str]:

@@ -15,6 +15,24 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
     "e": ("name", "the function to call (default: main)"),
     "entry-point": ("name", "the same"),
     "entry-point-result": ("void|i32|i64|f32", "what it returns (default: what its type says)"),
+    "kernel": ("file", "launch one kernel of a file in MLIR, LLVM IR or CUDA C++ (.mlir, .ll, .bc, "
+               ".cu) instead of running a program; arrays are summed up on standard output"),
+    "entry": ("name", "with --kernel: which kernel; may be left out where there is only one"),
+    "args": ("argument, ...", "with --kernel: its arguments, arrays as TYPE[SIZES]=FILLED, where "
+             "FILLED is zeros, ones, range, random, a number or a file (.npy), numbers as "
+             "TYPE=NUMBER, or files (.npy): 'f32[1024]=random, f32[32x32]=zeros, i32=1024, x.npy'"),
+    "grid": ("X[xY[xZ]]", "with --kernel: blocks (default: 1)"),
+    "block": ("X[xY[xZ]]", "with --kernel: threads of a block (default: what the kernel says, "
+              "or 1)"),
+    "shared": ("bytes", "with --kernel: dynamic shared memory of a block (default: 0)"),
+    "print": (None, "with --kernel: print whole arrays"),
+    "expect": ("N=file.npy", "with --kernel: compare argument N, counted from 1, with a file; exit "
+               "code 1 where it differs; may be repeated"),
+    "save": ("N=file.npy", "with --kernel: write argument N to a file; may be repeated"),
+    "instantiate": ("kernel", "with --kernel: a kernel to make of a template in CUDA C++, such as "
+                    "'k<float, 4>'; may be repeated"),
+    "clang-options": ("options", "with --kernel: more options for clang, which reads CUDA C++, "
+                      "such as '-Iinclude -DN=4'"),
     "shared-libs": ("lib,...", "libraries with functions that the program declares; MLIR's runner, "
                     "C runner, float16, async and CUDA libraries are built in"),
     "device": ("auto|cuda|cuda:N|host", "where kernels run (default: auto, a GPU if there is one; "
@@ -60,10 +78,11 @@ _OPTIONS: dict[str, tuple[str | None, str]] = {
 class Arguments:
     """The command line, understood."""
 
-    __slots__ = ("debug", "device", "entry", "entry_named", "explain", "form", "forms", "input",
-                 "libraries", "opt_level", "orders", "pipeline", "plugins", "report", "result",
-                 "sanitize", "sanitize_report", "schedules", "seed", "show", "timeline",
-                 "trace")  # fmt: skip
+    __slots__ = ("args", "block", "clang_options", "debug", "device", "entry", "entry_named",
+                 "expect", "explain", "form", "forms", "grid", "input", "instantiate", "kernel",
+                 "libraries", "opt_level", "orders", "pipeline", "plugins", "print_arrays",
+                 "report", "result", "sanitize", "sanitize_report", "save", "schedules", "seed",
+                 "shared", "show", "timeline", "trace")  # fmt: skip
 
     def __init__(self) -> None:
         self.input = "-"
@@ -88,6 +107,27 @@ class Arguments:
         self.pipeline: str | None = None
         self.debug = False
         self.show: str | None = None
+        #: What `--kernel` says: the file, and how its kernel is launched.
+        self.kernel: str | None = None
+        self.args = ""
+        self.grid: str | None = None
+        self.block: str | None = None
+        self.shared = 0
+        self.print_arrays = False
+        self.expect: list[str] = []
+        self.save: list[str] = []
+        self.instantiate: list[str] = []
+        self.clang_options = ""
+
+
+#: Options that say nothing without `--kernel`, and those that say nothing with it.
+_OF_KERNELS = (
+    "args", "block", "clang-options", "expect", "grid", "instantiate", "print", "save", "shared",
+)  # fmt: skip
+_OF_PROGRAMS = (
+    "entry-point-result", "explain-overlap", "kernel-form", "orders", "print-kernel-forms",
+    "report", "schedules", "shared-libs", "timeline", "trace",
+)  # fmt: skip
 
 
 def parse_arguments(argv: Sequence[str]) -> Arguments:
@@ -95,6 +135,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
     found = Arguments()
     inputs: list[str] = []
     words = list(argv)
+    given: set[str] = set()
     while words:
         word = words.pop(0)
         if word == "-" or not word.startswith("-"):
@@ -114,6 +155,8 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
                 raise UsageError(f"option '--{name}' requires a value")
             value = words.pop(0)
         _store(found, name, value)
+        given.add(name)
+    _check_kernel(found, given, inputs)
     if len(inputs) > 1:
         raise UsageError(f"more than one input file: '{inputs[0]}' and '{inputs[1]}'")
     if inputs:
@@ -128,6 +171,20 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
             if getattr(found, name) is not None:
                 raise UsageError(f"options '--schedules' and '--{name}' exclude one another")
     return found
+
+
+def _check_kernel(found: Arguments, given: set[str], inputs: Sequence[str]) -> None:
+    """Raises `UsageError` for options that do not go with `--kernel`, or not without it."""
+    if found.kernel is None:
+        alone = next((name for name in _OF_KERNELS if name in given), None)
+        if alone is not None:
+            raise UsageError(f"option '--{alone}' needs '--kernel'")
+        return
+    other = next((name for name in _OF_PROGRAMS if name in given), None)
+    if other is not None:
+        raise UsageError(f"options '--kernel' and '--{other}' exclude one another")
+    if inputs:
+        raise UsageError(f"option '--kernel' names the file, and '{inputs[0]}' is another")
 
 
 def _check_sanitizer(found: Arguments) -> None:
@@ -167,9 +224,19 @@ def _hint(name: str) -> str:
 
 
 def _store(found: Arguments, name: str, value: str) -> None:
-    if name in ("e", "entry-point"):
+    if name in ("e", "entry", "entry-point"):
         found.entry = value.lstrip("@")
         found.entry_named = True
+    elif name in ("args", "block", "clang-options", "grid", "kernel"):
+        setattr(found, name.replace("-", "_"), value)
+    elif name in ("expect", "instantiate", "save"):
+        getattr(found, name).append(value)
+    elif name == "print":
+        found.print_arrays = True
+    elif name == "shared":
+        if not value.isdecimal():
+            raise UsageError(f"option '--shared' is '{value}', expected a number of bytes")
+        found.shared = int(value)
     elif name == "entry-point-result":
         found.result = _one_of(name, value, ("void", "i32", "i64", "f32"))
     elif name == "device":

@@ -68,6 +68,10 @@ def run(argv: Sequence[str]) -> int:
         )
         write_output("-", text)
         return 0
+    if arguments.kernel is not None:
+        from xgpu.tools.services import launch_kernel
+
+        return _reporting(lambda: launch_kernel()(arguments))
     from xgpu.driver.program import Program
     from xgpu.runtime.session import Session
 
@@ -118,6 +122,20 @@ def run(argv: Sequence[str]) -> int:
             collected.extend(e.diagnostics)
             code = 1
     report(collected, {name: text})
+    return code
+
+
+def _reporting(work: Callable[[], int]) -> int:
+    """Do it; the exit code. Diagnostics go to standard error."""
+    from xgpu.core.syntax import diagnostics
+
+    code = 1
+    with diagnostics.collect() as collected:
+        try:
+            code = work()
+        except DiagnosticError as e:
+            collected.extend(e.diagnostics)
+    report(collected, {})
     return code
 
 

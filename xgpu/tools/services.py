@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the tools ask of a higher package. See `xgpu/core/ir/services.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from xgpu.core.ir.services import Service
+
+if TYPE_CHECKING:
+    from xgpu.tools.runner_arguments import Arguments
+
+#: `xgpu-runner --kernel`: launch one kernel as the command line says; the exit code.
+launch_kernel: Service[Callable[[Arguments], int]] = Service("launch_kernel")
