@@ -15,6 +15,7 @@ import pytest
 from documents import DOCUMENTS, ROOT, blocks, name_of
 
 from tests.support import processes
+from tests.support.clang import missing_clang
 
 #: Has files and plugins of its own: `tests/embedding/test_documentation.py`.
 _ELSEWHERE = {ROOT / "docs/reference/embedding.md"}
@@ -36,11 +37,15 @@ def pages_with(*languages: str) -> list[Path]:
     return [p for p in PAGES if any(kind in languages for kind, _ in blocks(p.read_text()))]
 
 
+def needs_clang(path: Path) -> bool:
+    return any(language == "cuda" for language, _ in blocks(path.read_text()))
+
+
 def prepare(path: Path, folder: Path) -> None:
     """The examples and the files that a page shows."""
     shutil.copytree(ROOT / "examples", folder / "examples")
     for language, text in blocks(path.read_text()):
-        if language == "mlir" and (found := re.match(r"// (\w+\.mlir)\n", text)) is not None:
+        if language in ("mlir", "cuda") and (found := re.match(r"// (\w+\.\w+)\n", text)):
             (folder / found[1]).write_text(text)
 
 
@@ -84,6 +89,8 @@ def pattern(expected: str) -> str:
 def test_page(path: Path, tmp_path: Path, programs: Path) -> None:
     """The commands of a page in their order, then its program, in one folder. Output is what a
     terminal shows: standard output and errors, as they come."""
+    if needs_clang(path) and (reason := missing_clang()):
+        pytest.skip(reason)
     prepare(path, tmp_path)
     places = os.pathsep.join((str(programs), os.environ["PATH"]))
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PATH": places, "PYTHONUNBUFFERED": "1"}
