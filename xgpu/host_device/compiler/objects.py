@@ -15,10 +15,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, NamedTuple, TypedDict, cast
 
-from xgpu.core.support.cache import KERNELS
 from xgpu.core.support.files import HOST_OBJECT
-from xgpu.host_device.compiler.machine import description
-from xgpu.core.support.file_kinds import HOST_OBJECT
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_WARPS
 
 if TYPE_CHECKING:

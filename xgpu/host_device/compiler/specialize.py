@@ -17,7 +17,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
-from xgpu.core.support.cache_kinds import KERNELS
+from xgpu.core.support.cache import KERNELS
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.machine import description
 from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why, find_module

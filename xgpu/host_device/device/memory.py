@@ -15,7 +15,6 @@ from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device.pages import pages
 from xgpu.host_device.native.codes import SIGNAL_CODE
 from xgpu.host_device.native.library import native_library
-from xgpu.runtime.runner_utils import MemRef
 from xgpu.runtime.session import Session, negative_size
 
 _MOST_FREED = 1024  # allocations that have been released, which errors speak of

@@ -13,7 +13,7 @@ from xgpu.host_device.compiler.structs import ctypes_struct
 from xgpu.host_device.device.memory import Memory, transfer
 from xgpu.host_device.device.operations import Operation, Order, Stream, Transfer
 from xgpu.host_device.device.pages import pages
-from xgpu.runtime.runner_utils.memrefs import MemRef
+from xgpu.runtime.runner_utils import MemRef
 
 if TYPE_CHECKING:
     from xgpu.host_device.compiler.record_classes import TensorMap

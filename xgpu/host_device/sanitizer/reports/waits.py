@@ -5,9 +5,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from xgpu.core.ir.errors import DeviceError, UsageError
-from xgpu.core.support.forks import new_rlock
-from xgpu.core.support.process import register_exit_code, set_exit_code
 from xgpu.host_device.compiler.structs import STATE_NAMES
 from xgpu.host_device.device import reports as device_reports
 from xgpu.host_device.device.watchdog import found_text, is_spinning, threads_of

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
-from xgpu.core.support.ownership import register_exit_code, set_exit_code
+from xgpu.core.support.process import register_exit_code, set_exit_code
 from xgpu.host_device.sanitizer.reports.findings import Finding
 
 if TYPE_CHECKING:
