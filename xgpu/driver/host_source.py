@@ -23,7 +23,6 @@ from xgpu.backend.llvm_ir.parts import ModuleParts
 from xgpu.core.ir.errors import ProgramError
 from xgpu.core.support.abi import FUNCTIONS
 from xgpu.core.support.cache import PROGRAMS
-from xgpu.host_device.compiler.address_spaces import APART
 from xgpu.host_device.compiler.addresses import APART, apart_text
 from xgpu.host_device.compiler.checks import AT, Locations
 from xgpu.host_device.compiler.objects import CompiledModule
