@@ -328,8 +328,13 @@ def test_inputs_of_another_kind_are_named(tmp_path: Path, content: bytes, what: 
         )
     import xgpu
 
-    with pytest.raises(UsageError, match=re.escape(f"it is {what}; xgpu reads MLIR text")):
-        xgpu.load(str(file), device="host")
+    if what == "PTX":  # a program too
+        assert not xgpu.load(str(file), device="host").kernels
+    else:
+        with pytest.raises(UsageError, match=re.escape(f"it is {what}; xgpu reads MLIR text")):
+            xgpu.load(str(file), device="host")
+        found = refusal("translate", "--import-ptx", str(file))
+        assert found == f"cannot read '{file}': it is {what}; expected PTX"
     if not what.startswith("LLVM"):
         found = refusal("translate", "--import-llvm", str(file))
         assert found == f"cannot read '{file}': it is {what}; expected LLVM IR"
