@@ -339,12 +339,15 @@ def test_inputs_of_another_kind_are_named(tmp_path: Path, content: bytes, what: 
         )
     import xgpu
 
-    if not what.startswith(("LLVM", "CUDA")):  # those are programs too: `tests/unit/frontend`
+    if not what.startswith(("LLVM", "CUDA", "PTX")):  # programs too: `tests/unit/frontend`
         with pytest.raises(UsageError, match=re.escape(f"it is {what}; xgpu reads MLIR text")):
             xgpu.load(str(file), device="host")
     if not what.startswith(("C++", "CUDA")):
         found = refusal("translate", "--import-cuda", str(file))
         assert found == f"cannot read '{file}': it is {what}; expected CUDA C++"
+    if what != "PTX":
+        found = refusal("translate", "--import-ptx", str(file))
+        assert found == f"cannot read '{file}': it is {what}; expected PTX"
     if not what.startswith("LLVM"):
         found = refusal("translate", "--import-llvm", str(file))
         assert found == f"cannot read '{file}': it is {what}; expected LLVM IR"
