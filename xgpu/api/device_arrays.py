@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import SupportsIndex, TypeAlias, cast
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from xgpu.api.memory import View, contiguous_strides
 from xgpu.api.views import view_of
 from xgpu.core.ir.errors import ArgumentTypeError, ArgumentValueError, public
 
+_Kind: TypeAlias = "np.dtype[np.generic]"
+_Elements: TypeAlias = "np.ndarray[tuple[int, ...], _Kind]"
+
 
 class DeviceArray:
     """An array on a device, with numba's methods. Made by `cuda.to_device` and the like.
@@ -21,7 +24,7 @@ class DeviceArray:
     `array` is the `xgpu.Array` behind it: of bytes, for records. `dtype` is NumPy's.
     """
 
-    def __init__(self, array: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
+    def __init__(self, array: Array, dtype: _Kind, shape: tuple[int, ...]) -> None:
         self.array = array
         self.dtype = dtype
         self.shape = shape
@@ -60,11 +63,11 @@ class DeviceArray:
     def __xgpu_view__(self) -> View:
         return self.array.__xgpu_view__()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: _Kind | None = None, copy: bool | None = None) -> _Elements:
         return np.asarray(self.copy_to_host(), dtype=dtype)
 
     @public
-    def copy_to_host(self, ary: Any = None, stream: object = 0) -> Any:
+    def copy_to_host(self, ary: _Elements | None = None, stream: object = 0) -> _Elements:
         """The elements, in `ary` or a new NumPy array."""
         _wait(stream)
         found = self.array.numpy()
@@ -79,7 +82,7 @@ class DeviceArray:
         return ary
 
     @public
-    def copy_to_device(self, ary: Any, stream: object = 0) -> None:
+    def copy_to_device(self, ary: object, stream: object = 0) -> None:
         """Takes the elements of an array of the same shape."""
         _wait(stream)
         if isinstance(ary, DeviceArray):
@@ -106,12 +109,12 @@ class DeviceArray:
     def ravel(self) -> DeviceArray:
         return self.reshape(self.size)
 
-    def view(self, dtype: Any) -> DeviceArray:
+    def view(self, dtype: _Kind | str | type) -> DeviceArray:
         """The same bytes as elements of another type of the same size."""
         kind = np.dtype(dtype)
         if kind.itemsize != self.dtype.itemsize or kind.names is not None:
             raise ArgumentTypeError(f"expected a type of {self.dtype.itemsize} bytes, found {kind}")
-        return DeviceArray(reinterpreted(self.array, kind.name), kind, self.shape)
+        return DeviceArray(asarray(reinterpreted(self.array, kind.name)), kind, self.shape)
 
     def _part(
         self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
@@ -125,13 +128,13 @@ class DeviceArray:
         )
         return DeviceArray(asarray(Lent(part)), self.dtype, shape)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> DeviceArray | np.generic:
         """A part as a view; one element as a number of NumPy."""
         offset, shape, strides = _selected(self.array.__xgpu_view__(), key)
         part = self._part(offset, shape, strides)
-        return part if shape else part.copy_to_host()[()]
+        return part if shape else cast("np.generic", part.copy_to_host()[()])
 
-    def __setitem__(self, key: Any, value: object) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         self._part(*_selected(self.array.__xgpu_view__(), key)).copy_to_device(value)
 
 
@@ -145,7 +148,7 @@ class Lent:
         return self._view
 
 
-def reinterpreted(array: object, name: str, item: int = 0) -> Any:
+def reinterpreted(array: object, name: str, item: int = 0) -> Lent:
     """The same memory with elements of another name."""
     view = view_of(array)
     return Lent(
@@ -156,7 +159,7 @@ def reinterpreted(array: object, name: str, item: int = 0) -> Any:
     )
 
 
-def _selected(view: View, key: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
+def _selected(view: View, key: object) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
     """First element, shape and strides of a part, by NumPy's rules for integers and slices."""
     keys = list(key) if isinstance(key, tuple) else [key]
     if Ellipsis in keys:
@@ -173,14 +176,14 @@ def _selected(view: View, key: Any) -> tuple[int, tuple[int, ...], tuple[int, ..
             shape.append(len(taken))
             strides.append(taken.step * stride)
             continue
-        at = one.__index__()
+        at = cast("SupportsIndex", one).__index__()
         if not -size <= at < size:
             raise IndexError(f"index {at} is out of bounds for a dimension of {size}")
         offset += at % size * stride
     return offset, tuple(shape), tuple(strides)
 
 
-def plain(array: Any) -> Any:
+def plain(array: _Elements) -> _Elements:
     """A NumPy array as one of elements that memrefs have; records as bytes."""
     kind = array.dtype
     if kind.names is not None:
