@@ -33,6 +33,7 @@ import numpy as np
 
 from xgpu.api import elements
 from xgpu.api.arrays import Array, asarray, empty
+from xgpu.api.device_arrays import DeviceArray, Lent, plain, reinterpreted
 from xgpu.api.devices.registry import backend as device_named
 from xgpu.api.memory import HOST, View, contiguous_strides
 from xgpu.api.modules import Module, load
@@ -58,184 +59,6 @@ __all__ = ["DeviceArray", "Dispatcher", "Event", "Specialization", "Stream", "cu
 
 #: What the host device's kernels are compiled as.
 _HOST_CAPABILITY = (9, 0)
-
-
-# -- Arrays on a device.
-
-
-class DeviceArray:
-    """An array on a device, with numba's methods. Made by `cuda.to_device` and the like.
-
-    `array` is the `xgpu.Array` behind it: of bytes, for records. `dtype` is NumPy's.
-    """
-
-    def __init__(self, array: Array, dtype: np.dtype[Any], shape: tuple[int, ...]) -> None:
-        self.array = array
-        self.dtype = dtype
-        self.shape = shape
-
-    @property
-    def ndim(self) -> int:
-        return len(self.shape)
-
-    @property
-    def size(self) -> int:
-        return int(np.prod(self.shape, dtype=np.int64))
-
-    @property
-    def nbytes(self) -> int:
-        return self.size * self.dtype.itemsize
-
-    @property
-    def strides(self) -> tuple[int, ...]:
-        """Strides in bytes."""
-        if self.dtype.names is not None:
-            return tuple(n * self.dtype.itemsize for n in contiguous_strides(self.shape))
-        return tuple(n * self.dtype.itemsize for n in self.array.strides)
-
-    @property
-    def T(self) -> DeviceArray:
-        return self.transpose()
-
-    def __len__(self) -> int:
-        if not self.shape:
-            raise TypeError("len() of unsized object")
-        return self.shape[0]
-
-    def __repr__(self) -> str:
-        return f"<DeviceArray {self.dtype}{list(self.shape)} on {self.array.device}>"
-
-    def __xgpu_view__(self) -> View:
-        return self.array.__xgpu_view__()
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.asarray(self.copy_to_host(), dtype=dtype)
-
-    @public
-    def copy_to_host(self, ary: Any = None, stream: object = 0) -> Any:
-        """The elements, in `ary` or a new NumPy array."""
-        _wait(stream)
-        found = self.array.numpy()
-        if self.dtype.names is not None:
-            found = found.view(self.dtype).reshape(self.shape)
-        found = found.view(self.dtype) if found.dtype != self.dtype else found
-        if ary is None:
-            return found
-        if tuple(ary.shape) != self.shape:
-            raise ArgumentValueError(f"expected an array of shape {self.shape}, found {ary.shape}")
-        ary[...] = found
-        return ary
-
-    @public
-    def copy_to_device(self, ary: Any, stream: object = 0) -> None:
-        """Takes the elements of an array of the same shape."""
-        _wait(stream)
-        if isinstance(ary, DeviceArray):
-            self.array.copy_from(ary.array)
-            return
-        given = np.broadcast_to(np.asarray(ary, self.dtype), self.shape)
-        self.array.copy_from(_plain(np.ascontiguousarray(given).reshape(self.shape)))
-
-    def transpose(self, axes: Sequence[int] | None = None) -> DeviceArray:
-        """A view with the axes in another order, reversed without `axes`."""
-        order = list(axes) if axes is not None else list(range(self.ndim))[::-1]
-        view = self.array.__xgpu_view__()
-        shape = tuple(view.shape[i] for i in order)
-        return self._part(0, shape, tuple(view.strides[i] for i in order))
-
-    def reshape(self, *shape: int | tuple[int, ...]) -> DeviceArray:
-        """A view of another shape, of a contiguous array."""
-        sizes = shape[0] if len(shape) == 1 and isinstance(shape[0], tuple) else shape
-        wanted = np.empty(self.shape, np.uint8).reshape(cast("tuple[int, ...]", sizes)).shape
-        if self.array.strides != contiguous_strides(self.array.shape):
-            raise ArgumentValueError("expected a contiguous array")
-        return self._part(0, wanted, contiguous_strides(wanted))
-
-    def ravel(self) -> DeviceArray:
-        return self.reshape(self.size)
-
-    def view(self, dtype: Any) -> DeviceArray:
-        """The same bytes as elements of another type of the same size."""
-        kind = np.dtype(dtype)
-        if kind.itemsize != self.dtype.itemsize or kind.names is not None:
-            raise ArgumentTypeError(f"expected a type of {self.dtype.itemsize} bytes, found {kind}")
-        return DeviceArray(_reinterpreted(self.array, kind.name), kind, self.shape)
-
-    def _part(
-        self, offset: int, shape: tuple[int, ...], strides: tuple[int, ...]
-    ) -> DeviceArray:
-        if self.dtype.names is not None:
-            raise ArgumentTypeError("arrays of records have no views; copy_to_host() has them")
-        view = self.array.__xgpu_view__()
-        address = view.address + offset * elements.itemsize(view.dtype)
-        part = View(
-            address, shape, strides, view.dtype, view.device, view.writable, self.array, False
-        )
-        return DeviceArray(asarray(_Lent(part)), self.dtype, shape)
-
-    def __getitem__(self, key: Any) -> Any:
-        """A part as a view; one element as a number of NumPy."""
-        offset, shape, strides = _selected(self.array.__xgpu_view__(), key)
-        part = self._part(offset, shape, strides)
-        return part if shape else part.copy_to_host()[()]
-
-    def __setitem__(self, key: Any, value: object) -> None:
-        self._part(*_selected(self.array.__xgpu_view__(), key)).copy_to_device(value)
-
-
-class _Lent:
-    """A view as an array."""
-
-    def __init__(self, view: View) -> None:
-        self._view = view
-
-    def __xgpu_view__(self) -> View:
-        return self._view
-
-
-def _reinterpreted(array: object, name: str, item: int = 0) -> Any:
-    """The same memory with elements of another name."""
-    view = view_of(array)
-    return _Lent(
-        View(
-            view.address, view.shape, view.strides, name, view.device, view.writable,
-            (array, view.owner), view.lent, view.stream, item,
-        )
-    )
-
-
-def _selected(view: View, key: Any) -> tuple[int, tuple[int, ...], tuple[int, ...]]:
-    """First element, shape and strides of a part, by NumPy's rules for integers and slices."""
-    keys = list(key) if isinstance(key, tuple) else [key]
-    if Ellipsis in keys:
-        at = keys.index(Ellipsis)
-        keys[at : at + 1] = [slice(None)] * (len(view.shape) - len(keys) + 1)
-    if len(keys) > len(view.shape):
-        raise IndexError(f"too many indices for an array of {len(view.shape)} dimensions")
-    keys += [slice(None)] * (len(view.shape) - len(keys))
-    offset, shape, strides = 0, [], []
-    for one, size, stride in zip(keys, view.shape, view.strides, strict=True):
-        if isinstance(one, slice):
-            taken = range(size)[one]
-            offset += (taken.start if len(taken) else 0) * stride
-            shape.append(len(taken))
-            strides.append(taken.step * stride)
-            continue
-        at = one.__index__()
-        if not -size <= at < size:
-            raise IndexError(f"index {at} is out of bounds for a dimension of {size}")
-        offset += at % size * stride
-    return offset, tuple(shape), tuple(strides)
-
-
-def _plain(array: Any) -> Any:
-    """A NumPy array as one of elements that memrefs have; records as bytes."""
-    kind = array.dtype
-    if kind.names is not None:
-        return np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-    if kind.kind in "mM":
-        return array.view(np.int64)
-    return array
 
 
 # -- Streams and events.
@@ -300,12 +123,6 @@ def _stream_of(stream: object) -> object:
     if isinstance(stream, Stream):
         return stream.stream
     return None if stream in (0, None) else stream
-
-
-def _wait(stream: object) -> None:
-    taken = _stream_of(stream)
-    if isinstance(taken, _Stream):
-        taken.synchronize()
 
 
 # -- Arguments: their types, and what is passed for them.
@@ -396,9 +213,9 @@ def _passed_array(front: FrontEnd, kind: Any, array: Any) -> object:
     if isinstance(element, types.Record):
         return _records(array)
     if isinstance(element, types.Boolean):
-        return _reinterpreted(array, "int8")
+        return reinterpreted(array, "int8")
     if element == types.float16:
-        return _reinterpreted(array, "int16")
+        return reinterpreted(array, "int16")
     if isinstance(element, (types.NPDatetime, types.NPTimedelta)):
         return array.view(np.int64)
     return array.array if isinstance(array, DeviceArray) else array
@@ -413,7 +230,7 @@ def _records(array: Any) -> object:
             raise ArgumentValueError("expected a contiguous array of records")
         bytes_, shape, item = array.reshape(-1).view(np.uint8), array.shape, array.itemsize
     view = view_of(bytes_)
-    return _Lent(
+    return Lent(
         View(
             view.address, shape, contiguous_strides(shape), "uint8", view.device, view.writable,
             (array, view.owner), view.lent, view.stream, item,
@@ -754,7 +571,7 @@ class _Cuda(ModuleType):
         """A copy of an array on the device, or in `to`."""
         if to is None:
             given = obj.copy_to_host() if isinstance(obj, DeviceArray) else np.asarray(obj)
-            made = asarray(_plain(given), device_named(self.device).name, copy=True)
+            made = asarray(plain(given), device_named(self.device).name, copy=True)
             return DeviceArray(made, given.dtype, given.shape)
         to.copy_to_device(obj, stream)
         return to

@@ -444,6 +444,10 @@ def test_device_arrays_streams_and_events() -> None:
     assert cuda.event_elapsed_time(begin, end) >= 0
     np.testing.assert_array_equal(out.copy_to_host(stream=stream), x + y)
     np.testing.assert_array_equal(out[10:20].copy_to_host(), (x + y)[10:20])
+    bits = out.view(np.int32).copy_to_host()
+    np.testing.assert_array_equal(bits, (x + y).view(np.int32))
+    assert out.reshape(4, 25)[3, 24] == (x + y)[99]
+    assert out.reshape(4, 25).T.shape == (25, 4)
     out[:] = 1
     np.testing.assert_array_equal(out.copy_to_host(), 1)
     cuda.synchronize()

@@ -136,7 +136,7 @@ def _dim(op: Operation, constants: Constants) -> Folded:
 
 
 def _any(op: Operation, constants: Constants) -> Folded:
-    """Any of several shapes is the one that is known, which stands last."""
+    """One of several equal shapes is the one that is known, which stands last."""
     last = constants[-1] if constants else None
     return None if last is None else [last]
 
