@@ -35,18 +35,19 @@ from waiting_cases import TWO_LOCKS, WAITING
 import xgpu
 from tests.support.some_cases import each
 
-#: Of each group every third one runs without --long.
-CASES = [
+GROUPS = [
     MEMORY, INIT, SHARED, GLOBAL, SYNC, MBARRIERS, COPIES, HOST, STORY, HAND_WRITTEN, BOUNDS,
     WRITTEN, SHAPES, STREAMS, PRODUCTS, CLUSTERS, TENSORS, ACCESSES, COLLECTIVES, FENCES, WAITING,
 ]  # fmt: skip
+CASES = [case for group in GROUPS for case in group]
 
 
 def name_of(case: Planted) -> str:
     return case.name
 
 
-@pytest.mark.parametrize("case", [c for group in CASES for c in each(group, 3)], ids=name_of)
+# Of each group every third one runs without --long.
+@pytest.mark.parametrize("case", [c for group in GROUPS for c in each(group, 3)], ids=name_of)
 def test_the_mistake_is_found_and_its_twin_is_not(case):
     problem = case.problem()
     assert problem is None, problem
