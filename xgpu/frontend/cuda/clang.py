@@ -6,7 +6,8 @@ and debug locations name the file as the caller does, and instantiations of temp
 Nothing of the host's half is compiled; it only has to be valid.
 
 What clang made is kept on disk with the files that it read and their times: a program whose files
-are as they were needs no clang.
+are as they were needs no clang. A new file that a search would find before one of these goes
+unnoticed, as with ccache.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
@@ -169,12 +171,18 @@ def find_clang() -> str:
     if found is None:
         raise UsageError(_MISSING)
     # This one has no version in its name.
-    done = subprocess.run([found, "--version"], capture_output=True, text=True, check=False)
-    version = re.search(r"version (\d+)", done.stdout)
-    if version is None or int(version[1]) < VERSIONS[-1] or "Apple" in done.stdout:
-        first = done.stdout.split("\n", 1)[0] or "of an unknown version"
-        raise UsageError(f"{_MISSING}; {found} is {first}")
+    said = _version(found, *(_changed(found) or ()))
+    version = re.search(r"version (\d+)", said)
+    if version is None or int(version[1]) < VERSIONS[-1] or "Apple" in said:
+        raise UsageError(f"{_MISSING}; {found} is {said or 'of an unknown version'}")
     return found
+
+
+@cache
+def _version(clang: str, *_: int) -> str:
+    """What clang says of itself, once for a file."""
+    done = subprocess.run([clang, "--version"], capture_output=True, text=True, check=False)
+    return done.stdout.split("\n", 1)[0]
 
 
 def _changed(path: str) -> list[int] | None:
