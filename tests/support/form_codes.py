@@ -8,9 +8,10 @@ from typing import Any
 from tests.support.kernel_launch import Launcher
 from xgpu.dialects.gpu.ops import clone_with_locations
 from xgpu.host_device.compiler.compiler import host_text, to_threads
+from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.machine import compile_ir
 from xgpu.host_device.compiler.objects import Dims, Specialized, Why, read_object
-from xgpu.host_device.compiler.specialize import KernelCode, KernelSource
+from xgpu.host_device.compiler.specialize import KernelSource
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.compiler.vectors.live_across_barriers import NoRegions
 from xgpu.host_device.device.modules import KernelForms

@@ -7,9 +7,8 @@ chooses, or code for the whole module in which each thread is by itself."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, cast
+from typing import TYPE_CHECKING, TypedDict, cast
 
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -17,10 +16,8 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from xgpu.backend.llvm_ir.facts import text_of
 from xgpu.core import ods
 from xgpu.core.ir.construction import nested_operations
-from xgpu.core.support.cache import KERNELS
 from xgpu.dialects.gpu.ops import clone_with_locations
-from xgpu.host_device.compiler.machine import description
-from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why, find_module
+from xgpu.host_device.compiler.objects import CompiledModule, Specialized, Why
 from xgpu.host_device.compiler.strategies import (
     BLOCK_LOOPS,
     THREADS,
@@ -61,78 +58,6 @@ if TYPE_CHECKING:
         blocks: Mapping[str, tuple[str, Sequence[int]]]
         module: str
         locations: Mapping[str, str]
-
-
-# -- Code of a kernel module for the host, made or taken from the cache.
-
-
-class KernelCode:
-    """A kernel module as text, and its code, which with `has_bounds` checks that kernels stay in
-    the arrays that they get."""
-
-    def __init__(self, text: str, has_bounds: bool = False) -> None:
-        self.text = text
-        self.has_bounds = has_bounds
-        #: Whether the text says all of the module, so that code of it can be in the cache.
-        self.is_cached = True
-        self._compiled = find_module(text)
-        self._source: KernelSource | None = None
-
-    @property
-    def source(self) -> KernelSource:
-        """The module: the operation where this process has compiled it, else read when it is
-        needed."""
-        if self._source is None:
-            from xgpu.host_device.compiler.specialize import KernelSource
-
-            self._source = KernelSource(self.text, self.has_bounds, self._compiled)
-        return self._source
-
-    def specialized(
-        self, kernel: str, block: Dims, opt_level: int, is_small: bool = True, form: str = "auto"
-    ) -> Specialized:
-        """What `kernel` gets for blocks of that size: the fastest strategy, or the given one."""
-        key = self._key(kernel, block, opt_level, is_small, form)
-        found = self._find(key)
-        if found is not None:
-            (used, reasons, symbols, independent, checks), code = found
-            whys = [Why(*why) for why in reasons]
-            return Specialized(used, whys, code or None, symbols, independent, checks)
-        made, is_defect = self.source.compile(kernel, block, opt_level, is_small, form)
-        if not is_defect:
-            facts = [made.form, made.reasons, made.symbols, made.is_independent, made.checks]
-            self._put(key, facts, made.code or b"")
-        return made
-
-    def threads(self, opt_level: int) -> tuple[bytes, list[str], set[str], Checks]:
-        """Code in which each thread is by itself, the symbols that it needs, which kernels are
-        coroutines, and its checks of bounds."""
-        key = self._key("", (0, 0, 0), opt_level, True, "threads")
-        found = self._find(key)
-        if found is not None:
-            (symbols, suspending, checks), code = found
-            return code, symbols, set(suspending), checks
-        code, symbols, suspending, checks = self.source.threads(opt_level)
-        self._put(key, [symbols, sorted(suspending), checks], code)
-        return code, symbols, suspending, checks
-
-    def _find(self, key: str) -> tuple[Any, bytes] | None:
-        data = KERNELS.get(key) if self.is_cached else None
-        if data is None:
-            return None
-        end = 8 + int.from_bytes(data[:8], "little")
-        return json.loads(data[8:end]), data[end:]
-
-    def _put(self, key: str, facts: object, code: bytes) -> None:
-        if self.is_cached:
-            head = json.dumps(facts).encode()
-            KERNELS.put(key, len(head).to_bytes(8, "little") + head + code)
-
-    def _key(self, kernel: str, block: Dims, opt_level: int, is_small: bool, form: str) -> str:
-        return KERNELS.key(
-            machine=description(), module=self.text, has_bounds=self.has_bounds, kernel=kernel,
-            block=block, opt_level=opt_level, is_small=is_small, form=form,
-        )  # fmt: skip
 
 
 # -- With which sizes of blocks a program launches its kernels, where they are constants.

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any
 from xgpu.backend.llvm_ir.containment import watched
 from xgpu.core.ir.errors import DeviceError, DiagnosticError
 from xgpu.core.support.forks import new_lock
+from xgpu.host_device.compiler.kernel_cache import KernelCode
 from xgpu.host_device.compiler.objects import KernelInfo, entry_symbol, is_host_object, read_object
-from xgpu.host_device.compiler.specialize import KernelCode
 from xgpu.host_device.compiler.structs import LAUNCH_PLAIN, LAUNCH_THREADS
 from xgpu.host_device.native.library import libdevice_symbols, native_library
 from xgpu.host_device.native.support import add_support
