@@ -7,16 +7,19 @@ with as many as it has, and the record of its first thread waits for all (`xgpu_
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
-from xgpu.host_device.compiler.structs import BARRIER_AND, BARRIER_OR, LAUNCH_WARPS, NAMED_BARRIERS
 from xgpu.host_device.native.codes import NOTICE_EXITED
 from xgpu.host_device.native.prelude import extern, i1, i32, i64, popcount, zext64
 from xgpu.host_device.native.records import (
+    BARRIER_AND,
+    BARRIER_OR,
+    LAUNCH_WARPS,
+    NAMED_BARRIERS,
     STATE_BARRIER,
     STATE_CLUSTER,
     STATE_READY,
     STATE_STEP,
     STATE_YIELD,
+    Block,
     Thread,
 )
 

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.codes import (
     THROW_ASSERT,
     THROW_BOUNDS,
@@ -23,7 +22,7 @@ from xgpu.host_device.native.prelude import (
     i64,
     ptr,
 )
-from xgpu.host_device.native.records import Thread, Transfer
+from xgpu.host_device.native.records import Block, Thread, Transfer
 from xgpu.host_device.native.sources.guards import xgpu_fault_place, xgpu_throw
 from xgpu.host_device.native.sources.libc import free, malloc
 

@@ -8,7 +8,6 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.host_device.compiler.structs import ORDER_TURNS
 from xgpu.host_device.native.prelude import Ptr, atomic_load, i1, i8, i16, i32, i64, ptr
 from xgpu.host_device.native.records import (
     CODE_BEYOND,
@@ -23,6 +22,11 @@ from xgpu.host_device.native.records import (
     KIND_INIT,
     KIND_MEMORY,
     KIND_RACE,
+    ORDER_TURNS,
+    PROXY_MBARRIER,
+    SCOPE_BLOCK,
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
     SanBlock,
     SanNode,
     SanPage,
@@ -72,12 +76,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
-)
-from xgpu.host_device.sanitizer.instrument.records import (
-    PROXY_MBARRIER,
-    SCOPE_BLOCK,
-    SCOPE_CLUSTER,
-    SCOPE_DEVICE,
 )
 
 FLAG_BLOCK_SCOPE = 4

@@ -10,9 +10,11 @@ carries.
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i1, i32, i64, ptr, sizeof, zero_bytes
 from xgpu.host_device.native.records import (
+    SCOPE_CLUSTER,
+    SCOPE_DEVICE,
+    Block,
     SanBlock,
     SanNode,
     SanRemote,
@@ -31,7 +33,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     xgpu_san_state,
     zeroed,
 )
-from xgpu.host_device.sanitizer.instrument.records import SCOPE_CLUSTER, SCOPE_DEVICE
 
 BULK = 64
 WARPS = 32

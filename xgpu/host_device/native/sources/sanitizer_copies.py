@@ -7,9 +7,9 @@ copy has the clock of an agent that is ordered before no other until a wait.
 
 from __future__ import annotations
 
-from xgpu.host_device.compiler.structs import ORDER_LATE
 from xgpu.host_device.native.prelude import Ptr, extern, i32, i64, ptr
 from xgpu.host_device.native.records import (
+    ORDER_LATE,
     SanBlock,
     SanCell,
     SanPage,

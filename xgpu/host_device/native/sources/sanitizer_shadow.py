@@ -18,6 +18,9 @@ from xgpu.host_device.native.records import (
     CODE_WIDTHS,
     KIND_INIT,
     KIND_RACE,
+    PROXY_GLOBAL,
+    PROXY_MBARRIER,
+    PROXY_SHARED,
     SanBlock,
     SanCell,
     SanPage,
@@ -42,7 +45,6 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     POISON,
     report_of,
 )
-from xgpu.host_device.sanitizer.instrument.records import PROXY_GLOBAL, PROXY_MBARRIER, PROXY_SHARED
 
 CLOCK_MASK = 67108863
 WIDTH = 201326592  # the class of an atomic access: `width_class`

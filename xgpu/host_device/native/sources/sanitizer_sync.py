@@ -14,6 +14,7 @@ from xgpu.host_device.native.records import (
     CODE_INITIALIZED,
     CODE_TWICE,
     KIND_SYNC,
+    SCOPE_CLUSTER,
     STATE_WARP,
     SanBlock,
     SanSlot,
@@ -48,7 +49,6 @@ from xgpu.host_device.native.sources.sanitizer_shadow import (
     touch,
 )
 from xgpu.host_device.native.sources.sanitizer_state import report_of, xgpu_san_state, zeroed
-from xgpu.host_device.sanitizer.instrument.records import SCOPE_CLUSTER
 
 GROUP_WARPS = 4  # warps of a warpgroup
 ALIGNED = 1  # flag: all lanes of a warp must execute the same barrier

@@ -14,14 +14,6 @@ it.
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
-from xgpu.host_device.compiler.structs import (
-    LAUNCH_WARPS,
-    ORDER_ARGUMENT,
-    ORDER_KINDS,
-    ORDER_RANDOM,
-    ORDER_REVERSED,
-)
 from xgpu.host_device.native.prelude import (
     advance,
     atomic_add,
@@ -36,7 +28,17 @@ from xgpu.host_device.native.prelude import (
     sizeof,
     zero_bytes,
 )
-from xgpu.host_device.native.records import Launch, Thread, Worker
+from xgpu.host_device.native.records import (
+    LAUNCH_WARPS,
+    ORDER_ARGUMENT,
+    ORDER_KINDS,
+    ORDER_RANDOM,
+    ORDER_REVERSED,
+    Block,
+    Launch,
+    Thread,
+    Worker,
+)
 from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.libc import aligned_alloc, clock_gettime, free, mprotect
 

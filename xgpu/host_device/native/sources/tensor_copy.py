@@ -4,10 +4,9 @@ rows within tensor memory."""
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.codes import MISUSE_TENSOR_SHIFT
 from xgpu.host_device.native.prelude import Ptr, advance, i32, i64, ptr
-from xgpu.host_device.native.records import Thread
+from xgpu.host_device.native.records import Block, Thread
 from xgpu.host_device.native.sources.descriptors import operand_address
 from xgpu.host_device.native.sources.mma import xgpu_misuse
 from xgpu.host_device.native.sources.tensor_memory import block_of, cell, note_piece

@@ -7,7 +7,6 @@ blocks of its cluster; which of the 16 groups of 32 columns are taken is in the 
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.codes import MISUSE_TENSOR_COLUMNS, MISUSE_TENSOR_PLACE
 from xgpu.host_device.native.prelude import (
     Ptr,
@@ -22,7 +21,7 @@ from xgpu.host_device.native.prelude import (
     zero_bytes,
     zext32,
 )
-from xgpu.host_device.native.records import TensorNotes, Thread
+from xgpu.host_device.native.records import Block, TensorNotes, Thread
 from xgpu.host_device.native.sources.libc import malloc
 from xgpu.host_device.native.sources.mma import require_warp, xgpu_misuse, xgpu_warp_with
 

@@ -8,7 +8,6 @@ a half of the columns of B.
 
 from __future__ import annotations
 
-from xgpu.frontend.llvm_ir.model import Block
 from xgpu.host_device.native.codes import (
     MISUSE_TENSOR_DESCRIPTOR,
     MISUSE_TENSOR_METADATA,
@@ -27,7 +26,7 @@ from xgpu.host_device.native.prelude import (
     ptr,
     zext32,
 )
-from xgpu.host_device.native.records import Thread
+from xgpu.host_device.native.records import Block, Thread
 from xgpu.host_device.native.sources.descriptors import operand_address
 from xgpu.host_device.native.sources.elements import (
     TYPE_BF16,

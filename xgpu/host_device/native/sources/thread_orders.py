@@ -8,17 +8,6 @@ follows from its number alone, so it can be had again.
 
 from __future__ import annotations
 
-from xgpu.host_device.compiler.structs import (
-    LAUNCH_WARPS,
-    ORDER_ARGUMENT,
-    ORDER_FIRST,
-    ORDER_KINDS,
-    ORDER_LAST,
-    ORDER_NATURAL,
-    ORDER_RANDOM,
-    ORDER_REVERSED,
-    STEP_ASIDE,
-)
 from xgpu.host_device.native.prelude import (
     advance,
     atomic_load,
@@ -31,7 +20,21 @@ from xgpu.host_device.native.prelude import (
     ptr,
     zero_bytes,
 )
-from xgpu.host_device.native.records import STATE_READY, STATE_YIELD, Thread, Worker
+from xgpu.host_device.native.records import (
+    LAUNCH_WARPS,
+    ORDER_ARGUMENT,
+    ORDER_FIRST,
+    ORDER_KINDS,
+    ORDER_LAST,
+    ORDER_NATURAL,
+    ORDER_RANDOM,
+    ORDER_REVERSED,
+    STATE_READY,
+    STATE_YIELD,
+    STEP_ASIDE,
+    Thread,
+    Worker,
+)
 from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.expired_copies import do_first
 from xgpu.host_device.native.sources.libc import usleep

@@ -9,9 +9,8 @@ Swizzling permutes 16-byte pieces: the piece's number is xor'ed with the number 
 
 from __future__ import annotations
 
-from xgpu.host_device.compiler.structs import ORDER_LATE
 from xgpu.host_device.native.prelude import Ptr, copy_bytes, i32, i64, ptr, zero_bytes
-from xgpu.host_device.native.records import TensorMap, Thread
+from xgpu.host_device.native.records import ORDER_LATE, TensorMap, Thread
 from xgpu.host_device.native.sources.deferred_copies import (
     LATE_BULK_LOAD,
     LATE_BULK_STORE,
