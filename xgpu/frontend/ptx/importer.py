@@ -89,8 +89,8 @@ def _message(problem: PtxError) -> str:
         return f"this is no PTX: '{shown}'"
     if why.startswith(("expected", "a module")):
         return f"{why}, but found '{shown}'"
-    is_told = why.startswith("'") or shown in why or why == "the text ends too early"
-    return why if is_told else f"'{shown}': {why}"
+    says_it = why.startswith("'") or shown in why or why == "the text ends too early"
+    return why if says_it else f"'{shown}': {why}"
 
 
 class Linked:
