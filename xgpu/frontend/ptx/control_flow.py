@@ -85,7 +85,7 @@ def joined_waits(steps: list[Step]) -> list[Step]:
         found.append(Step(whole, tried.names, tried.location))
         done = instruction.operands[0]
         if isinstance(done, Name) and named[done.text] > _NAMED_IN_LOOP:
-            given = [done, Number(1)]
+            given: list[Operand] = [done, Number(1)]
             holds = Instruction(None, "mov.pred", given, instruction.text, instruction.at)
             found.append(Step(holds, tried.names, tried.location))
         at += taken
