@@ -4,8 +4,8 @@
     import_module(text, "kernel.ptx") -> module operation
 
 `grammar` reads statements and `module_reader` what stands around them. `importer` makes a
-`gpu.module` of modules, `functions` the body of each function in SSA form (`control_flow`). What an
-instruction means is told by the rules that `instructions` lists.
+`gpu.module` of modules, `functions` the body of each function in SSA form (`control_flow`). The
+rules that `instructions` lists say what an instruction means.
 """
 
 from __future__ import annotations

@@ -67,6 +67,7 @@ def joined_waits(steps: list[Step]) -> list[Step]:
     if not any(_is_try(step.statement) for step in steps):
         return steps
     uses = Counter(target for step in steps if (target := branch_target(step)) is not None)
+    named = Counter(name for step in steps for name in _named(step.statement))
     found: list[Step] = []
     at = 0
     while at < len(steps):
@@ -82,11 +83,26 @@ def joined_waits(steps: list[Step]) -> list[Step]:
         words = ["xgpu", "wait", *instruction.words[2:]]
         whole = Instruction(None, ".".join(words), operands, instruction.text, instruction.at)
         found.append(Step(whole, tried.names, tried.location))
-        done = [instruction.operands[0], Number(1)]
-        holds = Instruction(None, "mov.pred", done, instruction.text, instruction.at)
-        found.append(Step(holds, tried.names, tried.location))
+        done = instruction.operands[0]
+        if isinstance(done, Name) and named[done.text] > _NAMED_IN_LOOP:
+            given: list[Operand] = [done, Number(1)]
+            holds = Instruction(None, "mov.pred", given, instruction.text, instruction.at)
+            found.append(Step(holds, tried.names, tried.location))
         at += taken
     return found
+
+
+#: How often such a loop names its predicate: the result of the wait, and that of its branch.
+_NAMED_IN_LOOP = 2
+
+
+def _named(statement: Statement) -> Iterator[str]:
+    """The names in an instruction that are no addresses."""
+    if isinstance(statement, Instruction):
+        for operand in statement.operands:
+            yield from register_names(operand)
+        if statement.guard is not None:
+            yield from register_names(statement.guard)
 
 
 def _is_try(statement: Statement) -> bool:

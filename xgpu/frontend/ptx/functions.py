@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
-from xdsl.dialects.builtin import VectorType
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, VectorType
 from xdsl.ir import Block, Operation, Region
 
 from xgpu.core.ir.blocks import add_argument
@@ -229,6 +229,18 @@ def returned_type(variable: Variable) -> Attribute:
     size, align = variable_size(variable), variable_align(variable)
     unit = next(n for n in (8, 4, 2, 1) if n <= align and size % n == 0)
     return LLVMArrayType(size // unit, integer_type(8 * unit))
+
+
+def by_value(parameters: Sequence[Variable | None]) -> Attribute:
+    """The attributes of arguments: those with a variable are passed by value in memory."""
+    found: list[DictionaryAttr] = []
+    for variable in parameters:
+        attributes: dict[str, Attribute] = {}
+        if variable is not None:
+            attributes["llvm.byval"] = LLVMArrayType(variable_size(variable), I8)
+            attributes["llvm.align"] = IntegerAttr(variable_align(variable), I64)
+        found.append(DictionaryAttr(attributes))
+    return ArrayAttr(found)
 
 
 def signature(
@@ -970,6 +982,10 @@ def _call(p: Imported) -> bool:
     else:
         callee = as_pointer(p.b, p.value(target, 64), 0)
         op = llvm.call(p.b, None, [callee, *values], ty.result)
+    bound = [p.names.get(part.text) if isinstance(part, Name) else None for part in given]
+    structs = [b.variable if isinstance(b, Place) else None for b in bound]
+    if any(structs):
+        op.properties["arg_attrs"] = by_value(structs)
     if result:
         _take_result(p, result[0], op.results[0])
     return True

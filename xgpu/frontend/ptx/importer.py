@@ -42,6 +42,7 @@ from xgpu.dialects.llvm.types import (
 )
 from xgpu.frontend.ptx.functions import (
     FunctionImport,
+    by_value,
     signature,
     variable_align,
     variable_size,
@@ -88,8 +89,8 @@ def _message(problem: PtxError) -> str:
         return f"this is no PTX: '{shown}'"
     if why.startswith(("expected", "a module")):
         return f"{why}, but found '{shown}'"
-    is_told = why.startswith("'") or shown in why or why == "the text ends too early"
-    return why if is_told else f"'{shown}': {why}"
+    says_it = why.startswith("'") or shown in why or why == "the text ends too early"
+    return why if says_it else f"'{shown}': {why}"
 
 
 class Linked:
@@ -357,7 +358,9 @@ class ModuleImport:
             elif mark in _NUMBERS:
                 op.attributes[_NUMBERS[mark]] = IntegerAttr(numbers[0], i32)
         if any(p.sizes for p in function.parameters):
-            op.properties["arg_attrs"] = _argument_attributes(function.parameters)
+            op.properties["arg_attrs"] = by_value(
+                [p if p.sizes else None for p in function.parameters]
+            )
         return op
 
     # -- variables
@@ -417,19 +420,6 @@ def _function_operation(
         "visibility_": IntegerAttr(0, i64),
     }
     return ods.create("llvm.func", properties=properties, regions=(region,), location=location)
-
-
-def _argument_attributes(parameters: Sequence[Variable]) -> Attribute:
-    from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr
-
-    found: list[DictionaryAttr] = []
-    for parameter in parameters:
-        attributes: dict[str, Attribute] = {}
-        if parameter.sizes:
-            attributes["llvm.byval"] = LLVMArrayType(variable_size(parameter), I8)
-            attributes["llvm.align"] = IntegerAttr(variable_align(parameter), i64)
-        found.append(DictionaryAttr(attributes))
-    return ArrayAttr(found)
 
 
 class _Initialized:

@@ -9,7 +9,7 @@ A rule is a function of a `Built`, which reads and writes operands and builds op
         p.write(0, p.b.intrinsic("ctpop", (p.integer(1, width),)))
 
 `pure` says that it only computes, and may be done where its predicate does not hold. A rule takes
-modifiers with `p.take` and ends with `p.finish()`, which refuses those that nobody took.
+modifiers with `p.take` and ends with `p.finish()`, which refuses those that are left.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Built:
         self.instruction = instruction
         self.names = names
         self.operands: list[Operand] = instruction.operands
-        #: Modifiers that nobody took yet.
+        #: Modifiers that no rule has taken yet.
         self.words = instruction.words[1:]
 
     def refuse(self, why: str = "") -> NoReturn:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Which registers hold pointers and which floats, told by the instructions that write them.
+"""Which registers hold pointers and which floats, from the instructions that write them.
 
 PTX declares registers by their bits: an address is a `.b64`, and LLVM declares floats as `.b32`. A
 register all of whose values are addresses in one address space is a pointer where control flow
