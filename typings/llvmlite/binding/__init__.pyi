@@ -6,6 +6,9 @@ from llvmlite.binding.module import ModuleRef as ModuleRef
 from llvmlite.binding.module import parse_assembly as parse_assembly
 from llvmlite.binding.module import parse_bitcode as parse_bitcode
 from llvmlite.binding.newpassmanagers import (
+    FunctionPassManager as FunctionPassManager,
+)
+from llvmlite.binding.newpassmanagers import (
     ModulePassManager as ModulePassManager,
 )
 from llvmlite.binding.newpassmanagers import (
@@ -13,6 +16,9 @@ from llvmlite.binding.newpassmanagers import (
 )
 from llvmlite.binding.newpassmanagers import (
     PipelineTuningOptions as PipelineTuningOptions,
+)
+from llvmlite.binding.newpassmanagers import (
+    create_new_function_pass_manager as create_new_function_pass_manager,
 )
 from llvmlite.binding.newpassmanagers import (
     create_new_module_pass_manager as create_new_module_pass_manager,

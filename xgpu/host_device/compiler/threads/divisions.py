@@ -187,7 +187,7 @@ def check_function(
     where = [b.first.insert_arg(t, 2 + at) for at, t in enumerate(place)]
 
     def same(value: SSAValue, n: int) -> SSAValue:
-        other = b.vector([n] * b.width, element) if is_vector else b.integer(n, element)
+        other = b.constant_vector([n] * b.width, element) if is_vector else b.integer(n, element)
         return b.icmp("eq", value, other)
 
     zero = same(divisor, 0)

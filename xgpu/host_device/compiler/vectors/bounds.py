@@ -221,7 +221,7 @@ class BoundsChecks:
         if step is None or not isinstance(linear, Affine) or _step(linear.offsets) != 1:
             if bad is None:
                 bad = self._bad_near(origin, far, facts)
-            starts = b.value("llvm.add", (b.splat(start), b.vector(offsets, I64)),
+            starts = b.value("llvm.add", (b.splat(start), b.constant_vector(offsets, I64)),
                              vector_of(I64, b.width))  # fmt: skip
             number, own = self._first(bad, linear, starts)
             self._fail(facts, number, own)
@@ -256,14 +256,14 @@ class BoundsChecks:
         """The lanes that miss, of those so far behind the lowest. What is computed here depends on
         the address alone: LLVM would compute all else before the loop over a block's vectors."""
         b = self.b
-        words, distances = vector_of(I64, b.width), b.vector(far, I64)
+        words, distances = vector_of(I64, b.width), b.constant_vector(far, I64)
         behind = b.value("llvm.sub", (b.add(origin, facts.span), facts.room), I64)
         first, last = (
             b.value("llvm.add", (b.splat(value), distances), words) for value in (origin, behind)
         )
         # It begins at 0 or more, and does not reach behind the array.
-        fits = b.value("llvm.xor", (last, b.vector([-1] * b.width, I64)), words)
-        return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.vector([0] * b.width, I64))
+        fits = b.value("llvm.xor", (last, b.constant_vector([-1] * b.width, I64)), words)
+        return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.constant_vector([0] * b.width, I64))
 
     def _anywhere(
         self, group: int, low: int, span: int, given: Sequence[Emitted], mask: SSAValue | None,
@@ -275,12 +275,12 @@ class BoundsChecks:
         address, begin, room, *size = (b.as_lanes(g) for g in given)
         start = b.value("llvm.ptrtoint", (address,), words)
         if low:
-            start = b.value("llvm.add", (start, b.vector([low] * b.width, I64)), words)
+            start = b.value("llvm.add", (start, b.constant_vector([low] * b.width, I64)), words)
         origin = b.value("llvm.sub", (start, begin), words)
-        bytes = size[0] if size else b.vector([span] * b.width, I64)
+        bytes = size[0] if size else b.constant_vector([span] * b.width, I64)
         bad = b.icmp("uge", origin, b.value("llvm.intr.usub.sat", (room, bytes), words))
         if size:
-            bad = b.both(b.icmp("ne", bytes, b.vector([0] * b.width, I64)), bad)
+            bad = b.both(b.icmp("ne", bytes, b.constant_vector([0] * b.width, I64)), bad)
         if mask is not None:
             bad = b.both(mask, bad)
         self._unless(b.icmp("eq", b.mask_bits(bad), 0), on, b.new_block())

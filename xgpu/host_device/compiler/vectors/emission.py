@@ -125,7 +125,7 @@ class Builder(KernelBuilder):
             found = self.constants[key] = op.results[0]
         return found
 
-    def vector(self, values: Sequence[int], ty: IntegerType) -> SSAValue:
+    def constant_vector(self, values: Sequence[int], ty: IntegerType) -> SSAValue:
         """A constant vector of integers of type `ty`."""
         key = ("vector", tuple(values), ty)
         found = self.constants.get(key)
@@ -140,7 +140,7 @@ class Builder(KernelBuilder):
         return found
 
     def all_lanes(self, value: bool = True, width: int = 0) -> SSAValue:
-        return self.vector([int(value)] * (width or self.width), I1)
+        return self.constant_vector([int(value)] * (width or self.width), I1)
 
     # -- integers, one operand a Python number
 
@@ -235,12 +235,12 @@ class Builder(KernelBuilder):
         assert isinstance(value, Affine)
         ty = value.base.type
         if ty.name == "llvm.ptr":
-            return self.address(value.base, self.vector(value.offsets, I64))
-        offsets = self.vector(value.offsets, cast("IntegerType", ty))
+            return self.address(value.base, self.constant_vector(value.offsets, I64))
+        offsets = self.constant_vector(value.offsets, cast("IntegerType", ty))
         owner = value.base.owner
         if not isinstance(owner, Block) and owner.name == "llvm.mlir.constant":
             number = cast("IntegerAttr", owner.properties["value"]).value.data
-            return self.vector([number + o for o in value.offsets], cast("IntegerType", ty))
+            return self.constant_vector([number + o for o in value.offsets], cast("IntegerType", ty))
         return self.value("llvm.add", (self.splat(value.base), offsets), offsets.type)
 
     # -- masks: a vector of i1, or None for all lanes

@@ -126,7 +126,7 @@ class Memory:
         if mask is None:
             if len(touched) == length:
                 return None
-            return b.vector([int(i in touched) for i in range(length)], i1)
+            return b.constant_vector([int(i in touched) for i in range(length)], i1)
         result: SSAValue | None = None
         for lanes in _without_repeats(places):
             order = [b.width] * length
@@ -256,7 +256,7 @@ class Memory:
         vector = b.as_lanes(value)
         if mask is not None:
             identity = neutral(operation, cast("IntegerType", ty).width.data)
-            vector = b.select(mask, vector, b.vector([identity] * b.width, cast("IntegerType", ty)))
+            vector = b.select(mask, vector, b.constant_vector([identity] * b.width, cast("IntegerType", ty)))
         return b.value(f"llvm.intr.vector.reduce.{operation}", (vector,), ty)
 
     def _count(self, mask: SSAValue | None, ty: Attribute) -> SSAValue:

@@ -406,7 +406,7 @@ def add(
     addresses = b.as_lanes(operands[0])
     places = b.value("llvm.ptrtoint", (addresses,), vector_of(I64, b.width))
     start = b.splat(b.value("llvm.ptrtoint", (base,), I64))
-    copies = b.vector([lane % COPIES * table.size for lane in range(b.width)], I64)
+    copies = b.constant_vector([lane % COPIES * table.size for lane in range(b.width)], I64)
     offsets = b.binary("add", b.binary("sub", places, start), copies)
 
     def one(lane: SSAValue, given: list[SSAValue]) -> list[SSAValue]:

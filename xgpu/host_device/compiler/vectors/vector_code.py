@@ -130,7 +130,7 @@ class VectorCode:
         else:
             limit, name = layout.threads, "linear"
         emitted = self._register_named(name, I32)
-        bound = b.vector([limit] * b.width, I32)
+        bound = b.constant_vector([limit] * b.width, I32)
         return b.icmp("ult", b.as_lanes(emitted), bound)
 
     # -- operations
@@ -279,10 +279,10 @@ class VectorCode:
         x, y, _ = self.layout.block
         linear = b.as_lanes(self._register_named("linear", I32))
         if axis == 0:
-            return b.binary("urem", linear, b.vector([x] * b.width, I32))
+            return b.binary("urem", linear, b.constant_vector([x] * b.width, I32))
         by = x if axis == 1 else x * y
-        quotient = b.binary("udiv", linear, b.vector([by] * b.width, I32))
-        return b.binary("urem", quotient, b.vector([y] * b.width, I32)) if axis == 1 else quotient
+        quotient = b.binary("udiv", linear, b.constant_vector([by] * b.width, I32))
+        return b.binary("urem", quotient, b.constant_vector([y] * b.width, I32)) if axis == 1 else quotient
 
     def _lane_mask(self, name: str) -> Emitted:
         """PTX ISA: lanemask_eq, _lt, _le, _gt, _ge."""
@@ -293,7 +293,7 @@ class VectorCode:
             "gt": lambda lane: -(2 << lane),
             "ge": lambda lane: -(1 << lane),
         }[name.rpartition(".")[2]]
-        return Lanes(self.b.vector([values(lane) for lane in range(self.b.width)], I32))
+        return Lanes(self.b.constant_vector([values(lane) for lane in range(self.b.width)], I32))
 
     def _private_memory(self, op: Operation) -> Emitted:
         """Each thread's own: lane after lane, vector after vector."""

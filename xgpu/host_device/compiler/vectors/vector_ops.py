@@ -126,7 +126,7 @@ class VectorOps:
             return lanes
         ty = cast("VectorType", lanes.type)
         return self.b.select(
-            mask, lanes, self.b.vector([1] * self.b.width, cast("IntegerType", ty.element_type))
+            mask, lanes, self.b.constant_vector([1] * self.b.width, cast("IntegerType", ty.element_type))
         )
 
     # -- addresses

@@ -158,7 +158,7 @@ class WarpCode(VectorCode):
             holds = b.icmp("ne", value.value, 0)
             return b.value("llvm.sext", (holds,), i32)
         vector = b.as_lanes(value)
-        return b.mask_bits(b.icmp("ne", vector, b.vector([0] * b.width, I32)))
+        return b.mask_bits(b.icmp("ne", vector, b.constant_vector([0] * b.width, I32)))
 
     def _each_waits(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         b = self.b

@@ -56,7 +56,7 @@ class WarpOps:
         if known is not None and by is not None:
             taken, valid = _source_lanes(kind, by, known)
             moved = self._moved(value, taken) if value_used else value
-            inside: Emitted = Lanes(self.b.vector([int(v) for v in valid], i1))
+            inside: Emitted = Lanes(self.b.constant_vector([int(v) for v in valid], i1))
         else:
             moved, inside = self._by_value(kind, value, distance, limits)
         if op.results[0].type.name == "llvm.struct":
@@ -80,10 +80,10 @@ class WarpOps:
         if whole is not None:
             return whole, Lanes(b.all_lanes())
         by, c = b.as_lanes(distance), b.as_lanes(limits)
-        iota = b.vector(range(WARP), I32)
-        thirty_one = b.vector([31] * WARP, I32)
+        iota = b.constant_vector(range(WARP), I32)
+        thirty_one = b.constant_vector([31] * WARP, I32)
         clamp = b.binary("and", c, thirty_one)
-        segment = b.binary("and", b.binary("lshr", c, b.vector([8] * WARP, I32)), thirty_one)
+        segment = b.binary("and", b.binary("lshr", c, b.constant_vector([8] * WARP, I32)), thirty_one)
         outside = b.binary("xor", segment, thirty_one)
         lowest = b.binary("and", iota, segment)
         last = b.binary("or", lowest, b.binary("and", clamp, outside))
@@ -179,7 +179,7 @@ class WarpOps:
         b = self.b
         members = self._members(operands[0] if operands else Uniform(b.integer(-1, I32)), mask)
         first = b.value("llvm.intr.cttz", (members,), I32, {"is_zero_poison": IntegerAttr(0, i1)})
-        iota = b.vector(range(WARP), I32)
+        iota = b.constant_vector(range(WARP), I32)
         return Lanes(b.icmp("eq", iota, b.splat(first)))
 
     # -- reductions
@@ -195,7 +195,7 @@ class WarpOps:
         if operation in ("fmin", "fmax"):
             return Uniform(self._float_reduction(op, operation, vector, lanes))
         identity = neutral(operation, 32)
-        chosen = b.select(lanes, vector, b.vector([identity] * WARP, I32))
+        chosen = b.select(lanes, vector, b.constant_vector([identity] * WARP, I32))
         return Uniform(b.value(f"llvm.intr.vector.reduce.{operation}", (chosen,), ty.element_type))
 
     def _float_reduction(
@@ -231,7 +231,7 @@ class WarpOps:
             return Members([Uniform(bits), Uniform(agreed)])
         head = b.new_block([i32, vector_of(I32, WARP)])
         done = b.new_block()
-        b.branch(head, [members, b.vector([0] * WARP, I32)])
+        b.branch(head, [members, b.constant_vector([0] * WARP, I32)])
         b.enter(head)
         left, found = head.args
         lane = b.value("llvm.intr.cttz", (left,), I32, {"is_zero_poison": IntegerAttr(1, i1)})
