@@ -263,7 +263,8 @@ class BoundsChecks:
         )
         # It begins at 0 or more, and does not reach behind the array.
         fits = b.value("llvm.xor", (last, b.constant_vector([-1] * b.width, I64)), words)
-        return b.icmp("slt", b.value("llvm.or", (first, fits), words), b.constant_vector([0] * b.width, I64))
+        zeros = b.constant_vector([0] * b.width, I64)
+        return b.icmp("slt", b.value("llvm.or", (first, fits), words), zeros)
 
     def _anywhere(
         self, group: int, low: int, span: int, given: Sequence[Emitted], mask: SSAValue | None,

@@ -240,7 +240,8 @@ class Builder(KernelBuilder):
         owner = value.base.owner
         if not isinstance(owner, Block) and owner.name == "llvm.mlir.constant":
             number = cast("IntegerAttr", owner.properties["value"]).value.data
-            return self.constant_vector([number + o for o in value.offsets], cast("IntegerType", ty))
+            numbers = [number + o for o in value.offsets]
+            return self.constant_vector(numbers, cast("IntegerType", ty))
         return self.value("llvm.add", (self.splat(value.base), offsets), offsets.type)
 
     # -- masks: a vector of i1, or None for all lanes

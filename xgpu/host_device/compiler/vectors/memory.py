@@ -255,8 +255,9 @@ class Memory:
         operation = _REDUCIBLE[kind]
         vector = b.as_lanes(value)
         if mask is not None:
-            identity = neutral(operation, cast("IntegerType", ty).width.data)
-            vector = b.select(mask, vector, b.constant_vector([identity] * b.width, cast("IntegerType", ty)))
+            element = cast("IntegerType", ty)
+            identity = neutral(operation, element.width.data)
+            vector = b.select(mask, vector, b.constant_vector([identity] * b.width, element))
         return b.value(f"llvm.intr.vector.reduce.{operation}", (vector,), ty)
 
     def _count(self, mask: SSAValue | None, ty: Attribute) -> SSAValue:

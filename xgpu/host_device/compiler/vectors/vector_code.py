@@ -282,7 +282,9 @@ class VectorCode:
             return b.binary("urem", linear, b.constant_vector([x] * b.width, I32))
         by = x if axis == 1 else x * y
         quotient = b.binary("udiv", linear, b.constant_vector([by] * b.width, I32))
-        return b.binary("urem", quotient, b.constant_vector([y] * b.width, I32)) if axis == 1 else quotient
+        if axis != 1:
+            return quotient
+        return b.binary("urem", quotient, b.constant_vector([y] * b.width, I32))
 
     def _lane_mask(self, name: str) -> Emitted:
         """PTX ISA: lanemask_eq, _lt, _le, _gt, _ge."""

@@ -124,10 +124,9 @@ class VectorOps:
         """1 where a lane does not run: it may hold anything, and zero would trap."""
         if isinstance(value, Uniform):
             return lanes
-        ty = cast("VectorType", lanes.type)
-        return self.b.select(
-            mask, lanes, self.b.constant_vector([1] * self.b.width, cast("IntegerType", ty.element_type))
-        )
+        element = cast("IntegerType", cast("VectorType", lanes.type).element_type)
+        ones = self.b.constant_vector([1] * self.b.width, element)
+        return self.b.select(mask, lanes, ones)
 
     # -- addresses
 
