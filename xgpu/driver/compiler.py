@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from xgpu.core.ir.errors import public
-from xgpu.core.ir.symbols import body_operations, symbol_name
 from xgpu.driver.options import (
     OPT_LEVELS,
     check_chip,
@@ -142,6 +141,7 @@ def _needs_standard_complex(names: Iterable[str]) -> bool:
 
 def _declares_device_runtime(module: ModuleOp) -> bool:
     """Whether kernels call functions of CUDA's device runtime."""
+    from xgpu.core.ir.symbols import body_operations, symbol_name  # not for a cached program
     from xgpu.transforms.gpu.device_runtime import FUNCTIONS
 
     kernels = [op for op in module.regions[0].blocks[0].ops if op.name == "gpu.module"]

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from xgpu.backend.llvm_ir import translate_parts
 from xgpu.core.ir.errors import Diagnostic, DiagnosticError, public
 from xgpu.core.support.cache import LOWERED
 from xgpu.driver import compiler
@@ -255,6 +254,7 @@ def lower_program(
 
     `options` are the pipeline's, for a program that is not lowered; `instruments` hear of passes.
     """
+    from xgpu.backend.llvm_ir import translate_parts  # not for a program in the cache
     from xgpu.host_device.compiler.address_spaces import keep_apart
 
     locations = Locations()

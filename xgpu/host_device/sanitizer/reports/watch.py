@@ -1,5 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""A watch: while it is open, what runs on the host device is under the sanitizer."""
+"""A watch: while it is open, what runs on the host device is under the sanitizer.
+
+A process has one, as the sanitizer's native state is one, and all devices that it makes share a
+sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The environment
+variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is printed at the
+end.
+"""
 
 from __future__ import annotations
 
@@ -10,22 +16,14 @@ from typing import TYPE_CHECKING, Protocol
 from xgpu.core.ir.errors import DeviceError, UsageError
 from xgpu.core.support.forks import new_rlock
 from xgpu.core.support.process import register_exit_code, set_exit_code
-from xgpu.host_device.sanitizer.reports.findings import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from xgpu.host_device.device.device import HostDevice
+    from xgpu.host_device.sanitizer.reports.findings import Finding
     from xgpu.host_device.sanitizer.reports.monitor import Sanitizer
     from xgpu.runtime.session import Session
-
-
-# -- A watch: while it is open, what runs on the host device is under the sanitizer.
-#
-# It is one for the process, as the sanitizer's native state is, and all devices that it makes share
-# one sanitizer: programs of `xgpu.run` and kernels that Python launches see each other. The
-# environment variable XGPU_SANITIZE opens one for as long as the process lives; what it finds is
-# printed at the end.
 
 
 VARIABLE = "XGPU_SANITIZE"
