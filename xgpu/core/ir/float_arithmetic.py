@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Arithmetic on floating-point constants: exact, then rounded once to the type of the result.
 
-Values are floats (see `wide_floats`). What is invalid gives the usual NaN; a NaN among the operands
+Values are floats (see `floats`). What is invalid gives the usual NaN; a NaN among the operands
 is the result, the first of them, made quiet.
 
 Operations on types with at most 25 bits of significand are computed in double, which has more than

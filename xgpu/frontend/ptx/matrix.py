@@ -2,8 +2,8 @@
 """Matrix operations in PTX.
 
 Those without an operation of the nvvm dialect become calls of `llvm.nvvm.ptx.<opcode>`, with all
-registers one after the other, for which `matrix.py`
-and `tensor_memory.py` in `xgpu/host_device/compiler/rules` have the rules.
+registers one after the other, for which `xgpu/host_device/compiler/rules/matrix.py` and
+`xgpu/host_device/compiler/rules/tensor_memory.py` have the rules.
 """
 
 from __future__ import annotations

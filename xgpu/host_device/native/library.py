@@ -322,7 +322,7 @@ def _libdevice() -> tuple[bytes, list[str]]:
     from xgpu.host_device.native.language import compile_sources
     from xgpu.host_device.native.parts import compiler_state
 
-    parts = sources(("libm", "directed_rounding", "libdevice_rounding", "libdevice"))
+    parts = sources(("directed_rounding", "libdevice_rounding", "libdevice"))
     said = [compiler_state(), *(part.text.encode() for part in parts)]
     state = cache.checksum(b"\0".join(said)).hex()
     names = sorted({name for part in parts for name in _EXPORTED.findall(part.text)})

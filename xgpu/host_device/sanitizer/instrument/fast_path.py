@@ -113,7 +113,7 @@ class Quick:
             b.icmp("ule", access.address, b.splat(last)),
         ), vector_of(I1, b.width))  # fmt: skip
         if access.alignment > 1:
-            ones = b.vector([access.alignment - 1] * b.width, I64)
+            ones = b.constant_vector([access.alignment - 1] * b.width, I64)
             rest = b.value("llvm.and", (access.address, ones), ones.type)
             fits = b.value("llvm.and", (fits, b.icmp("eq", rest, b.zero(rest.type))), fits.type)
         misses = b.negated(fits)
@@ -216,8 +216,9 @@ class Quick:
         if access.size != 4 or access.extent < 4:
             return False
         distances = b.value("llvm.sub", (access.address, b.splat(access.root)), access.address.type)
-        last = b.vector([access.extent - 4] * b.width, I64)
-        parts = b.value("llvm.and", (distances, b.vector([3] * b.width, I64)), distances.type)
+        last = b.constant_vector([access.extent - 4] * b.width, I64)
+        threes = b.constant_vector([3] * b.width, I64)
+        parts = b.value("llvm.and", (distances, threes), distances.type)
         misses = self._or(b.icmp("ugt", distances, last), b.icmp("ne", parts, b.zero(parts.type)))
         if access.mask is not None:
             misses = b.both(access.mask, misses)
@@ -230,7 +231,7 @@ class Quick:
         mask = b.all_lanes() if access.mask is None else access.mask
         bits = _OWN_KIND | _OWN_OTHER_WIDTH | 1 if self.races else 1
         wanted = _OWN_ATOMIC | 1 if self.races else 1
-        usual = b.vector([-1] * b.width, I32)
+        usual = b.constant_vector([-1] * b.width, I32)
         old = b.value(
             "llvm.intr.masked.gather", (at, mask, usual), usual.type,
             claims.lanes(claims.of_row(I32)),
@@ -250,7 +251,9 @@ class Quick:
         return self.b.value("llvm.and", (value, self._number(bits, lanes)), value.type)
 
     def _number(self, value: int, lanes: int) -> SSAValue:
-        return self.b.vector([value] * lanes, I32) if lanes > 1 else self.b.integer(value, I32)
+        if lanes > 1:
+            return self.b.constant_vector([value] * lanes, I32)
+        return self.b.integer(value, I32)
 
     def _has(self, value: SSAValue, bits: int, wanted: int, lanes: int) -> SSAValue:
         return self.b.icmp("eq", self._and(value, bits, lanes), self._number(wanted, lanes))
@@ -273,7 +276,7 @@ class Quick:
         own = b.binary("shl", access.own, 5)
         if lanes == 1:
             return own
-        numbers = b.vector([i << 5 for i in range(lanes)], I32)
+        numbers = b.constant_vector([i << 5 for i in range(lanes)], I32)
         return b.value("llvm.add", (b.splat(own, lanes), numbers), numbers.type)
 
     def _read(
