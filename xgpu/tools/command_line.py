@@ -170,12 +170,31 @@ def unquote(text: str) -> str:
     return text
 
 
-def _check_pass(name: str, text: str) -> None:
+#: Of an option that more passes have, none is named.
+_MOST_OWNERS = 3
+
+
+def _owners(name: str, argv: Sequence[str]) -> list[str]:
+    """The passes with an option `name`: those of the command line if one of them has it."""
+    from xgpu.core.passes.registry import PASSES, owner_of, pass_class
+
+    given = {text.lstrip("-").partition("=")[0] for text in argv if text.startswith("-")}
+    ours = [p for p in PASSES if p in given or owner_of(p) is None]
+    found = [p for p in ours if any(option.name == name for option in pass_class(p).options)]
+    return [p for p in found if p in given] or found
+
+
+def _check_pass(name: str, text: str, argv: Sequence[str]) -> None:
     """Raises `UsageError` where the argument `text` names neither a pass nor a pipeline."""
     from xgpu.core.passes.registry import PASSES, PIPELINES, is_known
 
     if is_known(name):
         return
+    owners = _owners(name, argv) if "=" in text else []  # it loads every pass
+    if 0 < len(owners) <= _MOST_OWNERS:
+        option = text.lstrip("-")
+        ways = " or ".join(f"--{owner}='{option}'" for owner in owners)
+        raise UsageError(f"unknown command line argument '{text}', an option of a pass: {ways}")
     from xgpu.core.ir.suggestions import unknown_pass
 
     hint = unknown_pass(name, [*FLAGS, *PASSES, *PIPELINES], "--")
@@ -202,7 +221,7 @@ def parse_arguments(argv: Sequence[str]) -> Arguments:
         given = value if equals else None
         flag = FLAGS.get(name)
         if flag is None:
-            _check_pass(name, text)
+            _check_pass(name, text, argv)
             found.passes.append(("pass", name, unquote(value)))
             continue
         if flag.kind in ("value", "list", "xdsl") and given is None:

@@ -52,6 +52,19 @@ def test_a_pass_that_xgpu_lacks_is_named_as_such(name: str) -> None:
     assert refusal("opt", f"--mlir-print-ir-after={name}").endswith(expected)
 
 
+def test_an_option_of_a_pass_is_named_as_such() -> None:
+    """Not the nearest name of another thing: `--test` is not `--target`."""
+    ways = "--opt-reduction-pass='test=t.sh' or --reduction-tree='test=t.sh'"
+    begin = "unknown command line argument"
+    found = refusal("reduce", "--test=t.sh")
+    assert found == f"{begin} '--test=t.sh', an option of a pass: {ways}"
+    found = refusal("reduce", "--reduction-tree=traversal-mode=0", "--test=t.sh")
+    assert found.endswith("an option of a pass: --reduction-tree='test=t.sh'")
+    found = refusal("opt", "--convert-gpu-to-nvvm", "--index-bitwidth=32")
+    assert found.endswith("an option of a pass: --convert-gpu-to-nvvm='index-bitwidth=32'")
+    assert refusal("opt", "--index-bitwidth=32") == f"{begin} '--index-bitwidth=32'"
+
+
 def test_pipelines_and_options_that_xgpu_lacks() -> None:
     has = "MLIR 22.1 has it, xgpu does not"
     assert f": a pipeline; {has}" in refusal("opt", "--sparsifier")

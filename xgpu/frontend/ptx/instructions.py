@@ -83,7 +83,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
         "add", "sub", "mul", "mul24", "mad", "mad24", "div", "rem", "abs", "neg", "min", "max",
         "popc", "clz", "bfind", "brev", "sad", "dp4a", "dp2a", "and", "or", "xor", "not", "cnot",
         "shl", "shr", "shf", "bfe", "bfi", "lop3", "prmt", "fma", "rcp", "sqrt", "rsqrt", "sin",
-        "cos", "lg2", "ex2", "tanh", "copysign", "testp",
+        "cos", "lg2", "ex2", "tanh", "copysign", "testp", "fns",
     ),
     "calls": ("call", "st.param", "ld.param"),
     "carries": ("addc", "subc", "madc"),
@@ -119,13 +119,14 @@ def rule_of(words: Sequence[str]) -> Rule | None:
     return _rule(".".join(words[:2])) or _rule(words[0])
 
 
-_MODULE_OF = {opcode: module for module, opcodes in _MODULES.items() for opcode in opcodes}
+#: The module that has the rule of each opcode.
+MODULE_OF = {opcode: module for module, opcodes in _MODULES.items() for opcode in opcodes}
 
 
 def _rule(opcode: str) -> Rule | None:
     found = RULES.get(opcode)
-    if found is None and opcode in _MODULE_OF:
-        import_module(f"xgpu.frontend.ptx.{_MODULE_OF[opcode]}")
+    if found is None and opcode in MODULE_OF:
+        import_module(f"xgpu.frontend.ptx.{MODULE_OF[opcode]}")
         found = RULES.get(opcode)
     return found
 

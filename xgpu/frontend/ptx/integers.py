@@ -319,6 +319,37 @@ def find_bit(p: Built) -> None:
     p.write(0, b.select(none, b.integer(-1), found))
 
 
+@instruction("fns", pure=True)
+def find_set_bit(p: Built) -> None:
+    """The n-th set bit from a position on, upward or (n < 0) downward; -1 if there is none.
+
+    Downward is upward in the reversed word. n = 0 asks for the bit at the position alone.
+    """
+    b = p.b
+    p.need("b32")
+    p.finish()
+    mask, start, offset = (p.integer(at, 32) for at in (1, 2, 3))
+    start = b.binary("and", start, 31)
+    down, none = b.icmp("slt", offset, 0), b.icmp("eq", offset, 0)
+    word = b.select(down, b.intrinsic("bitreverse", (mask,)), mask)
+    first = b.select(down, b.binary("sub", 31, start), start)
+    word = b.binary("and", word, b.binary("shl", b.integer(-1), first))
+    alone = b.binary("shl", b.integer(1), start)
+    word = b.select(none, b.binary("and", mask, alone), word)
+    count = b.select(down, b.binary("sub", 0, offset), offset)
+    count = b.select(none, b.integer(1), count)
+    missing = b.icmp("ugt", count, b.intrinsic("ctpop", (word,)))
+    at: SSAValue = b.integer(0)
+    for width in (16, 8, 4, 2, 1):
+        part = b.binary("and", b.binary("lshr", word, at), (1 << width) - 1)
+        below = b.intrinsic("ctpop", (part,))
+        later = b.icmp("ugt", count, below)
+        count = b.select(later, b.binary("sub", count, below), count)
+        at = b.select(later, b.binary("add", at, width), at)
+    at = b.select(down, b.binary("sub", 31, at), at)
+    p.write(0, b.select(missing, b.integer(-1), at))
+
+
 @instruction("sad", pure=True)
 def absolute_difference(p: Built) -> None:
     b, (kind, width, _) = p.b, _typed(p)

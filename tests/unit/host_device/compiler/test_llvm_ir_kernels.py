@@ -59,3 +59,47 @@ def test_every_form_of_a_kernel_with_intrinsics(form: str, got: str, level: int)
     sums = (swapped + swapped.sum(1, keepdims=True)).reshape(-1).astype(np.int32)
     limited = np.clip(np.nan_to_num(floats.astype(np.float64), nan=0), -(2**31), 2**31 - 1)
     np.testing.assert_array_equal(found, np.trunc(limited).astype(np.int32) ^ sums[::-1])
+
+
+SAD = """
+target triple = "nvptx64-nvidia-cuda"
+define ptx_kernel void @k(ptr %a, ptr %b, ptr %c, ptr %o) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %pa = getelementptr TYPE, ptr %a, i32 %t
+  %pb = getelementptr TYPE, ptr %b, i32 %t
+  %pc = getelementptr TYPE, ptr %c, i32 %t
+  %po = getelementptr TYPE, ptr %o, i32 %t
+  %x = load TYPE, ptr %pa
+  %y = load TYPE, ptr %pb
+  %z = load TYPE, ptr %pc
+  %s = call TYPE @llvm.nvvm.sad.KIND(TYPE %x, TYPE %y, TYPE %z)
+  store TYPE %s, ptr %po
+  ret void
+}
+"""
+
+
+@pytest.mark.parametrize("form", ["auto", "warps", "threads"])
+@pytest.mark.parametrize(
+    ("kind", "dtype"),
+    [
+        ("s", np.int16), ("us", np.uint16), ("i", np.int32), ("ui", np.uint32),
+        ("ll", np.int64), ("ull", np.uint64),
+    ],
+)  # fmt: skip
+def test_sums_of_absolute_differences(kind: str, dtype: type[np.integer], form: str):
+    """sad.{s,us,i,ui,ll,ull}: |a - b| + c modulo the width (PTX ISA, sad)."""
+    width = np.dtype(dtype).itemsize * 8
+    rng = np.random.default_rng(3)
+    limits = np.iinfo(dtype)
+    given = rng.integers(limits.min, limits.max, (3, COUNT), dtype, endpoint=True)
+    given[:2, :4] = [[limits.min, limits.max, 0, 5], [limits.max, limits.min, 0, 5]]
+    found = np.zeros(COUNT, dtype)
+    text = SAD.replace("KIND", kind).replace("TYPE", f"i{width}")
+    launcher = Launcher(compile_llvm(text, 2), form)
+    arguments = [ctypes.c_void_p(a.ctypes.data) for a in (*given, found)]
+    launcher.launch("k", 1, COUNT, *arguments)
+    launcher.close()
+    rows = zip(*given.tolist(), strict=True)
+    expected = [(abs(a - b) + c) % 2**width for a, b, c in rows]
+    np.testing.assert_array_equal(found.view(f"u{width // 8}"), expected)

@@ -264,6 +264,15 @@ def multiply_24(call: Call, b: Code) -> Values:
     return [b.binary("mul", left, right)]
 
 
+@intrinsic(r"sad\.\w+")
+def absolute_difference(call: Call, b: Code) -> Values:
+    """sad.{i,ui,s,us,ll,ull}(a, b, c): |a - b| + c."""
+    sign = "u" if call.words[1].startswith("u") else "s"
+    left, right, addend = call.arguments
+    least, most = (b.intrinsic(f"{sign}{end}", (left, right)) for end in ("min", "max"))
+    return [b.binary("add", b.binary("sub", most, least), addend)]
+
+
 def _dot(
     b: Code, given: Sequence[SSAValue], signs: list[str], pairs: list[tuple[int, int, int, int]]
 ) -> Values:

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pathlib
+import re
 from collections.abc import Callable
 from importlib import import_module
 from typing import Any
@@ -85,6 +86,19 @@ def _szext(x: Any, n: Any, wraps: bool, signed: bool) -> Any:
     return np.array(found, np.uint64)
 
 
+def _fns(mask: Any, start: Any, offset: Any) -> Any:
+    """The n-th set bit from a position on, step by step as the PTX ISA has it."""
+    found = []
+    given = (v.tolist() for v in (mask, start & U32(31), s32(offset)))
+    for word, at, n in zip(*given, strict=True):
+        step = 1 if n >= 0 else -1
+        ways = [at] if n == 0 else range(at, 32 if n > 0 else -1, step)
+        bits = [i for i in ways if word >> i & 1]
+        wanted = max(abs(n), 1)
+        found.append(bits[wanted - 1] if len(bits) >= wanted else 0xFFFFFFFF)
+    return np.array(found, np.uint64)
+
+
 #: Text, operands, what it says in NumPy. Results and operands are of 32 bits.
 TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("add.u32 $0, $1, $2;", 2, lambda x, y: x + y),
@@ -133,6 +147,10 @@ TABLE: list[tuple[str, int, Callable[..., Any]]] = [
     ("popc.b32 $0, $1;", 1, lambda x: [v.bit_count() for v in x.tolist()]),
     ("clz.b32 $0, $1;", 1, lambda x: [32 - v.bit_length() for v in x.tolist()]),
     ("bfind.u32 $0, $1;", 1, lambda x: [v.bit_length() - 1 for v in x.tolist()]),
+    ("fns.b32 $0, $1, $2, $3;", 3, _fns),
+    *((f"fns.b32 $0, $1, $2, {n};", 2,
+       lambda x, y, n=n: _fns(x, y, np.full_like(x, n & 0xFFFFFFFF)))
+      for n in (-5, -1, 0, 1, 2, 7)),
     ("brev.b32 $0, $1;", 1, lambda x: [int(f"{v:032b}"[::-1], 2) for v in x.tolist()]),
     ("sad.u32 $0, $1, $2, $3;", 3, lambda x, y, z: u64(np.maximum(x, y) - np.minimum(x, y)) + z),
     ("{ .reg .pred p; setp.lt.s32 p, $1, $2; selp.b32 $0, $1, $2, p; }", 2,
@@ -455,3 +473,11 @@ def test_every_rule_is_in_the_table_of_modules():
     for opcode, rule in instructions.RULES.items():
         module = rule.build.__module__.rpartition(".")[2]
         assert opcode in instructions._MODULES[module], f"{opcode}: not in _MODULES[{module!r}]"
+
+
+def test_the_reference_has_every_instruction() -> None:
+    page = (pathlib.Path(__file__).parents[5] / "docs" / "reference" / "host-device.md").read_text()
+    table = page.partition("| topic | instructions |")[2].partition("\n\n")[0]
+    words = {word.partition(".")[0] for word in re.findall(r"[a-z][\w.]*", table)}
+    opcodes = {opcode.partition(".")[0] for opcode in instructions.MODULE_OF} - {"xgpu"}  # our own
+    assert opcodes <= words
