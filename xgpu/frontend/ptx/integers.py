@@ -177,17 +177,29 @@ def shift(p: Built) -> None:
     """Amounts beyond the width count as the width (PTX ISA, shl and shr)."""
     b, (kind, width, _) = p.b, _typed(p)
     p.finish()
-    value, amount = p.integer(1, width), p.integer(2, 32)
-    ty = integer_type(width)
-    within = b.icmp("ult", amount, width)
-    if p.instruction.words[0] == "shr" and kind == "s":
-        least = b.select(within, amount, b.integer(width - 1))
-        p.write(0, b.binary("ashr", value, _resized(p, least, ty)), signed=True)
+    value, ty = p.integer(1, width), integer_type(width)
+    is_signed = p.instruction.words[0] == "shr" and kind == "s"
+    name = "ashr" if is_signed else "shl" if p.instruction.words[0] == "shl" else "lshr"
+    known = p.constant(2)
+    if known is not None:
+        p.write(0, _shifted_by(p, name, value, known & 0xFFFFFFFF, width), signed=is_signed)
         return
-    name = "shl" if p.instruction.words[0] == "shl" else "lshr"
+    amount = p.integer(2, 32)
+    within = b.icmp("ult", amount, width)
+    if is_signed:
+        least = b.select(within, amount, b.integer(width - 1))
+        p.write(0, b.binary(name, value, _resized(p, least, ty)), signed=True)
+        return
     least = b.select(within, amount, b.integer(0))
     shifted = b.binary(name, value, _resized(p, least, ty))
     p.write(0, b.select(within, shifted, b.integer(0, ty)))
+
+
+def _shifted_by(p: Built, name: str, value: SSAValue, by: int, width: int) -> SSAValue:
+    """A shift by an amount that is known: the host device sees that addresses lie side by side."""
+    if name == "ashr":
+        return p.b.binary(name, value, min(by, width - 1))
+    return p.b.binary(name, value, by) if by < width else p.b.integer(0, integer_type(width))
 
 
 def _resized(p: Built, value: SSAValue, ty: IntegerType) -> SSAValue:
