@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-
 # -- Directed rounding: which of libdevice's functions does it, and conversions to narrower floats
 # in operations that vectors have too.
 
@@ -49,6 +48,16 @@ def directed_name(words: Sequence[str]) -> str | None:
     if name == "fma":
         return f"fmaf_{mode}" if words[-1] == "f" else f"fma_{mode}"
     return f"{words[-1]}{name}_{mode}"
+
+
+def has_rounded_sum(words: Sequence[str]) -> bool:
+    """Whether the exact result of an instruction is a sum of two doubles: sums and products of
+    singles, with directed rounding."""
+    return (
+        words[0] in ("add", "mul", "fma")
+        and words[-1] == "f"
+        and not DIRECTIONS.keys().isdisjoint(words)
+    )
 
 
 #: libdevice's words for types of conversions.
@@ -213,8 +222,11 @@ def _compare_and_swap(op: Operation, match: re.Match[str]) -> _Raised:
 
 
 def _rounded(op: Operation, match: re.Match[str]) -> _Raised:
-    """Directed rounding is libdevice's function, which a vector calls for each lane."""
+    """Directed rounding is libdevice's function, which a vector calls for each lane, but for what
+    its rule makes arithmetic of."""
     words = match[0].split(".")
+    if has_rounded_sum(words):
+        return None
     name = directed_name(words) or directed_conversion(words)
     if name is None:
         return None

@@ -2,7 +2,8 @@
 """NVVM's arithmetic on the host.
 
 Approximate instructions are computed exactly, which their documented error bounds allow; so is
-`.ftz` arithmetic without flushing. Arithmetic with directed rounding calls libdevice's functions of
+`.ftz` arithmetic without flushing. Sums and products of singles with directed rounding are computed
+with doubles, as vectors too; other arithmetic with directed rounding calls libdevice's functions of
 the same meaning (`native/sources/directed_rounding.py`).
 """
 
@@ -10,7 +11,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IntegerType, StringAttr, VectorType, bf16, f16, f32
+from xdsl.dialects.builtin import (
+    IntegerAttr,
+    IntegerType,
+    StringAttr,
+    VectorType,
+    bf16,
+    f16,
+    f32,
+    f64,
+)
 from xdsl.ir import Attribute, SSAValue
 
 from xgpu.backend.llvm_ir.facts import number, prop, text_of
@@ -19,6 +29,7 @@ from xgpu.host_device.compiler.code import Code, call_properties
 from xgpu.host_device.compiler.raise_intrinsics import (
     directed_conversion,
     directed_name,
+    has_rounded_sum,
     mode_of,
 )
 from xgpu.host_device.compiler.rules.lowering import (
@@ -28,7 +39,7 @@ from xgpu.host_device.compiler.rules.lowering import (
     intrinsic_rule,
     operation,
 )
-from xgpu.host_device.compiler.types import I8, I32, I64, bits
+from xgpu.host_device.compiler.types import I1, I8, I32, I64, bits
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -142,9 +153,71 @@ def _directed(call: Call, b: Code) -> SSAValue | None:
     if name is None:
         _require_nearest(call, b)
         return None
-
+    if has_rounded_sum(call.words):
+        return _rounded_sum(call, b)
     found = library_call(Call(call.op, name, call.arguments, call.types), b)
     return None if found is None else found[0]
+
+
+def _rounded_sum(call: Call, b: Code) -> SSAValue:
+    """add, mul or fma of singles with directed rounding.
+
+    The exact result is s + e: a double, and the error of its sum (Knuth's two-sum; a product of
+    singles is a double). As a single, s is the result or the next one to it, as the sign of what
+    is missing says; that of (s - single) + e is exact, for e is less than a unit of s.
+    """
+    mode = mode_of(call.words)
+    given = [b.cast("fpext", v, f64) for v in call.arguments]
+    first = given[0] if call.words[0] == "add" else b.binary("fmul", given[0], given[1])
+    if call.words[0] == "mul":
+        total, rest = first, None
+    else:
+        total, rest = _sum_and_error(b, first, given[-1])
+    nearest = b.cast("fptrunc", total, f32)
+    missing = b.binary("fsub", total, b.cast("fpext", nearest, f64))
+    if rest is not None:
+        missing = b.binary("fadd", missing, rest)
+    found = b.cast("bitcast", _stepped(b, nearest, missing, mode), f32)
+    if mode != "rm" or rest is None:
+        return found
+    # An exact zero is negative unless both parts are positive.
+    parts = [b.cast("bitcast", v, I64) for v in (first, given[-1])]
+    is_negative = b.icmp("slt", b.binary("or", *parts), 0)
+    zero = b.select(is_negative, b.real(-0.0, f32), b.real(0.0, f32))
+    return b.select(_fcmp(b, _EQUAL, total, b.real(0.0, f64)), zero, found)
+
+
+def _sum_and_error(b: Code, x: SSAValue, y: SSAValue) -> tuple[SSAValue, SSAValue]:
+    total = b.binary("fadd", x, y)
+    back = b.binary("fsub", total, x)
+    lost = b.binary("fsub", x, b.binary("fsub", total, back))
+    return total, b.binary("fadd", lost, b.binary("fsub", y, back))
+
+
+def _stepped(b: Code, single: SSAValue, missing: SSAValue, mode: str) -> SSAValue:
+    """The bits of a single, or of the next one where what it misses says so."""
+    code = b.cast("bitcast", single, I32)
+    is_negative = b.icmp("slt", code, 0)
+    zero = b.real(0.0, f64)
+    less, more = _fcmp(b, _LESS, missing, zero), _fcmp(b, _GREATER, missing, zero)
+    outward, inward = b.binary("add", code, 1), b.binary("sub", code, 1)
+    is_zero = b.icmp("eq", b.binary("and", code, 0x7FFFFFFF), 0)
+    if mode == "rz":
+        steps = b.binary("and", b.select(is_negative, more, less), b.binary("xor", is_zero, -1))
+        return b.select(steps, inward, code)
+    if mode == "rm":
+        found = b.select(is_zero, b.integer(-0x7FFFFFFF), b.select(is_negative, outward, inward))
+        return b.select(less, found, code)
+    found = b.select(is_zero, b.integer(1), b.select(is_negative, inward, outward))
+    return b.select(more, found, code)
+
+
+#: Predicates of `llvm.fcmp`, all of which do not hold for NaN.
+_EQUAL, _GREATER, _LESS = 1, 2, 4
+
+
+def _fcmp(b: Code, predicate: int, x: SSAValue, y: SSAValue) -> SSAValue:
+    return b.value("llvm.fcmp", (x, y), I1, {"predicate": IntegerAttr(predicate, I64)})
 
 
 def _finished(call: Call, b: Code, value: SSAValue) -> Values:
