@@ -9,7 +9,13 @@ import numpy as np
 import pytest
 
 import xgpu
+from tests.support.kernel_launch import lowered_object
 from xgpu.core.ir.errors import DeviceError
+from xgpu.frontend.ptx import import_module
+from xgpu.host_device.compiler.compiler import host_text, to_threads
+from xgpu.host_device.compiler.objects import MAGIC
+from xgpu.host_device.compiler.specialize import KernelSource
+from xgpu.host_device.compiler.strategies import BLOCK_LOOPS
 
 HEAD = ".version 8.0\n.target sm_90\n.address_size 64\n"
 
@@ -155,6 +161,37 @@ def test_a_loop() -> None:
     o = np.zeros(32, np.float32)
     launch(text, a, o, 4, block=32)
     assert np.array_equal(o, a.reshape(4, 32).sum(0))
+
+
+def code_of(text: str, block: tuple[int, int, int]) -> str:
+    """The code for blocks of that size, a vector of threads at a time, as LLVM IR."""
+    data = lowered_object(import_module(HEAD + text, "k.ptx"))
+    start = len(MAGIC) + 8
+    end = start + int.from_bytes(data[len(MAGIC) : start], "little")
+    source = KernelSource(data[end:].decode(), has_bounds=True)
+    module = source.specialized_ir(BLOCK_LOOPS, "k", block, checks=[])
+    to_threads(module)
+    return host_text(module)
+
+
+def test_addresses_side_by_side() -> None:
+    """What compilers make of `x[i * n + j]`: a shift, an `or` without a flag, an index that begins
+    below zero and is compared without a sign."""
+    code = code_of(
+        """
+    .visible .entry k(.param .u64 x, .param .u64 y){
+    .reg .pred %p<3>; .reg .b32 %r<9>; .reg .b64 %rd<9>;
+    ld.param.u64 %rd1,[x]; ld.param.u64 %rd2,[y]; mov.u32 %r1,%tid.x; mov.u32 %r2,%ctaid.x;
+    mov.u32 %r3,%ctaid.y; mul.wide.u32 %rd3,%r3,4096; cvt.u64.u32 %rd4,%r2; shl.b64 %rd4,%rd4,8;
+    cvt.u64.u32 %rd5,%r1; shl.b64 %rd6,%rd5,2; add.s64 %rd6,%rd4,%rd6; or.b64 %rd3,%rd3,%rd6;
+    add.s64 %rd7,%rd1,%rd3; add.s64 %rd8,%rd2,%rd3; add.s64 %rd5,%rd5,-64;
+    L: ld.global.u32 %r4,[%rd7]; st.global.u32 [%rd8],%r4; add.s64 %rd7,%rd7,256;
+    add.s64 %rd8,%rd8,256; add.s64 %rd5,%rd5,64; setp.lt.u64 %p1,%rd5,192; @%p1 bra L; ret;}
+    """,
+        (64, 1, 1),
+    )
+    assert "load <32 x i32>" in code
+    assert "masked" not in code
 
 
 def test_predicated_vectors() -> None:

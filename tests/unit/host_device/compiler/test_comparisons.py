@@ -21,20 +21,26 @@ _SHORT = (0, 31, 33, 64, 128)
 _THREADS = 128
 
 
-Case = tuple[str, int, bool]
+#: Predicate, bound, whether the bound comes first, what is added to the index.
+Case = tuple[str, int, bool, int]
 
 
-def _cases(bounds: tuple[int, ...]) -> list[Case]:
-    return [(p, n, turned) for p in _COMPARES for n in bounds for turned in (False, True)]
+def _cases(bounds: tuple[int, ...], added: tuple[int, ...] = (0,)) -> list[Case]:
+    return [
+        (p, n, turned, by) for p in _COMPARES for n in bounds for turned in (False, True)
+        for by in added
+    ]  # fmt: skip
 
 
 def _module(cases: list[Case]) -> str:
     """Each comparison adds one to a word of its own, behind a branch."""
     count = len(cases)
     lines: list[str] = []
-    for at, (predicate, bound, turned) in enumerate(cases):
-        operands = f"%n{at}, %tid" if turned else f"%tid, %n{at}"
+    for at, (predicate, bound, turned, by) in enumerate(cases):
+        operands = f"%n{at}, %x{at}" if turned else f"%x{at}, %n{at}"
         lines += [
+            f"%by{at} = llvm.mlir.constant({by} : i32) : i32",
+            f"%x{at} = llvm.add %tid, %by{at} : i32",
             f"%n{at} = llvm.mlir.constant({bound} : i32) : i32",
             f'%holds{at} = llvm.icmp "{predicate}" {operands} : i32',
             f"llvm.cond_br %holds{at}, ^then{at}, ^next{at}",
@@ -62,20 +68,32 @@ module attributes {{gpu.container_module}} {{
 """
 
 
-@pytest.mark.parametrize(
-    "bounds", [_SHORT, pytest.param(_BOUNDS, marks=pytest.mark.long)], ids=["some", "all"]
-)
-@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
-def test_comparisons_with_thread_indices(form: str, bounds: tuple[int, ...]):
-    cases = _cases(bounds)
+def _check(cases: list[Case], form: str) -> None:
     found = np.zeros((_THREADS, len(cases)), np.int32)
     launcher = Launcher(host_object(_module(cases)), form)
     try:
         launcher.launch("k", 1, _THREADS, ctypes.c_void_p(found.ctypes.data))
     finally:
         launcher.close()
-    threads = np.arange(_THREADS)
-    for at, (predicate, bound, turned) in enumerate(cases):
-        given = (bound, threads) if turned else (threads, bound)
-        expected = _COMPARES[predicate](*given)
-        assert (found[:, at] == expected).all(), cases[at]
+    for at, (predicate, bound, turned, by) in enumerate(cases):
+        indices = np.arange(_THREADS, dtype=np.int32) + np.int32(by)
+        number = np.int32(bound)
+        if predicate[0] == "u":
+            indices, number = indices.view(np.uint32), number.view(np.uint32)
+        given = (number, indices) if turned else (indices, number)
+        assert (found[:, at] == _COMPARES[predicate](*given)).all(), cases[at]
+
+
+@pytest.mark.parametrize(
+    "bounds", [_SHORT, pytest.param(_BOUNDS, marks=pytest.mark.long)], ids=["some", "all"]
+)
+@pytest.mark.parametrize("form", ["block-loops", "warps", "threads"])
+def test_comparisons_with_thread_indices(form: str, bounds: tuple[int, ...]):
+    _check(_cases(bounds), form)
+
+
+@pytest.mark.parametrize("by", [-1, -32, pytest.param(-40, marks=pytest.mark.long)])
+@pytest.mark.parametrize("form", ["block-loops", "warps"])
+def test_indices_that_wrap(form: str, by: int):
+    """As compilers write `0 < x and x < n`: x - 1 < n - 1, without a sign."""
+    _check(_cases((0, 31, 62, 64, -1, -32), (by,)), form)

@@ -119,6 +119,31 @@ def test_quotients_and_rests_that_no_lane_of_a_vector_carries_over(block, form):
     np.testing.assert_array_equal(found.reshape(-1, 4), want)
 
 
+@pytest.mark.parametrize("form", ["block-loops", "warps"])
+def test_parts_that_have_common_bits_in_all_lanes(form):
+    """`row | column` where both have bits above those in which lanes differ: no sum."""
+    threads = 128
+    found = np.full(threads * 16, -1, np.int32)
+    launch(
+        """
+        %c16 = arith.constant 16 : index
+        %c32 = arith.constant 32 : index
+        scf.for %n = %c0 to %c16 step %c1 {
+          %high = arith.muli %n, %c32 : index
+          %part = arith.ori %high, %tx : index
+          %twice = arith.ori %part, %high : index
+          %row = arith.muli %tx, %c16 : index
+          %at = arith.addi %row, %n : index
+          %value = arith.index_cast %twice : index to i32
+          memref.store %value, %p[%at] : memref<?xi32>
+        }
+        """,
+        (threads, 1, 1), found, form=form,
+    )  # fmt: skip
+    thread, n = np.meshgrid(np.arange(threads), np.arange(16), indexing="ij")
+    np.testing.assert_array_equal(found.reshape(threads, 16), n * 32 | thread)
+
+
 def test_uniform_values_of_parted_lanes_stay_apart():
     """Sync dependence: both values are the same in all lanes, which get different ones."""
     body = """

@@ -34,6 +34,7 @@ from xgpu.host_device.compiler.vectors.shapes import Shape
 from xgpu.host_device.sanitizer.instrument.bounds import BOUNDS, Sums, is_bounds_check, signed
 
 if TYPE_CHECKING:
+    from xdsl.dialects.builtin import IntegerType
     from xdsl.ir import Operation
 
 
@@ -110,15 +111,33 @@ def _note_comparison(
     if isinstance(c, Affine) and isinstance(a, Uniform):
         a, c, shape, other = c, a, other, shape
         predicate = _MIRRORED[predicate]
-    if not isinstance(a, Affine) or not isinstance(c, Uniform) or not shape.exact:
-        return
-    if predicate[0] == "u" and (shape.low is None or shape.low < 0):
+    if not isinstance(a, Affine) or not isinstance(c, Uniform):
         return
     inverse = _INVERSE[predicate]
-    b.tests[result.value] = (
-        lambda: _any(b, predicate, a, c.value),
-        lambda: _any(b, inverse, a, c.value),
-    )
+    is_unsigned = predicate[0] == "u"
+    if shape.exact and not (is_unsigned and _may_be_negative(shape)):
+        b.tests[result.value] = (
+            lambda: _any(b, predicate, a, c.value),
+            lambda: _any(b, inverse, a, c.value),
+        )
+    elif predicate in ("ult", "ule") and not _may_be_negative(other):
+        b.tests[result.value] = (None, lambda: b.negated(_are_below(b, predicate, a, c.value)))
+    elif predicate in ("ugt", "uge") and not _may_be_negative(other):
+        b.tests[result.value] = (lambda: b.negated(_are_below(b, inverse, a, c.value)), None)
+
+
+def _may_be_negative(shape: Shape) -> bool:
+    return shape.low is None or shape.low < 0
+
+
+def _are_below(b: Builder, predicate: str, a: Affine, bound: SSAValue) -> SSAValue:
+    """Whether all lanes are below a bound of which the sign is zero, as unsigned numbers, though
+    lanes may have wrapped (`x - 1 < n - 2`): the lowest is, by as much as the lanes are apart."""
+    least, most = min(a.offsets), max(a.offsets)
+    count = bound if predicate == "ult" else b.add(bound, 1)
+    span = b.integer(most - least, cast("IntegerType", count.type))
+    room = b.value("llvm.intr.usub.sat", (count, span), count.type)
+    return b.icmp("ult", b.add(a.base, least), room)
 
 
 def _any(b: Builder, predicate: str, a: Affine, bound: SSAValue) -> SSAValue:

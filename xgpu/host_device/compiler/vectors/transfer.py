@@ -216,13 +216,37 @@ def _general(operands: list[Shape], bounds: Bounds = None) -> Shape:
 
 
 def _or(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:
-    """Of parts without common bits: the sum."""
     a, b = operands
-    if op.properties.get("isDisjoint") is not None or _are_disjoint(a, b) or _are_disjoint(b, a):
+    if is_sum(op, operands):
         x, y = _bounds(a), _bounds(b)
         bounds = None if x is None or y is None else (x[0] + y[0], x[1] + y[1])
         return _linear(op, [(a, 1), (b, 1)], bits, width, bounds, True)
+    if a.level == AFFINE:
+        a, b = b, a
+    step = min(_step(a, bits), _step(b, bits))
+    if a.level <= WARP and b.level == AFFINE and _is_below(b, step):
+        return shapes.affine(offsets_of(b, width), align=step, exact=True)
     return _general(operands)
+
+
+def is_sum(op: Operation, operands: list[Shape]) -> bool:
+    """Whether the parts of an `or` have no common bits, so that it is their sum. Where it is none
+    and yet affine, the lanes differ in bits alone that are zero in both bases."""
+    a, b = operands
+    is_disjoint = op.properties.get("isDisjoint") is not None
+    return is_disjoint or _are_disjoint(a, b) or _are_disjoint(b, a)
+
+
+def _step(shape: Shape, bits: int) -> int:
+    """A power of two that divides the base, as a number of so many bits that may have wrapped."""
+    return min(shape.align & -shape.align, 1 << (bits - 1))
+
+
+def _is_below(shape: Shape, step: int) -> bool:
+    """Whether the lanes lie between a base that `step` divides and the next such number: no lane
+    wraps then, signed or not."""
+    offsets = shape.offsets
+    return offsets is not None and min(offsets) >= 0 and max(offsets) < step
 
 
 def _are_disjoint(a: Shape, b: Shape) -> bool:
@@ -393,22 +417,15 @@ def _compare(op: Operation, operands: list[Shape], bits: int, width: int) -> Sha
     if b.level == AFFINE:
         a, b, order = b, a, _TURNED.get(order, order)
     general = _general(operands)
-    if a.level != AFFINE or not a.exact or b.level > WARP or order not in _TURNED:
+    source = bits_of(op.operands[0].type)
+    if source is None or a.level != AFFINE or b.level > WARP or order not in _TURNED:
         return general
-    if predicate[0] == "u" and not (_is_nonnegative(a) and _is_nonnegative(b)):
-        return general
-    align = b.align
+    bound = _step(b, source)
     if order in ("le", "gt"):  # as < or >= of the next number
-        align = 1 if b.constant is None else shapes.number(b.constant + 1).align
-    offsets = offsets_of(a, width)
-    step = min(a.align & -a.align, align & -align)
-    if min(offsets) == 0 and max(offsets) < step:
+        bound = 1 if b.constant is None else _step(shapes.number(b.constant + 1), source)
+    if min(offsets_of(a, width)) == 0 and _is_below(a, min(_step(a, source), bound)):
         return Shape(WARP)
     return general
-
-
-def _is_nonnegative(shape: Shape) -> bool:
-    return shape.low is not None and shape.low >= 0
 
 
 def _same(op: Operation, operands: list[Shape], bits: int, width: int) -> Shape:

@@ -235,10 +235,11 @@ class VectorCode:
             return operands[0]
         if op.name == "llvm.getelementptr":
             return self.ops.address(op, shape, operands, mask)
-        result = self.ops.emit(op, shape, operands, mask)
+        home = self.u.home(op.results[0]) or 0
+        given = [self.u.at(o, home) for o in op.operands]
+        result = self.ops.emit(op, shape, given, operands, mask)
         if op.results[0].type == i1:
-            home = self.u.home(op.results[0]) or 0
-            note_test(self.b, op, operands, [self.u.at(o, home) for o in op.operands], result)
+            note_test(self.b, op, operands, given, result)
         return result
 
     def _member(self, op: Operation, aggregate: Emitted) -> Emitted:

@@ -21,6 +21,7 @@ from xgpu.host_device.compiler.vectors.emission import (
     each_lane,
 )
 from xgpu.host_device.compiler.vectors.shapes import AFFINE, WARP, Shape
+from xgpu.host_device.compiler.vectors.transfer import is_sum
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,14 +50,17 @@ class VectorOps:
     def __init__(self, builder: Builder) -> None:
         self.b = builder
 
-    def emit(self, op: Operation, shape: Shape, operands: list[Emitted], mask: Mask) -> Emitted:
-        """An operation of `operations.ELEMENTWISE`, of the shape that the analysis found."""
+    def emit(
+        self, op: Operation, shape: Shape, given: list[Shape], operands: list[Emitted], mask: Mask
+    ) -> Emitted:
+        """An operation of `operations.ELEMENTWISE`, of the shape that the analysis found for it;
+        `given` are those of its operands."""
         if shape.is_known and op.results[0].type.name == "integer_type":
             return self.known(shape, op.results[0].type)
         if shape.level <= WARP:
             return Uniform(self._scalar(op, operands))
         if shape.level == AFFINE:
-            return self._affine(op, shape, operands)
+            return self._affine(op, shape, given, operands)
         return Lanes(self._lanes(op, operands, mask))
 
     def known(self, shape: Shape, ty: Attribute) -> Emitted:
@@ -79,14 +83,16 @@ class VectorOps:
         assert isinstance(value, Uniform), "an operand is wider than the result's shape"
         return value.value
 
-    def _affine(self, op: Operation, shape: Shape, operands: list[Emitted]) -> Emitted:
+    def _affine(
+        self, op: Operation, shape: Shape, given: list[Shape], operands: list[Emitted]
+    ) -> Emitted:
         """The same on the bases; what an operation does to the offsets, the shape knows."""
         assert shape.offsets is not None
         if op.name == "llvm.freeze":
             return operands[0]
         if op.name in ("llvm.urem", "llvm.srem") and min(shape.offsets) != 0:
             return operands[0]  # smaller than the divisor: see `transfer`
-        if op.name == "llvm.or":
+        if op.name == "llvm.or" and is_sum(op, given):
             base = self.b.binary("add", *(self._base(o) for o in operands))
             return Affine(base, shape.offsets)
         if op.name == "llvm.select":
