@@ -12,6 +12,7 @@ that inline PTX has too. What only inline PTX has operations for stays a piece o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NoReturn, Protocol
 
@@ -633,10 +634,14 @@ def _switch(
     )  # fmt: skip
 
 
+#: A number that the printer of IR takes for its own, and drops.
+_NUMBER = re.compile(r"_(?=\d+$)")
+
+
 def hint(name: str) -> str | None:
-    """A name of PTX as the name of a value."""
+    """A name of PTX as the name of a value: `k_param_1` as `k_param1`, `%rd` as `rd`."""
     text = name.lstrip("%$").replace("$", "_").replace("%", "_")
-    return text if text.isidentifier() else None
+    return _NUMBER.sub("", text) if text.isidentifier() else None
 
 
 class Imported(Built):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,17 @@ def test_a_struct_is_a_parameter() -> None:
     o = words(1)
     launch(text, np.array([5, 6, 7, 8], np.uint32), o)
     assert o[0] == 12
+
+
+def test_parameters_have_names() -> None:
+    text = """
+    .visible .entry k(.param .u64 .ptr .align 1 k_param_0, .param .u32 k_param_1,
+      .param .u32 k_param_12, .param .u64 out){
+    .reg .b32 %r<5>; ld.param.u32 %r1,[k_param_1]; ld.param.u32 %r2,[k_param_12]; ret;}
+    """
+    module = xgpu.load(HEAD + text, device="host", filename="k.ptx")
+    names = re.findall(r"(\w+):", str(module.kernels["k"].parameters))
+    assert names == ["k_param0", "k_param1", "k_param12", "out"]
 
 
 def test_a_function_takes_and_gives_structs() -> None:
