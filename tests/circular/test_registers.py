@@ -7,6 +7,7 @@ import pytest
 
 import xgpu
 from tests.circular.runs import buffered
+from tests.support.some_cases import short
 
 _TILE = "memref<16x64xf32, #gpu.address_space<workgroup>>"
 
@@ -95,7 +96,9 @@ func.func @main() -> i64 {{
 """
 
 
-@pytest.mark.parametrize(("stages", "prefetch"), [(2, 1), (2, 0), (3, 2), (4, 2), (5, 4)])
+@pytest.mark.parametrize(
+    ("stages", "prefetch"), short([(2, 1), (2, 0), (3, 2), (4, 2), (5, 4)], (2, 0), (4, 2))
+)
 def test_loads_run_ahead(stages: int, prefetch: int) -> None:
     module = buffered(_text(stages, prefetch))
     loops = [op for op in module.walk() if op.name == "scf.for"]

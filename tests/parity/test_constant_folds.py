@@ -14,7 +14,7 @@ import pytest
 from fold_cases import GROUPS, functions
 
 from tests.support import processes
-from tests.support.some_cases import short
+from tests.support.some_cases import short, some
 from xgpu.tools.xgpu_opt import main
 
 pytestmark = pytest.mark.parity
@@ -68,8 +68,7 @@ def by_name(text: str) -> dict[str, str]:
     return {m[1]: m[0] for m in re.finditer(r"func\.func @(f\d+)\(.*?\n  }", text, re.S)}
 
 
-@pytest.mark.parametrize("group", sorted(GROUPS))
-@pytest.mark.parametrize("option", ["--canonicalize", "--sccp"])
+@pytest.mark.parametrize(("group", "option"), some(sorted(GROUPS), ["--canonicalize", "--sccp"]))
 @pytest.mark.parametrize("step", short([23, 1], 23))
 def test_same_constants(
     group: str, option: str, step: int, mlir_opt: str, tmp_path: pathlib.Path

@@ -15,7 +15,7 @@ from address_cases import GLOBALS, LAYOUTS
 from translated_cases import Case, function
 
 from tests.support import processes
-from tests.support.some_cases import short
+from tests.support.some_cases import short, some
 from xgpu.tools.xgpu_translate import main
 
 pytestmark = pytest.mark.parity
@@ -55,8 +55,7 @@ def test_numbers(
     check(cases[::step], LAYOUTS[layout], mlir_translate, tmp_path)
 
 
-@pytest.mark.parametrize("group", sorted(address_cases.GROUPS))
-@pytest.mark.parametrize("layout", sorted(LAYOUTS))
+@pytest.mark.parametrize(("group", "layout"), some(sorted(address_cases.GROUPS), sorted(LAYOUTS)))
 @pytest.mark.parametrize("part", short(["some", "all"], "some"))
 def test_addresses(
     group: str, layout: str, part: str, mlir_translate: str, tmp_path: pathlib.Path

@@ -8,8 +8,10 @@ import ctypes
 from typing import Any
 
 import numpy as np
+import pytest
 
 from tests.support.kernel_launch import Launcher
+from tests.support.processes import import_llvm_here
 from xgpu.host_device.compiler.compiler import compile_llvm
 
 HEAD = """
@@ -94,7 +96,9 @@ def run(
     image: np.ndarray[Any, Any] | None = None, form: str = "threads", blocks: int = 1,
 ) -> str:  # fmt: skip
     """Launches one block, or a cluster of `blocks`; the form that the kernel got."""
-    launcher = Launcher(compile_llvm(source), form)
+    with pytest.MonkeyPatch.context() as patch:
+        import_llvm_here(patch)
+        launcher = Launcher(compile_llvm(source), form)
     launcher.shared = 0 if image is None else image.nbytes // blocks
     launcher.cluster = None if blocks == 1 else (blocks, 1, 1)
     given = words if image is None else image

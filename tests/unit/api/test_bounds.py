@@ -17,6 +17,7 @@ import pytest
 
 import xgpu
 from tests.support import processes
+from tests.support.some_cases import each
 from xgpu.core.ir.errors import DeviceError, UsageError
 
 INDEX = """
@@ -709,7 +710,7 @@ def model(rng: random.Random) -> tuple[str, str, Any, int, list[int]]:
     return f"{X}, %y: memref<?xf32>", body, floats(max(size, 0)), threads, used
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", each(range(40), 2))
 def test_random_kernels(seed: int) -> None:
     parameters, body, x, threads, used = model(random.Random(seed))
     wrong = [n for n in used if not 0 <= n < len(x)]

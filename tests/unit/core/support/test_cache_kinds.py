@@ -252,7 +252,8 @@ def test_several_at_once_over_damaged_files(
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give folders away")
-@pytest.mark.parametrize("owner", ["anybody", pytest.param("another", marks=pytest.mark.long)])
+# Without --long, test_cache.py has a folder that others write in.
+@pytest.mark.parametrize("owner", long_first(["anybody", "another"], 2))
 def test_a_folder_that_others_write_in(
     scene: pathlib.Path, tmp_path: pathlib.Path, owner: str
 ) -> None:

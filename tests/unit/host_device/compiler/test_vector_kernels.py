@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from tests.support.kernel_launch import Launcher, host_object
+from tests.support.some_cases import some
 from xgpu.core.ir.errors import DeviceError
 
 MODULE = """
@@ -44,8 +45,7 @@ BLOCKS = [(1, 1, 1), (32, 1, 1), (33, 1, 1), (100, 1, 1), (16, 16, 1), (5, 7, 1)
           (2, 16, 1), (8, 2, 4), (40, 3, 1), (64, 2, 2), (2, 3, 1), (1, 40, 1)]  # fmt: skip
 
 
-@pytest.mark.parametrize("sees_warps", [False, True])
-@pytest.mark.parametrize("block", BLOCKS)
+@pytest.mark.parametrize(("block", "sees_warps"), some([(b,) for b in BLOCKS], [False, True]))
 def test_thread_indices(block, sees_warps):
     """In rows and in warps: each thread writes its indices where they say it is."""
     x, y, z = block

@@ -64,7 +64,7 @@ def test_shift_begins_at_a_warp():
 
 @pytest.mark.parametrize(
     ("types", "blocks", "m", "sparse", "intrinsic"),
-    some([F16, TF32, I8, F8], [(1, 128), (2, 256)], [False, True], [False, True], of=3),
+    some([F16, TF32, I8, F8], [(1, 128), (2, 256)], [False, True], [False, True], of=4),
 )
 def test_shifted_rows(types: dict[str, Any], blocks: int, m: int, sparse: bool, intrinsic: bool):
     """A is multiplied by as it is, and is shifted then."""

@@ -30,7 +30,7 @@ SIZES = [(1, 64), (1, 128), (2, 128), (2, 256)]
 
 
 @pytest.mark.parametrize(
-    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=4)
+    ("kind", "blocks", "m", "in_tensor"), some(list(KINDS), SIZES, [False, True], of=5)
 )
 def test_sparse(kind: str, blocks: int, m: int, in_tensor: bool):
     run_product(
