@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     LocationAttr,
     StringAttr,
+    UnknownLoc,
     i64,
 )
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
@@ -126,13 +127,12 @@ def _parse_short(parser: Parser) -> _Short | None:
         return None
     position = parser.pos
     name = parser.parse_identifier()
-    while parser.parse_optional_punctuation(".") is not None:
-        name += "." + parser.parse_identifier()
     attributes = dict(parser.parse_optional_attr_dict())
     parser.parse_punctuation("}")
     if ods.op_spec(name) is None:
         parser.raise_error(f"custom op '{name}' is unknown", position)
-    return _Short(name, attributes, parser.location_at(position))
+    is_ours = hasattr(parser, "location_at")  # xDSL's parser knows no locations
+    return _Short(name, attributes, parser.location_at(position) if is_ours else UnknownLoc())
 
 
 def _short_region(

@@ -41,7 +41,7 @@ __all__ = ["DYNAMIC", "I1", "I8", "I16", "I32", "I64", "POINTER"]
 
 I1, I8, I16, I32, I64 = i1, i8, i16, i32, i64
 SHARED_SPACES = (3, 7)
-_TYPE_WIDTH = re.compile(r"(\d+)(?:x(\d))?$")
+_TYPE_WIDTH = re.compile(r"(?<!\d)(\d{1,3})(?:x(\d))?$")
 _FLOAT_WIDTHS = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 #: Bits of a register by the letter of a constraint (LLVM's NVPTX target).
 LETTERS = {"b": 1, "c": 16, "h": 16, "r": 32, "f": 32, "l": 64, "d": 64, "N": 64, "q": 128}
