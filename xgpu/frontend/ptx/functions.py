@@ -639,7 +639,7 @@ _NUMBER = re.compile(r"_(?=\d+$)")
 
 
 def hint(name: str) -> str | None:
-    """A name of PTX as the name of a value: `k_param_1` as `k_param1`, `%rd` as `rd`."""
+    """A name of PTX as the name of a value: without `%`, and without `_` before a last number."""
     text = name.lstrip("%$").replace("$", "_").replace("%", "_")
     return _NUMBER.sub("", text) if text.isidentifier() else None
 
