@@ -114,7 +114,7 @@ class CudaOptions:
         return made
 
     def words(self) -> list[str]:
-        """What clang is told by them."""
+        """The arguments of clang for them."""
         return [
             f"-std={self.std}", f"--cuda-gpu-arch={self.chip}",
             f"-ffp-contract={'fast' if self.contract else 'off'}",

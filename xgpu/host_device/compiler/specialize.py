@@ -7,8 +7,7 @@ chooses, or code for the whole module in which each thread is by itself."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, TypedDict, cast
+from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -35,29 +34,6 @@ from xgpu.host_device.sanitizer.instrument.loops import Screen
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr
-
-    class KernelEntry(TypedDict):
-        """What a manifest says of a kernel, in bytes."""
-
-        parameters: list[int]
-        shared: int
-
-    class Manifest(TypedDict):
-        """What a module's manifest says. `sizes` are the sizes of blocks that kernels are launched
-        with, by kernel, as far as the program tells; `pointers` the numbers of parameters that are
-        pointers; `blocks` what a kernel says of the size of its blocks: the attribute, and the
-        sizes; `module` is the gpu.module's name, `locations` where each kernel is defined."""
-
-        kernels: dict[str, KernelEntry]
-        static_shared: int
-        globals: list[str]
-        symbols: list[str]
-        opt_level: int
-        sizes: Mapping[str, Sequence[Sequence[int]]]
-        pointers: Mapping[str, Sequence[int]]
-        blocks: Mapping[str, tuple[str, Sequence[int]]]
-        module: str
-        locations: Mapping[str, str]
 
 
 # -- With which sizes of blocks a program launches its kernels, where they are constants.

@@ -105,7 +105,7 @@ class Prototype:
 # -- Which strategy kernels get on this device: the fastest that applies, or the one that was asked
 # for.
 #
-# `report` is told of each kernel and size of its blocks, when code for it is made.
+# `report` is called for each kernel and size of its blocks, when code for it is made.
 
 
 Dims = tuple[int, int, int]

@@ -46,7 +46,7 @@ def test_read_back(text: str) -> None:
     try:
         kernels = compiler.compile(text, chip=CHIP).kernels
     except DiagnosticError:
-        pytest.skip("the program is no whole one")
+        pytest.skip("the program does not compile by itself")
     for code in kernels.values():
         ptx = code.decode()
         if ".entry" in ptx:
