@@ -203,7 +203,9 @@ def peer_attribute(driver: Driver, attribute: int, source: Device, target: Devic
 # -- primary contexts
 
 
-@entry("cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)", needs=Needs.INIT, since=7000)
+@entry(
+    "cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device)", needs=Needs.INIT, since=7000
+)
 def retain_primary(driver: Driver, device: Device) -> int:
     with driver.lock:
         if device.primary is None:
@@ -356,7 +358,9 @@ def context_id(driver: Driver, given: Context | None) -> int:
     return (given or driver.context()).number
 
 
-@entry("cuCtxGetApiVersion(CUcontext context?, unsigned int *version)", needs=Needs.INIT, since=3020)
+@entry(
+    "cuCtxGetApiVersion(CUcontext context?, unsigned int *version)", needs=Needs.INIT, since=3020
+)
 def context_version(driver: Driver, given: Context | None) -> int:
     _ = given or driver.context()
     return 3020

@@ -331,5 +331,3 @@ def _fills(bytes: int) -> tuple[Callable[..., None], Callable[..., None]]:
 
 
 _declare_fills()
-
-

@@ -149,7 +149,9 @@ def library_folder() -> Path:
         raise UsageError("xgpu-cuda needs Linux on x86-64")
     base = folder()
     # Beside the cache, in which all is of one kind of file.
-    root = Path(f"{base}-driver") if base is not None else Path(tempfile.mkdtemp(prefix="xgpu-cuda-"))
+    root = (
+        Path(f"{base}-driver") if base is not None else Path(tempfile.mkdtemp(prefix="xgpu-cuda-"))
+    )
     inputs = repr((symbols(), _paths(), _python_library(), _START, str(root)))
     made = root / f"{checksum(inputs.encode()).hex()[:20]}"
     path = made / NAME

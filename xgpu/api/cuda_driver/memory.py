@@ -235,7 +235,9 @@ def free_ordered(context: Context, address: int, stream: Stream) -> None:
     )  # fmt: skip
 
 
-@entry("cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020)
+@entry(
+    "cuDeviceGetDefaultMemPool(CUmemoryPool *pool, CUdevice device)", needs=Needs.INIT, since=11020
+)
 def get_default_pool(driver: Driver, device: Device) -> int:
     return default_pool(device).handle
 
@@ -438,9 +440,7 @@ def prefetch_2(
     _managed(context, address, size)
 
 
-@entry(
-    "cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, int device)", since=8000
-)
+@entry("cuMemAdvise(CUdeviceptr address, size_t size, CUmem_advise advice, int device)", since=8000)
 def advise(context: Context, address: int, size: int, advice: int, device: int) -> None:
     require(1 <= advice <= 6, f"no advice {advice}")
     _managed(context, address, size)

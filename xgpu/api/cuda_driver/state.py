@@ -154,6 +154,8 @@ class Driver:
         self.lock = new_rlock()
         self.devices = [Device(self, ordinal) for ordinal in range(settings.devices)]
         self.is_forked = False
+        #: How threads let others capture, by their numbers.
+        self.capture_modes: dict[int, int] = {}
         #: Strings that programs have pointers to.
         self._texts: dict[str, Any] = {}
         self.session = Session()
@@ -414,7 +416,9 @@ class Stream:
         self.work: Work = context.host.stream(self._host_handle)
         self.work.session = context.session
         if context.host.sanitizer is not None:
-            context.host.sanitizer.destroyed(self._host_handle)  # the driver's, no leak of a program
+            context.host.sanitizer.destroyed(
+                self._host_handle
+            )  # the driver's, no leak of a program
         self.is_legacy = False
         #: The capture that takes what the stream is given, if any.
         self.capture: Any = None
@@ -462,5 +466,3 @@ class Stream:
         if self._host_handle:
             handle, self._host_handle = self._host_handle, 0
             self.context.host.mgpuStreamDestroy(handle)
-
-

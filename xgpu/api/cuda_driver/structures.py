@@ -11,6 +11,7 @@ from xgpu.runtime.cuda.launches import LaunchAttribute, LaunchConfig
 
 _I, _L = ctypes.c_uint32, ctypes.c_uint64
 
+
 class Copy2D(ctypes.Structure):
     """CUDA_MEMCPY2D: rows of bytes."""
 
@@ -21,6 +22,7 @@ class Copy2D(ctypes.Structure):
         ("target_device", _L), ("target_array", _L), ("target_pitch", _L),
         ("width", _L), ("height", _L),
     )  # fmt: skip
+
 
 class Copy3D(ctypes.Structure):
     """CUDA_MEMCPY3D, and CUDA_MEMCPY3D_PEER, which has contexts where this has reserved words."""
@@ -35,15 +37,18 @@ class Copy3D(ctypes.Structure):
         ("width", _L), ("height", _L), ("depth", _L),
     )  # fmt: skip
 
+
 class Location(ctypes.Structure):
     """CUmemLocation."""
 
     _fields_ = (("type", _I), ("id", ctypes.c_int32))
 
+
 class AccessDescription(ctypes.Structure):
     """CUmemAccessDesc."""
 
     _fields_ = (("location", Location), ("flags", _I))
+
 
 class PoolProperties(ctypes.Structure):
     """CUmemPoolProps."""
@@ -53,10 +58,12 @@ class PoolProperties(ctypes.Structure):
         ("usage", ctypes.c_uint16), ("reserved", ctypes.c_uint8 * 54),
     )  # fmt: skip
 
+
 class HostNode(ctypes.Structure):
     """CUDA_HOST_NODE_PARAMS."""
 
     _fields_ = (("function", _L), ("data", _L))
+
 
 class AllocationNode(ctypes.Structure):
     """CUDA_MEM_ALLOC_NODE_PARAMS."""
@@ -66,35 +73,42 @@ class AllocationNode(ctypes.Structure):
         ("address", _L),
     )  # fmt: skip
 
+
 class UpdateResult(ctypes.Structure):
     """CUgraphExecUpdateResultInfo."""
 
     _fields_ = (("result", _I), ("node", _L), ("from_node", _L))
+
 
 class InstantiateParameters(ctypes.Structure):
     """CUDA_GRAPH_INSTANTIATE_PARAMS."""
 
     _fields_ = (("flags", _L), ("stream", _L), ("node", _L), ("result", _I))
 
+
 class Uuid(ctypes.Structure):
     """CUuuid."""
 
     _fields_ = (("bytes", ctypes.c_uint8 * 16),)
+
 
 class TensorMap(ctypes.Structure):
     """CUtensorMap: opaque."""
 
     _fields_ = (("words", _L * 16),)
 
+
 class ContextParameters(ctypes.Structure):
     """CUctxCreateParams."""
 
     _fields_ = (("affinity", _L), ("affinities", ctypes.c_int32), ("cig", _L))
 
+
 class NodeParameters(ctypes.Structure):
     """CUgraphNodeParams: a kind, and the structure of that kind."""
 
     _fields_ = (("type", _I), ("reserved", _I * 3), ("words", _L * 29), ("reserved2", _L))
+
 
 STRUCTURES: dict[str, Any] = {
     "CUDA_MEMCPY2D": Copy2D, "CUDA_MEMCPY3D": Copy3D, "CUDA_MEMCPY3D_PEER": Copy3D,
