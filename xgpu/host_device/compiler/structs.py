@@ -71,6 +71,10 @@ _LAUNCH = (
     # Of one that is made again and again: an odd number while it runs, the next one when it has.
     ("runs", "Atomic[i64]"),
     ("interrupts", "i64"),  # how many there had been when it began
+    # Where blocks take turns: workers that have come and those that have found no more blocks, the
+    # last and the first number of the queue of those that let others go first.
+    ("came", "Atomic[i64]"), ("went", "Atomic[i64]"),
+    ("queue_end", "Atomic[i64]"), ("queue_front", "Atomic[i64]"),
 )  # fmt: skip
 
 # Per block that is being run.

@@ -284,10 +284,13 @@ class Launch(Effect):
         if others == 0:
             self._work()
             return False
-        if self.record.order & ORDER_TURNS:
-            self._is_open = True
-            self.add_threads(min(others, _MOST_ADDED_THREADS))
         count = min(helpers.count, others)
+        if self.record.order & ORDER_TURNS:
+            # Each of them is waited for: helpers come if they have nothing else to do.
+            added, count = min(others, _MOST_ADDED_THREADS), 0
+            self.record.workers = added + 1
+            self._is_open = True
+            self.add_threads(added)
         self._helpers = helpers
         self._is_open = True
         try:

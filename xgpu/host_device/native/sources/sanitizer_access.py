@@ -8,7 +8,17 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, atomic_load, i1, i8, i16, i32, i64, ptr
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    atomic_add,
+    atomic_load,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+)
 from xgpu.host_device.native.records import (
     CODE_BEYOND,
     CODE_CONSTANT,
@@ -27,6 +37,7 @@ from xgpu.host_device.native.records import (
     SCOPE_BLOCK,
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
+    Launch,
     SanBlock,
     SanNode,
     SanPage,
@@ -85,10 +96,8 @@ HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
 HOW_REDUCE = 16
-TURN = 20  # microseconds that a block waits at a time for others to go first,
-LONGEST_TURN = 400  # how often if there are others that run,
-LONGEST_BEGIN = 1000  # or that may begin,
-MOST_TURNS = 50000  # and how often in a launch
+TURN = 20  # microseconds that a worker sleeps at a time while others go first,
+MOST_TURNS = 20000  # and how often one of a launch does let others go first
 
 
 def site_of(info: i64) -> i32:
@@ -496,21 +505,32 @@ def xgpu_san_pause(t: Thread) -> None:
 
 
 def xgpu_san_turn(t: Thread) -> None:
-    """Before or behind an atomic operation, in an order in which blocks take turns: another block
-    goes first, if there is one."""
+    """Before or behind an atomic operation, in an order in which blocks take turns: all other
+    workers go first, each up to such a place or to the end of its blocks.
+
+    Workers that let others go first are in a queue. The first one goes on when all others are in
+    the queue or have found no more blocks, however long that takes: so what happens does not depend
+    on which of them the machine runs when.
+    """
     w = t.block.worker
     launch = w.launch
-    s = xgpu_san_state()
     xgpu_san_leave(w)
-    if (launch.order & ORDER_TURNS) == 0 or s.turns >= MOST_TURNS:
+    if (launch.order & ORDER_TURNS) == 0 or atomic_load(launch.queue_end) >= MOST_TURNS:
         return
-    size = i64(t.block.cluster_size)
-    rounds: i64 = 0
-    if s.active > size or atomic_load(launch.next) * size > s.begun:
-        rounds = LONGEST_TURN
-    elif atomic_load(launch.next) < launch.groups:
-        rounds = LONGEST_BEGIN
-    while rounds > 0 and atomic_load(s.lock) == 0:
+    own = atomic_add(launch.queue_end, 1)
+    while atomic_load(launch.error) == 0:
+        if atomic_load(launch.queue_front) == own and not others_go(launch):
+            atomic_add(launch.queue_front, 1)
+            return
         usleep(TURN)
-        rounds -= 1
-        s.turns += 1
+
+
+def others_go(launch: Launch) -> i1:
+    """Whether a worker of a launch is not in the queue and has blocks, or will come for some."""
+    waiting = atomic_load(launch.queue_end) - atomic_load(launch.queue_front)
+    went = atomic_load(launch.went)
+    # Last: only this one may have grown meanwhile without the others.
+    came = atomic_load(launch.came)
+    if came > went + waiting:
+        return True
+    return came < i64(launch.workers) and atomic_load(launch.next) < launch.groups

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import (
     advance,
+    atomic_add,
     atomic_load,
     atomic_store,
     i1,
@@ -203,9 +204,10 @@ def one_thread(w: Worker, t: Thread) -> i32:
 
 def xgpu_scheduled_work(w: Worker) -> None:
     """Run blocks of a launch until there are none left, or the launch has failed."""
+    launch = w.launch
+    atomic_add(launch.came, 1)
     if not make_room(w):
         return
-    launch = w.launch
     size = i64(cluster_blocks(launch))
     total = block_threads(launch) * cluster_blocks(launch)
     shared_bytes = shared_window(launch.shared_bytes)
@@ -218,3 +220,4 @@ def xgpu_scheduled_work(w: Worker) -> None:
             run_ordered(w, total)
         else:
             run_group(w, total)
+    atomic_add(launch.went, 1)

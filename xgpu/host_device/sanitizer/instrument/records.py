@@ -287,9 +287,6 @@ _STATE = (
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
     ("stack_room", "i64"),
-    # Blocks that are inside and have not ended, and that have begun since nothing ran, and how
-    # often one has let others go first at an atomic operation.
-    ("active", "i64"), ("begun", "i64"), ("turns", "i64"),
     ("lock", "Atomic[i64]"),  # who is inside (`sanitizer_state.enter`), or 0
     # Of who holds the lock: its thread of the machine, whether that is in the sanitizer's code, and
     # whether a signal has come meanwhile that is to end what it runs (`guards.xgpu_signal`).
