@@ -38,8 +38,8 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.expired_copies import do_first
-from xgpu.host_device.native.sources.libc import usleep
 from xgpu.host_device.native.sources.scheduler import (
+    await_others,
     block_threads,
     cluster_blocks,
     make_room,
@@ -47,7 +47,7 @@ from xgpu.host_device.native.sources.scheduler import (
     shared_window,
 )
 from xgpu.host_device.native.sources.thread_scheduler import (
-    PAUSE,
+    PATIENT_VAIN,
     VAIN,
     WARP,
     finished,
@@ -103,7 +103,7 @@ def run_ordered(w: Worker, total: i32) -> None:
         if came == ASKED and w.progress == before:
             w.rounds += 1
             if w.rounds > VAIN:
-                usleep(PAUSE)
+                await_others(w, w.rounds > PATIENT_VAIN)
         if came == MOVED or do_first(w):
             continue
         # Twice, for lanes that wait for their warp only may go on in the next round.
