@@ -83,6 +83,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     LIVE,
     RELEASED,
     report_of,
+    unused,
     width_class,
     xgpu_san_leave,
     xgpu_san_stack,
@@ -314,7 +315,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
                        at, 4, changes(address, 4, flags, value))  # fmt: skip
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     if k.first != k.last and in_shared(k, at):
         of_another_block(s, k, t.linear, k.threads[t.linear].clock, site, at)
     aligned(s, k, t.linear, site, flags, info, at)
@@ -335,7 +336,7 @@ def xgpu_san_range(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, s
     flags = flags_of(info)
     at = i64(address)
     if not inside(s, k, t, t.linear, site_of(info), flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     aligned(s, k, t.linear, site_of(info), flags, info, at)
     return address
 
@@ -352,7 +353,7 @@ def xgpu_san_bulk_range(
     if (size & 15) != 0:
         complain(s, k, t.linear, CODE_UNEVEN, site, flags, at, size, -1, 16)
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     placed(s, k, t.linear, site, flags, at, size, 16)
     return address
 
@@ -369,7 +370,7 @@ def xgpu_san_private(
     at = i64(address)
     size = size_in(info)
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     if i64(shadow) == 0:
         return address
     bytes = Ptr[i8](shadow)

@@ -385,7 +385,6 @@ def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
     o.log = None
     o.generation = 0
     o.initialized = 0
-    o.is_used = 0
     if i64(o.waited) != 0:
         free(o.waited)
         o.waited = Ptr[i32](None)
