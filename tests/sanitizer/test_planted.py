@@ -70,9 +70,8 @@ def test_what_is_no_mistake_gives_no_report(case, schedules):
 
 def test_blocks_take_turns_at_locks_in_other_orders():
     assert not xgpu.sanitize(TWO_LOCKS.text(True))
-    # A block waits for another one's turn some milliseconds only, which a busy machine may not give
-    # it in one of the orders.
-    found = xgpu.sanitize(TWO_LOCKS.text(True), schedules=8)
+    # The first other order shows it: it does not depend on which thread the machine runs when.
+    found = xgpu.sanitize(TWO_LOCKS.text(True), schedules=1)
     assert [f.kind for f in found] == ["sync"]
     assert TWO_LOCKS.sides() <= {side.line for f in found for side in f.sides}
     twin = xgpu.sanitize(TWO_LOCKS.text(False), schedules=4)

@@ -71,6 +71,8 @@ THIS_THREAD, THIS_BLOCK = "xgpu.this_thread", "xgpu.this_block"
 BOUNDS_WORDS = "host.bounds_words"
 #: The function of the device that ends a kernel which leaves an array (`instrument.bounds`).
 BOUNDS_FAILED = "xgpu_bounds_failed"
+#: What a block tells the device in a loop that waits for other blocks, before it looks again.
+AWAIT = "xgpu_await"
 #: On a branch: here the thread ends; what follows is kept for the sake of the values in it.
 ENDS = "host.ends"
 #: On what reads a special register: its name.

@@ -71,6 +71,13 @@ _LAUNCH = (
     # Of one that is made again and again: an odd number while it runs, the next one when it has.
     ("runs", "Atomic[i64]"),
     ("interrupts", "i64"),  # how many there had been when it began
+    # Workers that have come, those that have found no more blocks, and those whose blocks wait for
+    # other blocks; how many are to come at least, and whether one asks for more.
+    ("came", "Atomic[i64]"), ("went", "Atomic[i64]"), ("awaiting", "Atomic[i64]"),
+    ("expected", "Atomic[i64]"), ("asking", "Atomic[i64]"),
+    # Where blocks take turns: the next and the first number of the queue of those that let others
+    # go first.
+    ("queue_end", "Atomic[i64]"), ("queue_front", "Atomic[i64]"),
 )  # fmt: skip
 
 # Per block that is being run.
@@ -99,6 +106,7 @@ _BLOCK = (
     ("bar_expected", "i32", ALL_BARRIERS),
     ("bar_popc", "i32", ALL_BARRIERS),
     ("worker", "Worker"),
+    ("looks", "i32"),  # at what other blocks write, in loops that wait for it
     ("tensor_units", "i32"),  # a bit for each 32 columns of tensor memory that are allocated
     ("sanitizer", "SanBlock"),  # what the sanitizer knows of it, once it has asked
 )  # fmt: skip
@@ -123,6 +131,7 @@ _WORKER = (
     # how often one has done anything else (`spins` in host_device/device).
     ("rounds", "i64"),
     ("progress", "i64"),
+    ("awaits", "i64"),  # whether it counts among the launch's `awaiting`
     ("late", "LateCopy?"),  # copies that have been asked for and are not done, in order
     ("last_late", "LateCopy?"),
     # Of an access outside of its array: the number of the check, the block, the first thread of a

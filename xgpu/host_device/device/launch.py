@@ -24,7 +24,7 @@ from xgpu.host_device.device.pages import pages
 from xgpu.host_device.device.reports import described, is_false_claim, is_of_a_thread
 from xgpu.host_device.device.watchdog import Watchdog, describe_spins, interrupt
 from xgpu.host_device.native import signals
-from xgpu.host_device.native.codes import THROW_BOUNDS
+from xgpu.host_device.native.codes import NOTICE_CROWDED, THROW_BOUNDS
 from xgpu.host_device.native.library import Handlers, native_library
 from xgpu.runtime.launch_limits import Dims, LaunchLimits, check_block, check_configuration
 
@@ -146,7 +146,12 @@ _SMALLEST_ADDRESS = 1 << 20  # smaller values of 64 bits are sizes, strides and 
 
 _NO_ROOM = "out of memory: no room for the records of a block's threads"
 
-_MOST_ADDED_THREADS = 7  # threads that are added where blocks take turns
+_TAKING_TURNS = 7  # threads that are added where blocks take turns
+
+# Where all wait for blocks that have not begun: at a time, and of a launch (guards have room for
+# `GUARD_SLOTS`).
+_LEAST_ADDED_THREADS = 8
+_MOST_ADDED_THREADS = 480
 
 _STEP = 0.1  # seconds until a thread that has not ended is told so again
 
@@ -186,6 +191,7 @@ class Launch(Effect):
         self.failure: str | None = None
         self._helpers: Helpers | None = None
         self._joined: Joined | None = None
+        self._added = 0  # threads of it
         # Whether threads may join; not while it is compiled or screened.
         self._is_open = False
         self._warnings: dict[str, None] | None = None
@@ -207,6 +213,7 @@ class Launch(Effect):
         other.failure = other._helpers = other._joined = None
         other.prototype = self.prototype
         other._is_open = False
+        other._added = 0
         other._warnings = None
         other.printed = other.unprinted = 0
         other.workers = {}
@@ -284,10 +291,13 @@ class Launch(Effect):
         if others == 0:
             self._work()
             return False
-        if self.record.order & ORDER_TURNS:
-            self._is_open = True
-            self.add_threads(min(others, _MOST_ADDED_THREADS))
         count = min(helpers.count, others)
+        if self.record.order & ORDER_TURNS:
+            # Each of them is waited for: helpers come if they have nothing else to do.
+            added, count = min(others, _TAKING_TURNS), 0
+            self.record.workers = added + 1
+            self._is_open = True
+            self.add_threads(added)
         self._helpers = helpers
         self._is_open = True
         try:
@@ -382,16 +392,26 @@ class Launch(Effect):
         return self._warnings is not None or self.printed > 0
 
     def add_threads(self, count: int) -> bool:
-        """Let more threads take blocks: those that run wait for some that have not begun. False if
-        none are handed out now."""
+        """Let more threads take blocks, at most so many: those that run wait for some that have not
+        begun. False if none are handed out now, or it has as many threads as it may have."""
         if self._joined is None:
             self._joined = Joined(self._work)
         if not self._is_open:
             return False
         joined = self._joined
+        count = min(count, _MOST_ADDED_THREADS - self._added)
+        self._added += max(count, 0)
         for _ in range(count):
             threading.Thread(target=joined, name="xgpu block", daemon=True).start()
-        return True
+        return count > 0
+
+    def widen(self) -> None:
+        """All threads that run blocks wait for other blocks, and some have not begun: let twice as
+        many run, as on a GPU."""
+        record = self.record
+        left = record.groups - record.next
+        if self.add_threads(count := min(left, max(record.expected, _LEAST_ADDED_THREADS))):
+            record.expected += count
 
     def abort(self, why: str) -> None:
         """Fail, and end the blocks that run."""
@@ -609,7 +629,9 @@ class KernelHandlers(Handlers):
 
     def notice(self, thread: int, kind: int, amount: int) -> None:
         launch = _launch_of_thread(thread)
-        if launch is not None:
+        if launch is not None and kind == NOTICE_CROWDED:
+            launch.widen()
+        elif launch is not None:
             sanitizer = launch.kernel.module.sanitizer
             if sanitizer is not None:
                 with _failing(launch):

@@ -168,7 +168,6 @@ VARIABLE = "XGPU_WATCHDOG"
 _DEFAULT_LIMIT = 120.0
 _TICK = 0.1
 _PATIENCE = 0.4  # without a block handed out, before a launch gets more threads
-_MOST_THREADS = 160  # that a launch gets: guards have room for 256
 
 
 def time_limit() -> float:
@@ -306,12 +305,8 @@ class Watchdog:
                 f"of the kernel do only later, or a loop without end ({VARIABLE}=seconds changes "
                 "the limit, 0 removes it)"
             )
-        elif (
-            left > 0
-            and stuck > (_TICK if state.threads else _PATIENCE)
-            and state.threads < _MOST_THREADS
-        ):
-            more = min(left, state.threads or 1, _MOST_THREADS - state.threads)
+        elif left > 0 and stuck > (_TICK if state.threads else _PATIENCE):
+            more = min(left, state.threads or 1)
             if launch.add_threads(more):
                 state.threads += more
 

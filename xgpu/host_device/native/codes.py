@@ -12,7 +12,9 @@ from typing import TypeVar
 
 from xgpu.core.support.forks import holds_off_forks, new_rlock
 
-GUARD_SLOTS = 256  # threads that may be in guarded code at once
+GUARD_SLOTS = 512  # threads that may be in guarded code at once
+FIRST_GUARD_SLOT = GUARD_SLOTS * 8
+GUARD_SLOT_BYTES = 1024
 SIGNAL_CODE = 1000  # a guard's result for a fault is SIGNAL_CODE + the signal's number
 
 THROW_ASSERT = 1
@@ -29,6 +31,7 @@ ELSEWHERE = 1_000_001  # a launch that was to be made again may share its proces
 NOTICE_OVERRUN = 1  # more bytes came to an mbarrier than were announced
 NOTICE_EXITED = 2  # a barrier went on without threads that have exited
 NOTICE_ABSENT = 3  # a shuffle reads from a lane that does not take part
+NOTICE_CROWDED = 4  # all workers wait for other blocks, of which some have not begun
 
 MISUSE_MBARRIER = 1  # an mbarrier that was not initialized
 MISUSE_PARTIAL_WARP = 2  # a matrix operation of fewer than 32 threads

@@ -21,7 +21,7 @@ _LIBC = ("aligned_alloc", "free", "pthread_self", "sigaltstack", "signal", "_set
          "pthread_key_create", "pthread_setspecific", "pthread_getspecific", "pthread_mutex_lock",
          "pthread_mutex_unlock", "pthread_cond_wait", "pthread_cond_signal",
          "pthread_cond_broadcast", "pthread_cond_timedwait", "pthread_kill",
-         "clock_gettime")  # fmt: skip
+         "clock_gettime", "sched_yield")  # fmt: skip
 
 _WORK, _SCHEDULED_WORK = "xgpu_guarded_work", "xgpu_guarded_scheduled_work"
 

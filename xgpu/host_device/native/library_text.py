@@ -8,7 +8,12 @@ from collections.abc import Collection, Iterable, Mapping
 from functools import cache
 
 from xgpu.host_device.compiler.structs import offset, size_of
-from xgpu.host_device.native.codes import FAULT_TEXT
+from xgpu.host_device.native.codes import (
+    FAULT_TEXT,
+    FIRST_GUARD_SLOT,
+    GUARD_SLOT_BYTES,
+    GUARD_SLOTS,
+)
 from xgpu.host_device.native.debug import DebugInfo
 from xgpu.host_device.native.language import Source, compile_function, declaration, functions_of
 from xgpu.host_device.native.support_text import own_text
@@ -78,7 +83,7 @@ ASYNC_STACK_BYTES = 16 << 20
 # What only LLVM IR can say: setjmp returns twice, so it must be called where its frame stays alive.
 _GUARD_IR = """
 declare i32 @_setjmp(ptr) returns_twice
-@xgpu_slots = internal global [264192 x i8] zeroinitializer, align 64
+@xgpu_slots = internal global [SLOTS_BYTES x i8] zeroinitializer, align 64
 
 define ptr @xgpu_slot_table() { ret ptr @xgpu_slots }
 
@@ -260,6 +265,7 @@ def own_items() -> dict[str, str]:
     """The functions, variables and declarations, by name."""
     guard = _GUARD_IR.replace("FAULT_SIZE", str(len(FAULT_TEXT)))
     guard = guard.replace("FAULT_TEXT", FAULT_TEXT.replace("\n", "\\0A"))
+    guard = guard.replace("SLOTS_BYTES", str(FIRST_GUARD_SLOT + GUARD_SLOTS * GUARD_SLOT_BYTES))
     pool = _ASYNC_IR.replace("POOL_BYTES", str(size_of("AsyncPool")))
     pool = pool.replace("STACK_BYTES", str(ASYNC_STACK_BYTES))
     work = _WORK_IR.replace("STACK_OFFSET", str(offset("Worker", "stack")))

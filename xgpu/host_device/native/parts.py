@@ -62,6 +62,7 @@ PARTS: dict[str, tuple[str, ...]] = {
         "xgpu_leave_python",
     ),
     "work": ("xgpu_work", "xgpu_guarded_work", "xgpu_release"),
+    "waits": ("xgpu_await",),
     "helpers": (
         "xgpu_lead", "xgpu_lead_again", "xgpu_help", "xgpu_join", "xgpu_helped",
         "xgpu_withdraw", "xgpu_interrupt_helpers", "xgpu_close_pool",
@@ -97,9 +98,10 @@ PARTS: dict[str, tuple[str, ...]] = {
 ROOTS: dict[str, tuple[str, ...]] = {
     CORE: ("guards",),
     "work": ("scheduler",),
+    "waits": ("scheduler", "guards"),
     "helpers": ("helpers",),
     "transfers": ("device_functions",),
-    "threads": ("thread_orders", "barriers", "thread_scheduler", "warp"),
+    "threads": ("thread_orders", "barriers", "thread_scheduler", "warp", "guards"),
     "warps": ("warp", "guards"),
     "mbarriers": ("mbarrier",),
     "clusters": ("mbarrier",),

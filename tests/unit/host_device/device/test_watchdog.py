@@ -8,6 +8,7 @@ import pytest
 
 from xgpu.core.ir.errors import DeviceError
 from xgpu.host_device.device.exploration import Exploration, Policy
+from processor_time import least, seconds
 
 SOURCE = """
 declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
@@ -51,6 +52,24 @@ def test_blocks_wait_for_blocks_that_have_not_begun(kernels, cores):
     count = np.zeros(1, np.int32)
     k.run("meet", 16, 1, count)
     assert count[0] == 16
+
+
+@pytest.mark.parametrize(("blocks", "threads"), [(64, 1), (64, 64), (300, 32)])
+def test_a_barrier_of_many_blocks_takes_as_long_as_its_threads_take_to_begin(
+    kernels, blocks, threads
+):
+    """Each block is a thread of the machine. The watchdog, which gives a launch one more at a time,
+    took seconds for 64 blocks and never came to 300."""
+    k = kernels(SOURCE, cores=2)
+    k.run("meet", 2, threads, np.zeros(1, np.int32))
+    counts = []
+
+    def meet():
+        counts.append(np.zeros(1, np.int32))
+        k.run("meet", blocks, threads, counts[-1])
+
+    assert least(lambda: seconds(meet), 0.25) < 0.25
+    assert {int(count[0]) for count in counts} == {blocks * threads}
 
 
 def test_blocks_get_on_under_explored_orders_too(kernels):

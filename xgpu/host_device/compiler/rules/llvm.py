@@ -12,6 +12,7 @@ from xdsl.ir import Operation, SSAValue
 
 from xgpu.backend.llvm_ir.facts import groups, prop
 from xgpu.host_device.compiler.code import (
+    AWAIT,
     BOUNDS_FAILED,
     THIS_BLOCK,
     THIS_THREAD,
@@ -134,7 +135,7 @@ def call_(call: Call, b: Code) -> Values | None:
         return []
     if name == CHECK:
         return _bounds(call, b)
-    if name == BOUNDS_FAILED:
+    if name in (BOUNDS_FAILED, AWAIT):
         b.call(name, None, b.block_record(), *call.arguments)
         return []
     if name == THIS_THREAD:

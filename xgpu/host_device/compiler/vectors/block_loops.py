@@ -19,6 +19,8 @@ from xdsl.dialects.builtin import i32
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from xgpu.host_device.compiler import operations
+from xgpu.host_device.compiler.code import AWAIT, call_properties
+from xgpu.host_device.compiler.threads.spin_waits import spins
 from xgpu.host_device.compiler.types import I32, plain, size_of, vector_of
 from xgpu.host_device.compiler.vectors.bounds import WholeBlock
 from xgpu.host_device.compiler.vectors.emission import Emitted, Uniform
@@ -61,6 +63,9 @@ class BlockLoops(VectorCode):
     ) -> None:
         super().__init__(function, layout)
         self.checks = Checks(self.b, screen)
+        #: Reads of what other blocks write, in loops that wait for it. (No others run while a block
+        #: is screened.)
+        self.awaited = {read for _, read in spins(self.u.graph)} if screen is None else set()
         self.segments = find_segments(self.u)
         self.live = LiveAcrossBarriers(self.u, self.segments)
         self.tables = PrivateTables(self.u, shared or {}, layout.threads)
@@ -76,6 +81,11 @@ class BlockLoops(VectorCode):
 
     def check(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         self.checks.emit(op, operands, self._register_named("linear", I32), mask)
+
+    def _emitted(self, op: Operation, mask: Mask) -> Emitted | None:
+        if op in self.awaited:
+            self.b.create("llvm.call", (), (), call_properties(AWAIT, ()))
+        return super()._emitted(op, mask)
 
     def together(self, op: Operation, operands: list[Emitted], mask: Mask) -> None:
         self.checks.together(op, operands, mask)

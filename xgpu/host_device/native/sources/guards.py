@@ -16,6 +16,8 @@ from __future__ import annotations
 from xgpu.host_device.native.codes import (
     FAULT_ADDRESS_WORD,
     FAULT_TEXT_BYTES,
+    FIRST_GUARD_SLOT,
+    GUARD_SLOT_BYTES,
     GUARD_SLOTS,
     PROGRAM_COUNTER_WORD,
     SIGNAL_CODE,
@@ -43,8 +45,6 @@ from xgpu.host_device.native.sources.libc import (
     write,
 )
 
-FIRST_SLOT = 2048
-SLOT_BYTES = 1024
 ALTERNATE_STACK = 65536
 NESTED_BYTES = 712
 SIGILL = 4
@@ -65,7 +65,7 @@ def guard_find() -> Ptr[i64] | None:
     threads = Ptr[i64](xgpu_slot_table())
     for i in range(GUARD_SLOTS):
         if threads[i] == me:
-            return Ptr[i64](advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES))
+            return Ptr[i64](advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES))
     return None
 
 
@@ -77,7 +77,7 @@ def guard_enter() -> ptr | None:
     for i in range(GUARD_SLOTS):
         thread = Ptr[i64](advance(xgpu_slot_table(), i * 8))
         if claim(thread, me):
-            slot = advance(xgpu_slot_table(), FIRST_SLOT + i * SLOT_BYTES)
+            slot = advance(xgpu_slot_table(), FIRST_GUARD_SLOT + i * GUARD_SLOT_BYTES)
             stack = Ptr[i64](advance(slot, 32))
             memory = aligned_alloc(64, ALTERNATE_STACK)
             stack[0] = i64(memory)

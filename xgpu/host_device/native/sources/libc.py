@@ -79,6 +79,10 @@ def free(address: ptr) -> None: ...
 
 
 @extern
+def sched_yield() -> i32: ...
+
+
+@extern
 def usleep(microseconds: i32) -> i32: ...
 
 

@@ -8,7 +8,17 @@ where the access would leave its own.
 
 from __future__ import annotations
 
-from xgpu.host_device.native.prelude import Ptr, atomic_load, i1, i8, i16, i32, i64, ptr
+from xgpu.host_device.native.prelude import (
+    Ptr,
+    atomic_add,
+    atomic_load,
+    i1,
+    i8,
+    i16,
+    i32,
+    i64,
+    ptr,
+)
 from xgpu.host_device.native.records import (
     CODE_BEYOND,
     CODE_CONSTANT,
@@ -27,6 +37,7 @@ from xgpu.host_device.native.records import (
     SCOPE_BLOCK,
     SCOPE_CLUSTER,
     SCOPE_DEVICE,
+    Launch,
     SanBlock,
     SanNode,
     SanPage,
@@ -72,6 +83,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     LIVE,
     RELEASED,
     report_of,
+    unused,
     width_class,
     xgpu_san_leave,
     xgpu_san_stack,
@@ -85,10 +97,8 @@ HOW_ACQUIRE = 2
 HOW_READ = 4
 HOW_WRITE = 8
 HOW_REDUCE = 16
-TURN = 20  # microseconds that a block waits at a time for others to go first,
-LONGEST_TURN = 400  # how often if there are others that run,
-LONGEST_BEGIN = 1000  # or that may begin,
-MOST_TURNS = 50000  # and how often in a launch
+TURN = 20  # microseconds that a worker sleeps at a time while others go first,
+MOST_TURNS = 20000  # and how often one of a launch does let others go first
 
 
 def site_of(info: i64) -> i32:
@@ -305,7 +315,7 @@ def xgpu_san_access(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, 
                        at, 4, changes(address, 4, flags, value))  # fmt: skip
         return address
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     if k.first != k.last and in_shared(k, at):
         of_another_block(s, k, t.linear, k.threads[t.linear].clock, site, at)
     aligned(s, k, t.linear, site, flags, info, at)
@@ -326,7 +336,7 @@ def xgpu_san_range(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, s
     flags = flags_of(info)
     at = i64(address)
     if not inside(s, k, t, t.linear, site_of(info), flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     aligned(s, k, t.linear, site_of(info), flags, info, at)
     return address
 
@@ -343,7 +353,7 @@ def xgpu_san_bulk_range(
     if (size & 15) != 0:
         complain(s, k, t.linear, CODE_UNEVEN, site, flags, at, size, -1, 16)
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     placed(s, k, t.linear, site, flags, at, size, 16)
     return address
 
@@ -360,7 +370,7 @@ def xgpu_san_private(
     at = i64(address)
     size = size_in(info)
     if not inside(s, k, t, t.linear, site, flags, at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     if i64(shadow) == 0:
         return address
     bytes = Ptr[i8](shadow)
@@ -496,21 +506,32 @@ def xgpu_san_pause(t: Thread) -> None:
 
 
 def xgpu_san_turn(t: Thread) -> None:
-    """Before or behind an atomic operation, in an order in which blocks take turns: another block
-    goes first, if there is one."""
+    """Before or behind an atomic operation, in an order in which blocks take turns: all other
+    workers go first, each up to such a place or to the end of its blocks.
+
+    Workers that let others go first are in a queue. The first one goes on when all others are in
+    the queue or have found no more blocks, however long that takes: so what happens does not depend
+    on which of them the machine runs when.
+    """
     w = t.block.worker
     launch = w.launch
-    s = xgpu_san_state()
     xgpu_san_leave(w)
-    if (launch.order & ORDER_TURNS) == 0 or s.turns >= MOST_TURNS:
+    if (launch.order & ORDER_TURNS) == 0 or atomic_load(launch.queue_end) >= MOST_TURNS:
         return
-    size = i64(t.block.cluster_size)
-    rounds: i64 = 0
-    if s.active > size or atomic_load(launch.next) * size > s.begun:
-        rounds = LONGEST_TURN
-    elif atomic_load(launch.next) < launch.groups:
-        rounds = LONGEST_BEGIN
-    while rounds > 0 and atomic_load(s.lock) == 0:
+    own = atomic_add(launch.queue_end, 1)
+    while atomic_load(launch.error) == 0:
+        if atomic_load(launch.queue_front) == own and not others_go(launch):
+            atomic_add(launch.queue_front, 1)
+            return
         usleep(TURN)
-        rounds -= 1
-        s.turns += 1
+
+
+def others_go(launch: Launch) -> i1:
+    """Whether a worker of a launch is not in the queue and has blocks, or will come for some."""
+    waiting = atomic_load(launch.queue_end) - atomic_load(launch.queue_front)
+    went = atomic_load(launch.went)
+    # Last: only this one may have grown meanwhile without the others.
+    came = atomic_load(launch.came)
+    if came > went + waiting:
+        return True
+    return came < i64(launch.workers) and atomic_load(launch.next) < launch.groups

@@ -61,8 +61,6 @@ def begin_cluster(s: SanState, block: Block) -> None:
     worker = block.worker
     size = block.cluster_size
     first = new_contexts(s, size)
-    s.active += i64(size)
-    s.begun += i64(size)
     window: i64 = 0
     bytes = worker.launch.shared_bytes
     gap = i64(worker.launch.static_shared)
@@ -217,9 +215,6 @@ def xgpu_san_idle() -> None:
     s.nodes = SanNode(0)
     s.node_room = 0
     s.node_count = 0
-    s.active = 0
-    s.begun = 0
-    s.turns = 0
     for i in range(65536):
         put_back(s, SanSync(s.syncs[i]))
         s.syncs[i] = ptr(0)
@@ -390,7 +385,6 @@ def new_sync(s: SanState, key: i64, next: ptr) -> SanSync:
     o.log = None
     o.generation = 0
     o.initialized = 0
-    o.is_used = 0
     if i64(o.waited) != 0:
         free(o.waited)
         o.waited = Ptr[i32](None)

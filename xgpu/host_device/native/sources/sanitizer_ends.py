@@ -92,7 +92,6 @@ def xgpu_san_exit(t: Thread) -> None:
         if k.exited == k.count:
             end_memory(s, k)
     if k.exited == k.count:
-        s.active -= 1
         xgpu_san_leave(k.worker)
 
 

@@ -51,6 +51,7 @@ from xgpu.host_device.native.sources.sanitizer_state import (
     RELEASED,
     enter,
     new_contexts,
+    unused,
     xgpu_san_leave,
     xgpu_san_stack,
     xgpu_san_state,
@@ -213,7 +214,7 @@ def xgpu_san_block(t: Thread, address: ptr, info: i64, root: ptr, extent: i64, s
     if size <= 0:
         return address
     if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, i64(root), extent):
-        return s.sink
+        return unused(s, size)
     seen(s, k, t, info, at, size)
     return address
 
@@ -242,7 +243,7 @@ def row_at(t: Thread, address: ptr, info: i64, root: i64, extent: i64) -> ptr:
     at = i64(address)
     size = size_in(info)
     if not inside(s, k, t, t.linear, site_of(info), flags_of(info), at, size, root, extent):
-        return s.sink
+        return unused(s, size)
     aligned(s, k, t.linear, site_of(info), flags_of(info), info, at)
     seen(s, k, t, info, at, size)
     return address
@@ -260,7 +261,7 @@ def xgpu_san_matrix_rows(
     for end in range(2):
         at = i64(address) if end == 0 else last
         if not inside(s, k, t, t.linear, site, flags, at, size_in(info), i64(root), extent):
-            return s.sink
+            return unused(s, size_in(info) + i64(rows) * stride)
     lane = t.linear & 31
     if lane < rows:
         row_at(t, ptr(i64(address) + i64(lane) * stride), info, i64(root), extent)
@@ -276,11 +277,6 @@ def xgpu_san_rank(t: Thread, rank: i32, info: i64) -> i32:
     complain(s, k, t.linear, CODE_NO_BLOCK, site_of(info), 0, 0, 0, -1,
              (i64(k.last - k.first + 1) << 32) | (i64(rank) & 4294967295))  # fmt: skip
     return 0
-
-
-def xgpu_san_nowhere(t: Thread) -> ptr:
-    """Unused memory, for what must not be done."""
-    return xgpu_san_state().sink
 
 
 def xgpu_san_heap_allocate(t: Thread, address: ptr, size: i64) -> None:

@@ -247,7 +247,7 @@ def move(w: SanWindow, page: SanPage, low: i64, high: i64) -> None:
 FLAG_WRITE = 1
 FLAG_ATOMIC = 2
 MOST_CLOCKS = 4095
-MOST_SPINS = 2000000
+MOST_SPINS = 20000
 STOPPED = 4  # of a launch's `error`
 WHO = 1023
 STICKY = 15

@@ -245,12 +245,33 @@ def unwritten(
         code = CODE_POISONED
         source = lshr(cell.w_who, AGENT_BITS)
     r = report_of(s, code, site, source)
-    if i64(r) == 0 or not is_first(s, r):
+    if i64(r) == 0:
+        return
+    if not poisoned and (flags & FLAG_MODIFY) == 0 and not has_readers(cell):
+        r.cells += 1
+    if not is_first(s, r):
         return
     fill_report(s, r, KIND_INIT, k, agent, flags, address, size)
     if poisoned:
         r.other_context = cell.w_context
         r.other_agent = cell.w_who & AGENT_MASK
+
+
+def has_readers(cell: SanCell) -> i1:
+    return cell.r_context != 0 or cell.r_more != 0
+
+
+def written_late(s: SanState, cell: SanCell) -> None:
+    """The first write to a cell races with its readers: it was missing because nothing ordered it
+    before them, and not because there is none."""
+    if cell.r_context == 0:
+        return
+    site = lshr(cell.r_who, AGENT_BITS)
+    for i in range(s.report_count):
+        r = s.reports[i64(i)]
+        if r.code == CODE_UNWRITTEN and r.site == site:
+            r.cells -= 1
+            return
 
 
 def add_reader(
@@ -361,10 +382,12 @@ def write_cell(
                 FLAG_WRITE, address, size,
             )  # fmt: skip
         if cell.r_context != 0 or cell.r_more != 0:
-            fine = (
-                behind_readers(s, k, t, self, agent, clock, site, flags, cell, address, size)
-                and fine
-            )
+            if not behind_readers(
+                s, k, t, self, agent, clock, site, flags, cell, address, size
+            ):
+                fine = False
+                if cell.w_context == 0:
+                    written_late(s, cell)
         if (clock & ATOMIC) == 0:
             forget_readers(s, cell)
         else:

@@ -41,6 +41,7 @@ from xgpu.host_device.native.sources.libc import (
 )
 
 PAGE = 4096
+SINK = 1048576  # bytes of unused memory: more than asynchronous copies move at a time
 TABLE = 262144  # pages of a part of the table: 1 GiB
 BITS = 128  # bytes of a page's bits, one for each word
 PARTS = 131072  # 47 bits of addresses
@@ -121,12 +122,22 @@ def grown(old: ptr, bytes: i64, room: i64) -> ptr:
     return new
 
 
+def unused(s: SanState, size: i64) -> ptr:
+    """Memory for an access that would leave its own: of zeros, whatever was stored there before."""
+    if size > s.sink_room:
+        s.sink = calloc(1, size)
+        s.sink_room = size
+    elif size > 0:
+        zero_bytes(s.sink, size)
+    return s.sink
+
+
 def xgpu_san_begin(kinds: i32) -> None:
     """Make the state, empty, on its first use; and say what to look for."""
     s = xgpu_san_state()
     if i64(s.pages) == 0:
         s.pages = Ptr[ptr](zeroed(PARTS * 8))
-        s.sink = zeroed(65536)
+        unused(s, SINK)
         s.reports = SanReport(zeroed(MOST_REPORTS * sizeof(SanReport)))
         s.syncs = Ptr[ptr](zeroed(65536 * 8))
         s.screen = SanScreen(zeroed(sizeof(SanScreen)))

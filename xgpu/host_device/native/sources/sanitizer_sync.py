@@ -303,7 +303,6 @@ def mbarrier_of(s: SanState, k: SanBlock, address: ptr) -> SanSync:
     """An mbarrier as its word says it is now."""
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
     phase = i32(lshr(Ptr[i64](address)[0], 63))
-    o.is_used = 1
     if (o.generation & 1) != phase:
         o.generation += 1
         empty_slot(slot_of(o, o.generation))
@@ -329,10 +328,9 @@ def xgpu_san_mbarrier_init(t: Thread, address: ptr, info: i64) -> ptr:
     own = k.threads[t.linear]
     o = block_sync(s, owner_of(k, i64(address)), i64(address))
     ends = (flags_of(info) & INVAL) != 0
-    if not ends and o.initialized != 0 and o.is_used != 0:
+    if not ends and o.initialized != 0:
         sync_report(s, k, t.linear, CODE_INITIALIZED, site_of(info), o.initialized, i64(address), 0)
     o.initialized = 0 if ends else site_of(info)
-    o.is_used = 0
     o.generation = 0
     empty_slot(o.even)
     empty_slot(o.odd)

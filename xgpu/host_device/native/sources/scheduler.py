@@ -14,11 +14,13 @@ it.
 
 from __future__ import annotations
 
+from xgpu.host_device.native.codes import NOTICE_CROWDED
 from xgpu.host_device.native.prelude import (
     advance,
     atomic_add,
     atomic_load,
     atomic_store,
+    exchange_if,
     i1,
     i32,
     i64,
@@ -39,8 +41,16 @@ from xgpu.host_device.native.records import (
     Thread,
     Worker,
 )
+from xgpu.host_device.native.sources.barriers import xgpu_on_notice
 from xgpu.host_device.native.sources.deferred_copies import forget_late
-from xgpu.host_device.native.sources.libc import aligned_alloc, clock_gettime, free, mprotect
+from xgpu.host_device.native.sources.libc import (
+    aligned_alloc,
+    clock_gettime,
+    free,
+    mprotect,
+    sched_yield,
+    usleep,
+)
 
 WARP = 32
 PAGE = 4096
@@ -52,6 +62,10 @@ WORTH = 2  # times that a worker has been alone: so much must be left for anothe
 KEPT = 32  # bytes at the end of a worker's record: its shared memory
 SHARES = 8  # of what is left, a worker takes one by so many and the number of workers
 MOST_REVERSED = 64  # blocks: of more, some could wait for others that never get a turn
+LOOKS = 64  # at what other blocks write, before the worker lets other threads have its core,
+PATIENT_LOOKS = 1024  # or sleeps
+PAUSE = 100  # microseconds, for each so many workers that sleep
+CROWD = 8
 
 
 def round_up(size: i64) -> i64:
@@ -100,6 +114,7 @@ def make_room(w: Worker) -> i1:
 def next_cluster(w: Worker) -> i1:
     """Whether there is one more to run, whose blocks are prepared then."""
     launch = w.launch
+    no_longer_await(w)
     if atomic_load(launch.error) != 0:
         return False
     group = atomic_add(launch.next, 1)
@@ -132,6 +147,49 @@ def block_threads(launch: Launch) -> i32:
     return launch.block_x * launch.block_y * launch.block_z
 
 
+# -- blocks that wait for other blocks
+
+
+def xgpu_await(b: Block) -> None:
+    """Before a block looks at what another one writes, in a loop that waits for it."""
+    b.looks += 1
+    if b.looks % LOOKS == 0:
+        await_others(b.worker, b.looks >= PATIENT_LOOKS)
+        no_longer_await(b.worker)
+
+
+def await_others(w: Worker, sleeps: i1) -> None:
+    """A worker's blocks wait for other blocks: let other threads have the core. One that `sleeps`,
+    as all others do, asks for more workers if some of these blocks have not begun."""
+    if not sleeps:
+        sched_yield()
+        return
+    launch = w.launch
+    if w.awaits == 0:
+        w.awaits = 1
+        atomic_add(launch.awaiting, 1)
+    awaiting = atomic_load(launch.awaiting)
+    came = atomic_load(launch.came)
+    # None has left: blocks are left.
+    all_wait = awaiting >= came and came >= atomic_load(launch.expected)
+    if all_wait and atomic_load(launch.next) < launch.groups and exchange_if(launch.asking, 0, 1):
+        atomic_store(launch.expected, came)
+        xgpu_on_notice(w.blocks.threads, NOTICE_CROWDED, 0)
+        atomic_store(launch.asking, 0)
+    # The more there are, the less often each looks: others are to have cores.
+    usleep(i32(PAUSE * (1 + awaiting // CROWD)))
+
+
+def no_longer_await(w: Worker) -> None:
+    """A worker's blocks do something else, or it has other blocks."""
+    if w.awaits != 0:
+        w.awaits = 0
+        atomic_add(w.launch.awaiting, -1)
+
+
+# -- a worker's share of a launch
+
+
 def xgpu_work(w: Worker) -> None:
     """Run blocks of a launch whose threads are no coroutines, until there are none left, the launch
     has failed, or the time is over that this worker is to work alone (`alone`) and what is left
@@ -144,6 +202,7 @@ def xgpu_work(w: Worker) -> None:
     if not make_room(w):
         return
     launch = w.launch
+    atomic_add(launch.came, 1)
     size = cluster_blocks(launch)
     until = now(w) + w.alone
     while True:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from xgpu.host_device.native.prelude import (
     advance,
+    atomic_add,
     atomic_load,
     atomic_store,
     i1,
@@ -37,8 +38,8 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.deferred_copies import forget_late
 from xgpu.host_device.native.sources.expired_copies import do_first
-from xgpu.host_device.native.sources.libc import usleep
 from xgpu.host_device.native.sources.scheduler import (
+    await_others,
     block_threads,
     cluster_blocks,
     make_room,
@@ -46,7 +47,7 @@ from xgpu.host_device.native.sources.scheduler import (
     shared_window,
 )
 from xgpu.host_device.native.sources.thread_scheduler import (
-    PAUSE,
+    PATIENT_VAIN,
     VAIN,
     WARP,
     finished,
@@ -102,7 +103,7 @@ def run_ordered(w: Worker, total: i32) -> None:
         if came == ASKED and w.progress == before:
             w.rounds += 1
             if w.rounds > VAIN:
-                usleep(PAUSE)
+                await_others(w, w.rounds > PATIENT_VAIN)
         if came == MOVED or do_first(w):
             continue
         # Twice, for lanes that wait for their warp only may go on in the next round.
@@ -203,9 +204,10 @@ def one_thread(w: Worker, t: Thread) -> i32:
 
 def xgpu_scheduled_work(w: Worker) -> None:
     """Run blocks of a launch until there are none left, or the launch has failed."""
+    launch = w.launch
+    atomic_add(launch.came, 1)
     if not make_room(w):
         return
-    launch = w.launch
     size = i64(cluster_blocks(launch))
     total = block_threads(launch) * cluster_blocks(launch)
     shared_bytes = shared_window(launch.shared_bytes)
@@ -218,3 +220,4 @@ def xgpu_scheduled_work(w: Worker) -> None:
             run_ordered(w, total)
         else:
             run_group(w, total)
+    atomic_add(launch.went, 1)

@@ -34,6 +34,7 @@ from xgpu.host_device.native.records import (
 )
 from xgpu.host_device.native.sources.barriers import is_spinning, release_if_all_wait
 from xgpu.host_device.native.sources.libc import usleep
+from xgpu.host_device.native.sources.scheduler import await_others, no_longer_await
 from xgpu.host_device.native.sources.warp import warp_exit
 
 
@@ -42,8 +43,9 @@ def xgpu_stuck(worker: Worker) -> None: ...
 
 
 WARP = 32
-VAIN = 4096  # rounds in vain, before threads that wait sleep
-PAUSE = 100  # microseconds that they do so
+VAIN = 64  # rounds in vain, before a worker lets other threads have its core,
+PATIENT_VAIN = 1024  # or sleeps
+WATCHED = 128  # rounds that one under the sanitizer counts for
 LONGEST_SLEEP = 1000000  # PTX: nanosleep takes at most a millisecond
 
 
@@ -111,11 +113,13 @@ def in_vain(w: Worker, before: i64, vain: i64) -> i64:
     """How many rounds in a row all threads have looked at memory in vain, after another one, where
     `before` is what had been done. Many of them leave the core to others."""
     if w.progress != before:
+        no_longer_await(w)
         return 0
     w.rounds += 1
     if vain >= VAIN:
-        usleep(PAUSE)
-    return vain + 1
+        await_others(w, vain >= PATIENT_VAIN)
+    # Under the sanitizer a worker waits for others in each round (`sanitizer_state.enter`).
+    return vain + (1 if i64(w.blocks.sanitizer) == 0 else i64(WATCHED))
 
 
 def warp_end(w: Worker, first: i32, total: i32) -> i32:
@@ -189,6 +193,7 @@ def run_warps(w: Worker, total: i32) -> None:
     launch = w.launch
     prepare_threads(w, total)
     live = total
+    vain: i64 = 0
     first: i32 = 0
     while first < total:
         last = warp_end(w, first, total)
@@ -224,6 +229,13 @@ def run_warps(w: Worker, total: i32) -> None:
             atomic_store(launch.error, 1)
             xgpu_stuck(w)
             return
+        if awake:
+            vain = 0
+            no_longer_await(w)
+        else:
+            vain += 1
+            if vain >= VAIN:
+                await_others(w, vain >= PATIENT_VAIN)
         if not awake and shortest >= 1000:
             usleep(udiv(shortest, 1000))
 

@@ -149,7 +149,6 @@ _SYNC = (
     ("waited", "Ptr[i32]"),  # of each thread: the last phase that it has waited for
     ("generation", "i32"),  # phases that are over
     ("initialized", "i32"),  # where mbarrier.init was last, 0 if it is none now
-    ("is_used", "i32"),  # whether anything has arrived there or waited since
     ("context", "i32"),
 )  # fmt: skip
 
@@ -236,6 +235,7 @@ _REPORT = (
     ("count", "i64"), ("address", "i64"), ("extra", "i64"),
     ("synced", "i32"), ("operation", "i32"),
     ("serial", "i64"),  # of the access that was counted last
+    ("cells", "i64"),  # that nothing had written, but for those that a race wrote later
     ("offset", "i64"),  # of `address` in a block's workgroup memory, or -1
 )  # fmt: skip
 
@@ -283,13 +283,10 @@ _STATE = (
     ("free_syncs", "SanSync"),
     ("syncs", "Ptr[ptr]"),
     ("nodes", "SanNode"),  # chunks of nodes, and the room in the first
-    ("sink", "ptr"),
+    ("sink", "ptr"), ("sink_room", "i64"),  # unused memory
     ("visit", "i64"),
     ("node_room", "i64"), ("node_count", "i64"),
     ("stack_room", "i64"),
-    # Blocks that are inside and have not ended, and that have begun since nothing ran, and how
-    # often one has let others go first at an atomic operation.
-    ("active", "i64"), ("begun", "i64"), ("turns", "i64"),
     ("lock", "Atomic[i64]"),  # who is inside (`sanitizer_state.enter`), or 0
     # Of who holds the lock: its thread of the machine, whether that is in the sanitizer's code, and
     # whether a signal has come meanwhile that is to end what it runs (`guards.xgpu_signal`).

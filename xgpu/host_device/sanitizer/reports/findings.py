@@ -323,7 +323,9 @@ class Finding:
     is reported first; `hint` what would have made it right; `count` how often it was seen; `seed`
     of the first order of the program that showed it, 0 for the natural one."""
 
-    __slots__ = ("count", "hint", "is_of_pair", "kind", "message", "seed", "sides")
+    __slots__ = (
+        "count", "hint", "is_never_written", "is_of_pair", "kind", "message", "seed", "sides",
+    )  # fmt: skip
 
     def __init__(
         self, kind: str, message: str, sides: Sequence[Side], hint: str = "", count: int = 1,
@@ -336,6 +338,8 @@ class Finding:
         self.count = count
         #: Whether it is the same mistake with the first two sides exchanged.
         self.is_of_pair = is_of_pair or kind == "race"
+        #: Of a read of what nothing has written: whether no write comes later, unordered, either.
+        self.is_never_written = False
         self.seed = 0
 
     @property

@@ -45,6 +45,7 @@ def native_findings(sanitizer: Knowledge) -> list[Finding]:
                 continue
             finding = _WORDS[CODE_NAMES[report.code]](sanitizer, cast("SanReport", report))
             finding.count = report.count
+            finding.is_never_written = report.cells > 0
             found.append(finding)
     return found
 

@@ -437,9 +437,12 @@ class Sanitizer(Knowledge):
         found = [*native_findings(self), *self.notes]
         if "leak" in self.kinds:
             found += leak_findings(self, self._objects)
-        # What a race lets come too late is not missing.
+        # What a race lets come too late is not missing; what nothing writes at all is.
         racing = {side.location for f in found if _is_late(f) for side in f.sides}
-        found = [f for f in found if f.kind != "init" or f.sides[0].location not in racing]
+        found = [
+            f for f in found
+            if f.kind != "init" or f.is_never_written or f.sides[0].location not in racing
+        ]  # fmt: skip
         found = _once_for_a_barrier(_once_for_a_pair(found))
         unique: dict[tuple[object, ...], Finding] = {}
         for finding in found:
