@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _KEPT = frozenset((
     "mma", "movmatrix", "ldmatrix", "stmatrix", "wmma", "wgmma", "tcgen05", "getctarank",
     "cp.reduce", "st.async", "red.async", "createpolicy", "prefetch", "prefetchu", "discard",
-    "applypriority", "griddepcontrol", "setmaxnreg", "pmevent",
+    "applypriority", "griddepcontrol", "setmaxnreg", "pmevent", "tensormap",
 ))  # fmt: skip
 #: Those without a result.
 _STORES = (
@@ -37,7 +37,7 @@ _STORES = (
     "discard", "applypriority", "griddepcontrol", "setmaxnreg", "pmevent", "tcgen05.st",
     "tcgen05.mma", "tcgen05.cp", "tcgen05.alloc", "tcgen05.dealloc", "tcgen05.commit",
     "tcgen05.relinquish_alloc_permit", "tcgen05.fence", "tcgen05.wait", "tcgen05.shift",
-    "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group",
+    "tensormap", "wgmma.fence", "wgmma.commit_group", "wgmma.wait_group",
 )  # fmt: skip
 #: Those that read what they write.
 _UPDATES = ("wgmma.mma_async",)

@@ -96,7 +96,7 @@ _MODULES: dict[str, tuple[str, ...]] = {
     "remote": ("st.async", "red.async", "cp.reduce"),
     "sync": (
         "bar", "barrier", "membar", "fence", "mbarrier", "xgpu", "cp", "griddepcontrol",
-        "setmaxnreg", "nanosleep", "trap", "brkpt", "exit", "ret", "pmevent",
+        "tensormap", "setmaxnreg", "nanosleep", "trap", "brkpt", "exit", "ret", "pmevent",
     ),
     "warp": ("shfl", "vote", "match", "redux", "elect", "activemask"),
     "matrix": ("ldmatrix", "stmatrix", "movmatrix", "mma", "wgmma", "wmma", "tcgen05"),

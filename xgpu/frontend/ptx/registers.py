@@ -62,6 +62,11 @@ class PtxBuilder(LLVMBuilder):
         """What `build` makes for each number below `count`, an i32."""
         raise NotImplementedError
 
+    def tensor_map_field(self, name: str) -> tuple[int, int, int]:
+        """Where a field of a device's tensor map is: offset, elements (0: no list), bytes of
+        each."""
+        raise NotImplementedError
+
     def shared_pointer(self, value: SSAValue, ty: LLVMPointerType) -> SSAValue:
         """An i32 as an address in shared memory."""
         return self.cast("inttoptr", value, ty)

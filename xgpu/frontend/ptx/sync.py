@@ -10,12 +10,12 @@ from xdsl.dialects.builtin import IntegerAttr, StringAttr, i32
 from xgpu.core import ods
 from xgpu.frontend.ptx.grammar import Name
 from xgpu.frontend.ptx.instructions import Built, instruction
-from xgpu.frontend.ptx.registers import I1, I32, I64
+from xgpu.frontend.ptx.registers import I1, I32, I64, as_integer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from xdsl.ir import Attribute
+    from xdsl.ir import Attribute, SSAValue
 
 _SHARED = ("shared", "shared::cta", "shared::cluster")
 _SCOPES = ("cta", "cluster", "gpu", "sys", "gl")
@@ -81,8 +81,7 @@ def _reducing_barrier(p: Built) -> None:
 def fence(p: Built) -> None:
     """Order; proxies are one here, but for the sanitizer."""
     if p.take("proxy"):
-        kind = _proxy_kind(p)
-        p.b.create("nvvm.fence.proxy", (), (), {"kind": ods.enum("nvvm.proxy_kind", kind)})
+        _proxy_fence(p)
         return
     if p.take("mbarrier_init"):
         p.b.create("nvvm.fence.mbarrier.init")
@@ -103,13 +102,108 @@ def fence(p: Built) -> None:
 _NARROW = {"cta": "block", "cluster": "cluster"}
 
 
-def _proxy_kind(p: Built) -> str:
-    """The kind of a fence between proxies, by MLIR's words."""
-    if p.take("async") is None:
-        return "alias" if "alias" in p.words else "tensormap"
-    if p.take("global"):
-        return "async.global"
-    return "async.shared" if p.take("shared::cta", "shared::cluster") else "async"
+def _proxy_fence(p: Built) -> None:
+    """fence.proxy.{alias,async[.space]}, or of tensor maps: .acquire.<scope> [address], size and
+    .release.<scope>"""
+    if p.take("tensormap::generic"):
+        order = p.need("acquire", "release")
+        scope = ods.enum("nvvm.mem_scope", p.need("cta", "cluster", "gpu", "sys"))
+        p.finish()
+        given = (p.pointer(0, 0), p.integer(1, 32)) if order == "acquire" else ()
+        p.b.create(f"nvvm.fence.proxy.{order}", given, (), {"scope": scope})
+        return
+    kind = p.need("alias", "async", "async::generic").partition("::")[0]
+    properties: dict[str, Attribute] = {}
+    if kind == "async":
+        # Of one direction only: the fence of both is at least as strong.
+        p.take("acquire", "release")
+        p.take("sync_restrict::shared::cta", "sync_restrict::shared::cluster")
+        p.take(*_SCOPES)
+        space = p.take("global", "shared::cta", "shared::cluster")
+        if space is not None:
+            kind = f"async.{space.partition('::')[0]}"
+        if kind == "async.shared":
+            properties["space"] = ods.enum("nvvm.shared_space", (space or "").partition("::")[2])
+    p.finish()
+    properties["kind"] = ods.enum("nvvm.proxy_kind", kind)
+    p.b.create("nvvm.fence.proxy", (), (), properties)
+
+
+# -- tensor maps that a kernel makes
+
+
+#: What the record of the host device has, by the words of PTX.
+_TENSOR_MAP_FIELDS = {
+    "global_address": "base", "rank": "rank", "box_dim": "box", "global_dim": "sizes",
+    "global_stride": "strides", "elemtype": "element_bytes", "swizzle_mode": "swizzle",
+    "fill_mode": "fill",
+}  # fmt: skip
+#: What it does not have, and the only number that is supported.
+_FIXED_FIELDS = {"element_stride": 1, "interleave_layout": 0, "swizzle_atomicity": 0}
+_LISTS = ("box_dim", "global_dim", "global_stride", "element_stride")
+#: Bytes by the number of `.elemtype`: u8 to tf32.ftz (PTX ISA, "tensormap.replace").
+_ELEMENT_BYTES = (1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4)
+_TENSOR_MAP_BYTES = 128
+
+
+@instruction("tensormap")
+def tensor_map(p: Built) -> None:
+    if p.take("cp_fenceproxy"):
+        _publish_tensor_map(p)
+        return
+    p.need("replace")
+    p.need("tile")
+    field = p.need(*_TENSOR_MAP_FIELDS, *_FIXED_FIELDS)
+    space = {"global": 1, "shared::cta": 3, None: 0}[p.take("global", "shared::cta")]
+    p.need("b1024")
+    width = int(p.need("b32", "b64")[1:])
+    p.finish()
+    p.expect(3 if field in _LISTS else 2)
+    ordinal = p.constant(1) if field in _LISTS else 0
+    last = len(p.operands) - 1
+    known = p.constant(last)
+    if field in _FIXED_FIELDS:
+        if known != _FIXED_FIELDS[field]:
+            p.refuse(f"only {_FIXED_FIELDS[field]} is supported")
+        return
+    value = p.integer(last, width)
+    if field == "elemtype":
+        if known is None or not 0 <= known < len(_ELEMENT_BYTES):
+            p.refuse("its type of elements")
+        value = p.b.integer(_ELEMENT_BYTES[known])
+    elif field == "rank":  # counted from zero
+        value = p.b.binary("add", value, 1)
+    offset, count, size = p.b.tensor_map_field(_TENSOR_MAP_FIELDS[field])
+    if ordinal is None or not 0 <= ordinal < max(count, 1):
+        p.refuse("its dimension")
+    place = p.moved(p.pointer(0, space), offset + ordinal * size)
+    properties: dict[str, Attribute] = {"alignment": IntegerAttr(size, I64)}
+    value = as_integer(p.b, value, 8 * size)
+    p.b.create("llvm.store", (value, place), (), properties)
+
+
+def _publish_tensor_map(p: Built) -> None:
+    """tensormap.cp_fenceproxy.global.shared::cta.tensormap::generic.release.<scope>.sync.aligned
+    [to], [from], 128: a warp copies a tensor map, here its first thread, and releases it."""
+    b = p.b
+    for word in ("global", "shared::cta", "tensormap::generic", "release", "sync", "aligned"):
+        p.need(word)
+    scope = ods.enum("nvvm.mem_scope", p.need("cta", "cluster", "gpu", "sys"))
+    p.finish()
+    p.expect(3)
+    if p.constant(2) != _TENSOR_MAP_BYTES:
+        p.refuse("its size")
+    places = [p.pointer(0, 1), p.pointer(1, 3)]
+    first = b.icmp("eq", b.value("nvvm.read.ptx.sreg.laneid", (), I32), 0)
+    properties: dict[str, Attribute] = {"alignment": IntegerAttr(8, I64)}
+
+    def one(index: SSAValue) -> None:
+        to, of = (p.element_place(place, index, I64) for place in places)
+        value = b.value("llvm.load", (of,), I64, properties)
+        b.create("llvm.store", (value, to), (), properties)
+
+    b.loop(b.select(first, b.integer(_TENSOR_MAP_BYTES // 8), b.integer(0)), one)
+    b.create("nvvm.fence.proxy.release", (), (), {"scope": scope})
 
 
 @instruction("griddepcontrol", "setmaxnreg", "pmevent")

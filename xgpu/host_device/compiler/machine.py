@@ -240,7 +240,17 @@ def contained_here(work: Callable[[], bytes], text: str) -> bytes:
 
 def object_code(module: ModuleRef, opt_level: int) -> bytes:
     """Object code of an optimized module; what has no meaning in it traps (`_trapping`)."""
-    return target_machine(opt_level).emit_object(module)
+    from llvmlite import binding
+
+    machine = target_machine(opt_level)
+    # The last scheduler takes time that grows with the square of a block's instructions, half of
+    # all where vectors are stored lane by lane. Processors that have vectors reorder them anyway.
+    # Other code that is made meanwhile means the same; that for GPUs has no such pass.
+    binding.set_option("xgpu", "-disable-post-ra=true")
+    try:
+        return machine.emit_object(module)
+    finally:
+        binding.set_option("xgpu", "-disable-post-ra=false")
 
 
 def create_jit() -> LLJIT:

@@ -24,6 +24,7 @@ from xgpu.frontend.ptx.registers import (
 )
 from xgpu.host_device.compiler import claims
 from xgpu.host_device.compiler.code import Code, FunctionState, ModuleState
+from xgpu.host_device.compiler.structs import SIZES, layout
 from xgpu.host_device.compiler.types import I32, I64
 
 if TYPE_CHECKING:
@@ -72,6 +73,10 @@ class Raiser(Code, PtxBuilder):
             if op.name == "llvm.func" and symbol_name(op) == name:
                 return cast("LLVMFunctionType", op.properties["function_type"])
         return None
+
+    def tensor_map_field(self, name: str) -> tuple[int, int, int]:
+        offset, kind, count = layout("TensorMap")[0][name]
+        return offset, count, SIZES.get(kind, 8)
 
     def shared_pointer(self, value: SSAValue, ty: LLVMPointerType) -> SSAValue:
         found = self.nvvm("ptx.shared.pointer", (value,), ty)
