@@ -73,8 +73,6 @@ cudaError_t cudaMemPrefetchAsync(const void *address, size_t bytes, int device,
                                  cudaStream_t stream XGPU_DEFAULT(0));
 cudaError_t cudaMemAdvise(const void *address, size_t bytes, enum cudaMemoryAdvise advice,
                           int device);
-cudaError_t cudaMemRangeGetAttribute(void *value, size_t size, enum cudaMemRangeAttribute attribute,
-                                     const void *address, size_t bytes);
 
 // -- memory in the order of a stream, pools
 
@@ -273,8 +271,13 @@ cudaError_t cudaIpcOpenEventHandle(cudaEvent_t *event, cudaIpcEventHandle_t hand
 
 // -- refused when the program is compiled
 
+#ifdef __cplusplus
 #define XGPU_REFUSED(NAME, WHAT)                                                               \
   cudaError_t NAME(...) __attribute__((unavailable("xgpu has no " WHAT)))
+#else
+#define XGPU_REFUSED(NAME, WHAT)                                                               \
+  cudaError_t NAME() __attribute__((unavailable("xgpu has no " WHAT)))
+#endif
 XGPU_REFUSED(cudaMallocArray, "arrays of textures and surfaces");
 XGPU_REFUSED(cudaMalloc3DArray, "arrays of textures and surfaces");
 XGPU_REFUSED(cudaFreeArray, "arrays of textures and surfaces");

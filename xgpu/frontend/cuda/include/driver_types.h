@@ -6,71 +6,8 @@
 // -- numbers
 
 enum cudaError_t {
-  cudaSuccess = 0, cudaErrorInvalidValue = 1, cudaErrorMemoryAllocation = 2,
-  cudaErrorInitializationError = 3, cudaErrorCudartUnloading = 4,
-  cudaErrorProfilerDisabled = 5, cudaErrorProfilerNotInitialized = 6,
-  cudaErrorProfilerAlreadyStarted = 7, cudaErrorProfilerAlreadyStopped = 8,
-  cudaErrorInvalidConfiguration = 9, cudaErrorVersionTranslation = 10,
-  cudaErrorInvalidPitchValue = 12, cudaErrorInvalidSymbol = 13,
-  cudaErrorInvalidHostPointer = 16, cudaErrorInvalidDevicePointer = 17,
-  cudaErrorInvalidTexture = 18, cudaErrorInvalidTextureBinding = 19,
-  cudaErrorInvalidChannelDescriptor = 20, cudaErrorInvalidMemcpyDirection = 21,
-  cudaErrorAddressOfConstant = 22, cudaErrorTextureFetchFailed = 23,
-  cudaErrorTextureNotBound = 24, cudaErrorSynchronizationError = 25,
-  cudaErrorInvalidFilterSetting = 26, cudaErrorInvalidNormSetting = 27,
-  cudaErrorMixedDeviceExecution = 28, cudaErrorNotYetImplemented = 31,
-  cudaErrorMemoryValueTooLarge = 32, cudaErrorStubLibrary = 34,
-  cudaErrorInsufficientDriver = 35, cudaErrorCallRequiresNewerDriver = 36,
-  cudaErrorInvalidSurface = 37, cudaErrorDuplicateVariableName = 43,
-  cudaErrorDuplicateTextureName = 44, cudaErrorDuplicateSurfaceName = 45,
-  cudaErrorDevicesUnavailable = 46, cudaErrorIncompatibleDriverContext = 49,
-  cudaErrorMissingConfiguration = 52, cudaErrorPriorLaunchFailure = 53,
-  cudaErrorLaunchMaxDepthExceeded = 65, cudaErrorLaunchFileScopedTex = 66,
-  cudaErrorLaunchFileScopedSurf = 67, cudaErrorSyncDepthExceeded = 68,
-  cudaErrorLaunchPendingCountExceeded = 69, cudaErrorInvalidDeviceFunction = 98,
-  cudaErrorNoDevice = 100, cudaErrorInvalidDevice = 101, cudaErrorDeviceNotLicensed = 102,
-  cudaErrorSoftwareValidityNotEstablished = 103, cudaErrorStartupFailure = 127,
-  cudaErrorInvalidKernelImage = 200, cudaErrorDeviceUninitialized = 201,
-  cudaErrorMapBufferObjectFailed = 205, cudaErrorUnmapBufferObjectFailed = 206,
-  cudaErrorArrayIsMapped = 207, cudaErrorAlreadyMapped = 208,
-  cudaErrorNoKernelImageForDevice = 209, cudaErrorAlreadyAcquired = 210,
-  cudaErrorNotMapped = 211, cudaErrorNotMappedAsArray = 212,
-  cudaErrorNotMappedAsPointer = 213, cudaErrorECCUncorrectable = 214,
-  cudaErrorUnsupportedLimit = 215, cudaErrorDeviceAlreadyInUse = 216,
-  cudaErrorPeerAccessUnsupported = 217, cudaErrorInvalidPtx = 218,
-  cudaErrorInvalidGraphicsContext = 219, cudaErrorNvlinkUncorrectable = 220,
-  cudaErrorJitCompilerNotFound = 221, cudaErrorUnsupportedPtxVersion = 222,
-  cudaErrorJitCompilationDisabled = 223, cudaErrorUnsupportedExecAffinity = 224,
-  cudaErrorUnsupportedDevSideSync = 225, cudaErrorContained = 226,
-  cudaErrorInsufficientLoaderVersion = 227, cudaErrorInvalidSource = 300,
-  cudaErrorFileNotFound = 301, cudaErrorSharedObjectSymbolNotFound = 302,
-  cudaErrorSharedObjectInitFailed = 303, cudaErrorOperatingSystem = 304,
-  cudaErrorInvalidResourceHandle = 400, cudaErrorIllegalState = 401,
-  cudaErrorLossyQuery = 402, cudaErrorSymbolNotFound = 500, cudaErrorNotReady = 600,
-  cudaErrorIllegalAddress = 700, cudaErrorLaunchOutOfResources = 701,
-  cudaErrorLaunchTimeout = 702, cudaErrorLaunchIncompatibleTexturing = 703,
-  cudaErrorPeerAccessAlreadyEnabled = 704, cudaErrorPeerAccessNotEnabled = 705,
-  cudaErrorSetOnActiveProcess = 708, cudaErrorContextIsDestroyed = 709, cudaErrorAssert = 710,
-  cudaErrorTooManyPeers = 711, cudaErrorHostMemoryAlreadyRegistered = 712,
-  cudaErrorHostMemoryNotRegistered = 713, cudaErrorHardwareStackError = 714,
-  cudaErrorIllegalInstruction = 715, cudaErrorMisalignedAddress = 716,
-  cudaErrorInvalidAddressSpace = 717, cudaErrorInvalidPc = 718, cudaErrorLaunchFailure = 719,
-  cudaErrorCooperativeLaunchTooLarge = 720, cudaErrorNotPermitted = 800,
-  cudaErrorNotSupported = 801, cudaErrorSystemNotReady = 802,
-  cudaErrorSystemDriverMismatch = 803, cudaErrorCompatNotSupportedOnDevice = 804,
-  cudaErrorMpsConnectionFailed = 805, cudaErrorMpsRpcFailure = 806,
-  cudaErrorMpsServerNotReady = 807, cudaErrorMpsMaxClientsReached = 808,
-  cudaErrorMpsMaxConnectionsReached = 809, cudaErrorMpsClientTerminated = 810,
-  cudaErrorCdpNotSupported = 811, cudaErrorCdpVersionMismatch = 812,
-  cudaErrorStreamCaptureUnsupported = 900, cudaErrorStreamCaptureInvalidated = 901,
-  cudaErrorStreamCaptureMerge = 902, cudaErrorStreamCaptureUnmatched = 903,
-  cudaErrorStreamCaptureUnjoined = 904, cudaErrorStreamCaptureIsolation = 905,
-  cudaErrorStreamCaptureImplicit = 906, cudaErrorCapturedEvent = 907,
-  cudaErrorStreamCaptureWrongThread = 908, cudaErrorTimeout = 909,
-  cudaErrorGraphExecUpdateFailure = 910, cudaErrorExternalDevice = 911,
-  cudaErrorInvalidClusterSize = 912, cudaErrorFunctionNotLoaded = 913,
-  cudaErrorInvalidResourceType = 914, cudaErrorInvalidResourceConfiguration = 915,
-  cudaErrorUnknown = 999, cudaErrorApiFailureBase = 10000
+#define XGPU_ERROR(NAME, NUMBER, TEXT) NAME = NUMBER,
+#include <xgpu/errors.h>
 };
 enum cudaDeviceAttr {
   cudaDevAttrMaxThreadsPerBlock = 1, cudaDevAttrMaxBlockDimX = 2, cudaDevAttrMaxBlockDimY = 3,
@@ -121,20 +58,14 @@ enum cudaDeviceAttr {
   cudaDevAttrPageableMemoryAccessUsesHostPageTables = 100,
   cudaDevAttrDirectManagedMemAccessFromHost = 101,
   cudaDevAttrMaxBlocksPerMultiprocessor = 106, cudaDevAttrMaxPersistingL2CacheSize = 108,
-  cudaDevAttrMaxAccessPolicyWindowSize = 109, cudaDevAttrSparseCudaArraySupported = 112,
-  cudaDevAttrHostRegisterReadOnlySupported = 113,
+  cudaDevAttrMaxAccessPolicyWindowSize = 109, cudaDevAttrReservedSharedMemoryPerBlock = 111,
+  cudaDevAttrSparseCudaArraySupported = 112, cudaDevAttrHostRegisterReadOnlySupported = 113,
   cudaDevAttrTimelineSemaphoreInteropSupported = 114, cudaDevAttrMemoryPoolsSupported = 115,
   cudaDevAttrGPUDirectRDMASupported = 116, cudaDevAttrGPUDirectRDMAFlushWritesOptions = 117,
   cudaDevAttrGPUDirectRDMAWritesOrdering = 118,
   cudaDevAttrMemoryPoolSupportedHandleTypes = 119, cudaDevAttrClusterLaunch = 120,
   cudaDevAttrDeferredMappingCudaArraySupported = 121, cudaDevAttrIpcEventSupport = 125,
-  cudaDevAttrMemSyncDomainCount = 126, cudaDevAttrNumaConfig = 130, cudaDevAttrNumaId = 131,
-  cudaDevAttrD3D12CigSupported = 135, cudaDevAttrVulkanCigSupported = 138,
-  cudaDevAttrGpuPciDeviceId = 139, cudaDevAttrGpuPciSubsystemId = 140,
-  cudaDevAttrHostMemoryPoolsSupported = 144,
-  cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147,
-  cudaDevAttrAtomicReductionSupported = 148, cudaDevAttrOversizedSharedMemoryPerBlock = 150,
-  cudaDevAttrCigStreamsSupported = 151, cudaDevAttrTensorMapLargeTensorMinSize = 160
+  cudaDevAttrMemSyncDomainCount = 126, cudaDevAttrNumaConfig = 130
 };
 enum cudaMemcpyKind {
   cudaMemcpyHostToHost = 0, cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2,
@@ -165,10 +96,6 @@ enum cudaMemoryAdvise {
   cudaMemAdviseSetReadMostly = 1, cudaMemAdviseUnsetReadMostly = 2,
   cudaMemAdviseSetPreferredLocation = 3, cudaMemAdviseUnsetPreferredLocation = 4,
   cudaMemAdviseSetAccessedBy = 5, cudaMemAdviseUnsetAccessedBy = 6
-};
-enum cudaMemRangeAttribute {
-  cudaMemRangeAttributeReadMostly = 1, cudaMemRangeAttributePreferredLocation = 2,
-  cudaMemRangeAttributeAccessedBy = 3, cudaMemRangeAttributeLastPrefetchLocation = 4
 };
 enum cudaMemoryType {
   cudaMemoryTypeUnregistered = 0, cudaMemoryTypeHost = 1, cudaMemoryTypeDevice = 2,
@@ -201,6 +128,7 @@ enum cudaGraphExecUpdateResult {
 enum cudaMemPoolAttr {
   cudaMemPoolReuseFollowEventDependencies = 1, cudaMemPoolReuseAllowOpportunistic = 2,
   cudaMemPoolReuseAllowInternalDependencies = 3, cudaMemPoolAttrReleaseThreshold = 4,
+  cudaMemPoolAttrReservedMemCurrent = 5, cudaMemPoolAttrReservedMemHigh = 6,
   cudaMemPoolAttrUsedMemCurrent = 7, cudaMemPoolAttrUsedMemHigh = 8,
   cudaMemPoolAttrAllocationType = 9, cudaMemPoolAttrExportHandleTypes = 10,
   cudaMemPoolAttrLocationId = 11, cudaMemPoolAttrLocationType = 12,
@@ -273,6 +201,7 @@ enum cudaGraphDebugDotFlags {
   cudaGraphDebugDotFlagsKernelNodeAttributes = 512, cudaGraphDebugDotFlagsHandles = 1024,
   cudaGraphDebugDotFlagsConditionalNodeParams = 32768
 };
+typedef enum cudaError_t cudaError_t;
 typedef enum cudaError_t cudaError;
 
 enum {
